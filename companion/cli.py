@@ -1,10 +1,10 @@
-"""The ``companion`` command: finds the subcommands; each lives in its own module and is imported only when it runs."""
+"""The ``companion`` command: it finds the subcommands, one module each, and imports a module only when it runs."""
 
 from importlib import import_module
 
 import click
 
-# name -> one line for --help, so that listing the commands imports none of them
+# name -> line for --help, so that the list of commands needs no import of their modules
 COMMANDS = {
     "serve": "Referee at the table: camera, rules, journal and page.",
     "play": "Play a game at this prompt.",
@@ -33,7 +33,7 @@ class LazyGroup(click.Group):
     """A group whose commands are modules of `companion.commands`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands in the order in which a newcomer needs them."""
+        """Return the commands' names in the order in which a newcomer needs them."""
         del ctx
         return list(COMMANDS)
 

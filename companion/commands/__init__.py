@@ -1,1 +1,1 @@
-"""The commands, a module each. They parse, call and print; they decide nothing."""
+"""The commands, one module each. They parse, call and print; they decide nothing."""

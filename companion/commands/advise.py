@@ -1,4 +1,4 @@
-"""``companion advise``: whether the dice can be read from where the camera stands, and where to put it."""
+"""``companion advise``: whether the camera can read the dice from its place, and where to put it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 FIRST_PICTURE_WAIT = 10.0
-"""Seconds that a camera has to give its first picture."""
+"""Seconds in which a camera must deliver its first picture."""
 
 
 @click.command(name="advise")
@@ -41,7 +41,7 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
 
 
 def _picture(camera: str) -> "Image":
-    """Return one picture of a file or a camera, or end the command with a sentence."""
+    """Return one picture from a file or a camera, or end the command with a sentence."""
     from companion.vision.images import BadFrameError, load_image
     from companion.vision.sources import SourceError, open_source
 

@@ -158,7 +158,7 @@ def _write_sheet(path: Path, folder: Path, score: "Score") -> None:
 
 @contextmanager
 def _one_sentence_errors() -> Iterator[None]:
-    """Turn what may be wrong with files and sets into a command's one-sentence error."""
+    """Turn errors of files and dice sets into a command's one-sentence error."""
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError
     from companion.vision.dice import DiceSetNotReadError, WeightsError
     from companion.vision.images import BadFrameError
@@ -179,7 +179,7 @@ def _one_sentence_errors() -> Iterator[None]:
 
 
 def _is_of(thing: dict[str, Any], set_name: str) -> bool:
-    """Tell whether a labelled thing is read with this set; a picture without any is read with every set."""
+    """Return whether this dice set reads a labelled thing; every set reads a picture without labelled things."""
     return thing["kind"] == "tile" if set_name == "tiles" else thing.get("set") == set_name
 
 

@@ -1,4 +1,4 @@
-"""``companion calibrate``: tell where the board lies, measure the lens, and show what a profile holds."""
+"""``companion calibrate``: calibrate a board, measure the lens, and show what a profile contains."""
 
 import json
 from pathlib import Path
@@ -173,7 +173,7 @@ def list_command(*, as_json: bool) -> None:
 
 
 def _agreed(run: "BoardCalibration", *, ask: bool) -> None:
-    """Say what was found and have it confirmed, or end the command with what is missing."""
+    """Print the result and ask for confirmation, or end the command with what is missing."""
     progress = run.progress
     for note in progress.missing:
         _print(note)
@@ -210,7 +210,7 @@ def _points(text: str) -> "Points":
 
 
 def _start(given: tuple[str, ...], run: "BoardCalibration") -> dict[str, list[tuple[float, float]]]:
-    """Return places in the field of men by side, from pixels that were typed as SIDE=X,Y."""
+    """Return the places of men in the field, by side, from typed pixels SIDE=X,Y."""
     import numpy as np
 
     assert run.pose is not None

@@ -1,4 +1,4 @@
-"""What several commands take or print alike: a game, options, JSON, refusals as one sentence."""
+"""What several commands share: a game, options, JSON, refusals as one sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ def _read_options(context: click.Context, parameter: click.Parameter, given: Seq
 
 
 def option_value(text: str) -> OptionValue:
-    """Return what a typed value means: yes or no, a whole number, or a word."""
+    """Return the meaning of a typed value: yes or no, a whole number, or a word."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     return int(text) if text.isdecimal() else text
@@ -51,10 +51,10 @@ position_file = click.option(
 
 
 def read_position(game: Game, file: TextIO) -> Position:
-    """Return the position in a file, if it is one that can be; ``"game"`` may be left out of it.
+    """Return the position in a file, if play can reach it; the file may omit ``"game"``.
 
     Raises:
-        PositionFormatError: it is none of this game, or play could not have reached it.
+        PositionFormatError: the file has no position of this game, or one that play cannot reach.
     """
     return position_of(game, read_object(file))
 
@@ -63,7 +63,7 @@ def read_object(file: TextIO) -> dict[str, Any]:
     """Return the JSON object in a file.
 
     Raises:
-        PositionFormatError: it holds none.
+        PositionFormatError: the file does not contain one.
     """
     try:
         data = read_json(file.read())
@@ -79,10 +79,10 @@ def read_object(file: TextIO) -> dict[str, Any]:
 
 
 def position_of(game: Game, data: Mapping[str, Any]) -> Position:
-    """Return the position of a JSON object, if it is one that can be.
+    """Return the position of a JSON object, if play can reach it.
 
     Raises:
-        PositionFormatError: it is none of this game, or play could not have reached it.
+        PositionFormatError: the object is no position of this game, or one that play cannot reach.
     """
     position = game.from_json({"game": game.slug} | dict(data))
     if faults := position.faults():
@@ -91,7 +91,7 @@ def position_of(game: Game, data: Mapping[str, Any]) -> Position:
 
 
 def thrown(position: Position, typed: str) -> Throw:
-    """Return a throw as it was typed for this position, checked; anything else ends the command."""
+    """Return a typed throw for this position, checked; anything else ends the command."""
     throw = position.parse(typed)
     if not isinstance(throw, Throw):
         raise click.ClickException(f"Expected a throw after --throw, but {typed!r} is a choice.")
@@ -103,7 +103,7 @@ def thrown(position: Position, typed: str) -> Throw:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Turn what the rules refuse into a command's one-sentence error."""
+    """Turn a refusal by the rules into a command's one-sentence error."""
     try:
         yield
     except (GameError, ThrowError) as refused:
@@ -111,7 +111,7 @@ def refusals() -> Iterator[None]:
 
 
 def the_game(slug: str) -> Game:
-    """Return the game of a slug, or end the command with the list of those there are."""
+    """Return the game of a slug, or end the command with the list of all games."""
     from companion.rules.registry import game
 
     with refusals():
@@ -119,5 +119,5 @@ def the_game(slug: str) -> Game:
 
 
 def show_json(data: Any) -> None:
-    """Print JSON, letters as they are."""
+    """Print JSON, without escapes for letters beyond ASCII."""
     click.echo(written_json(data, ensure_ascii=False))

@@ -47,7 +47,7 @@ def command(slug: str | None, *, as_json: bool) -> None:
 
 
 def _dice(game: Game) -> str:
-    """Say what is thrown first; a set of dice is called as its file is."""
+    """Return what the first throw needs; a dice set has the name of its file."""
     waits = game.start(game.least_players).awaits
     if not waits.dice:
         return "no dice"

@@ -1,4 +1,4 @@
-"""``companion learn``: learn the looks of somebody's own dice from some throws, and keep them as a profile."""
+"""``companion learn``: learn the appearance of somebody's own dice from some throws, and keep it as a profile."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -84,7 +84,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
 
 
 def profile_path(name: str) -> Path:
-    """Return where a profile of this name is kept, beside the matches."""
+    """Return the path of the profile of this name, beside the matches."""
     from calibration.learning.kept import profile_path as kept
 
     return kept(name)
@@ -102,13 +102,13 @@ def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[in
             faces += seen
             size = (image.shape[1], image.shape[0])
             click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
-    except KeyboardInterrupt:  # whoever has thrown often enough says so this way, and nothing is lost
+    except KeyboardInterrupt:  # Ctrl-C ends the throws early, and nothing is lost
         click.echo("Stopped; what was thrown so far is learnt.", err=True)
     return tuple(faces), size
 
 
 def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None, page: Path | None) -> None:
-    """Say and draw what the groups are called so far."""
+    """Print and draw the names of the groups so far."""
     from calibration.learning.sheet import draw_sheet, shown, words_of, write_page, write_sheet
 
     drawn = []
@@ -129,7 +129,7 @@ def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None,
 
 
 def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
-    """Return the names with what the owner types for the groups that are still open."""
+    """Return the names, with those that the owner types for the groups without a name."""
     from calibration.learning.naming import NamesError, open_groups, parse_name
 
     names = dict(words.names)

@@ -1,4 +1,4 @@
-"""``companion legal``: what may be done in a position, and what a throw would come to there."""
+"""``companion legal``: the legal choices in a position, and the result of a throw there."""
 
 from typing import Any, TextIO
 

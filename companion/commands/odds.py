@@ -1,4 +1,4 @@
-"""``companion odds``: a game's exact odds, with the chance of each player to win beside them."""
+"""``companion odds``: a game's exact odds, and each player's chance to win."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from companion.commands.common_options import as_json, options, players, refusal
 from companion.rules.options import OptionValue
 
 BAR = 40
-"""The longest bar of the drawn histogram, in characters."""
+"""The length of the histogram's longest bar, in characters."""
 
 
 @click.command(short_help="Show a game's exact odds.")
@@ -80,7 +80,7 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def win_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Give the chances to win, one line for each player and one for a shared win."""
+    """Yield the chances to win: one line for each player, and one for a shared win."""
     yield f"Of {results['games']} simulated games with {results['players']} players (standard error in brackets)"
     for number, win in results["wins"].items():
         alone = f"{win['chance']:.2%} ({win['error']:.2%})"

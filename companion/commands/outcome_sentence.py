@@ -1,11 +1,11 @@
-"""Who has won a finished game, as the commands say it."""
+"""The commands' sentence on who has won a finished game."""
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
 
 
 def result(outcome: Outcome, players: int) -> Sentence:
-    """Return one sentence: who wins, several of a team or of equals among them, or that all share the win."""
+    """Return one sentence: who wins, which can be several of a team or of equals, or that all share the win."""
     winners = Listing(map(player, outcome.winners))
     if len(outcome.winners) == 1:
         return Sentence("{winners} wins.", winners=winners)

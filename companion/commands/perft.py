@@ -1,4 +1,4 @@
-"""``companion perft``: how many sequences of throws and choices a game has, level by level, and how many positions."""
+"""``companion perft``: count a game's sequences of throws and choices, and its positions, level by level."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def command(
 
 
 def _levels(start: Position, depth: int) -> Iterator[Counter[Position]]:
-    """Give each level's positions with the number of sequences that lead there; equal positions are visited once."""
+    """Yield each level's positions with the number of sequences that lead there; visit equal positions once."""
     reached: Counter[Position] = Counter({start: 1})
     yield reached
     for _ in range(depth):

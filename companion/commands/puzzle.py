@@ -1,4 +1,4 @@
-"""``companion puzzle``: the riddle in which Wibold hid his name, and any name hidden in its way."""
+"""``companion puzzle``: the riddle in which Wibold hid his name, and the same for any name."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``companion read``: what the readers of dice and boards see in pictures, one JSON object a line."""
+"""``companion read``: what the readers of dice and boards see in pictures, one JSON object per line."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``companion samples``: make the sample frames, or labelled frames to measure a reader by."""
+"""``companion samples``: make the sample frames, or labelled frames for measuring a reader."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ from companion.commands.common_options import as_json, show_json
 from companion.commands.workshop import require_workshop
 
 SEED = 10
-"""The seed that the committed sample frames were made with, but for those of `SEEDS`."""
+"""The seed of the committed sample frames, except those in `SEEDS`."""
 
 SEEDS = {"zeno": 290}
-"""By the sample's name: this one gives a short match, 75 throws."""
+"""Seeds by the sample's name: this one gives a short match of 75 throws."""
 
 
 @click.group(short_help="Make sample frames of dice and boards.")
@@ -24,7 +24,7 @@ def command() -> None:
 
 @contextmanager
 def _drawing() -> Iterator[None]:
-    """Turn what drawing needs and does not find into a command's one-sentence error."""
+    """Turn the lack of something that drawing needs into a command's one-sentence error."""
     require_workshop()
     try:
         import PIL  # noqa: F401

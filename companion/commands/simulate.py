@@ -1,4 +1,4 @@
-"""``companion simulate``: many games at random, and what they came to."""
+"""``companion simulate``: play many games at random and sum up their results."""
 
 import secrets
 from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ def command(
         click.echo(line)
 
 
-def _played(  # noqa: PLR0917 - as they are asked for
+def _played(  # noqa: PLR0917 - the command's options
     slug: str,
     count: int | None,
     seed: int,
@@ -70,7 +70,7 @@ def _played(  # noqa: PLR0917 - as they are asked for
     *,
     by_rules: bool,
 ) -> dict[str, Any]:
-    """Play by the rules, or side by side where a game can be and ``by_rules`` does not forbid it."""
+    """Play by the rules, or side by side if the game supports it and ``by_rules`` does not forbid it."""
     from companion.odds.known.known_odds import known_odds
     from companion.odds.playouts import CAP, Played, play, summary
 

@@ -1,4 +1,4 @@
-"""``companion texts``: what there is to translate, what a language lacks, and what is wrong with it."""
+"""``companion texts``: what to translate, what a language lacks, and its faults."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def _list(folder: Path | None) -> None:
 
 
 def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Give the lines of a file of texts: the English stands where the translation is to stand."""
+    """Yield the lines of a file of texts, with the English in the place of each translation."""
     for key in own:
         yield f"{_key(key)} = {_toml(chosen.own[key])}"
     if not sentences:
@@ -74,7 +74,7 @@ def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, t
 
 
 def _key(dotted: str) -> str:
-    """Return a dotted key as TOML has it: what is no bare word in quotes."""
+    """Return a dotted key in TOML's form: parts that are no bare words have quotes."""
     return ".".join(word if BARE.fullmatch(word) else json.dumps(word) for word in dotted.split("."))
 
 

@@ -1,4 +1,4 @@
-"""Whether the tools that draw and train are there: the wheel leaves them out."""
+"""Check for the tools that draw and train: the wheel does not contain them."""
 
 from importlib.util import find_spec
 
@@ -6,7 +6,7 @@ import click
 
 
 def require_workshop() -> None:
-    """Let a command go on that draws or trains.
+    """Return if a command can draw or train.
 
     Raises:
         click.ClickException: the program is installed without `calibration.workshop`.

@@ -1,4 +1,4 @@
-"""The table over HTTP: its state, its pictures, and the commands that a page gives it."""
+"""The table over HTTP: its state, its pictures, and the commands that a page sends."""
 
 import re
 import secrets
@@ -23,7 +23,7 @@ LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 
 TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
-BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
+BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
 
 TABLE = AppKey[Table]("table")
 WATCHED = AppKey[Watched]("watched")
@@ -38,7 +38,7 @@ def table() -> Table:
 
 @blueprint.get("/state")
 def state() -> Response:
-    """Return the whole state; 304 while nothing changed."""
+    """Return the whole state; 304 if nothing changed."""
     snapshot = WATCHED.get().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
     if request.if_none_match.contains_weak(tag):
@@ -52,12 +52,12 @@ def state() -> Response:
 
 @blueprint.post("/command/<name>")
 def command(name: str) -> Response:
-    """Give the table a command; the answer comes when the journal has it."""
+    """Send the table a command; the answer comes when the journal has it."""
     return carried_out(TABLE_COMMANDS, name, table().command)
 
 
 def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
-    """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
+    """Run a command with the data in the body of this request and return its answer; 409 if it is refused."""
     if name not in known:
         abort(404, SentenceText(no_command(known, name)))
     require(known[name].who)
@@ -91,11 +91,11 @@ def picture(name: str) -> Response:
 
 
 def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
-    """Answer with a picture, 404 where there is none; ``now``: seen at this moment, nothing of it is kept."""
+    """Answer with a picture, or 404 without one; ``now``: a live picture, which no browser may cache."""
     if jpeg is None:
         abort(404, "There is no such picture.")
     response = Response(jpeg, mimetype="image/jpeg")
-    # a crop never changes, but it is of somebody's table: this browser only
+    # a crop never changes, but it shows a private table: only this browser may cache it
     response.headers["Cache-Control"] = "no-store" if now else "private, max-age=3600"
     return response
 
@@ -103,7 +103,7 @@ def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
 @blueprint.post("/frames")
 @phone.senders_only
 def frames() -> Response:
-    """Take one picture that a browser's camera made."""
+    """Take one picture from a browser's camera."""
     request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
         abort(415, SentenceText(Sentence("Expected a JPEG picture, but got {got}.", got=request.mimetype or "-")))

@@ -39,11 +39,11 @@ def create_app(
 ) -> Flask:
     """Make the page of a running table.
 
-    ``trusted_hosts`` are the names under which it may be asked (a page that re-resolves its own name to this machine
-    is not among them). ``owner_pin`` is asked for before the owner's actions, or the one of which ``kept_pin`` is the
-    hash; neither where only this machine reaches the page. ``pin_file``: where a PIN that is chosen on the page is
-    kept. ``settings``: what the owner has chosen; by default kept until the program ends. ``log``: the last lines of
-    the log for the owner's pages.
+    ``trusted_hosts`` are the host names that requests may use; this refuses a page that re-resolves its own name to
+    this machine. The owner's actions need the PIN ``owner_pin``, or the one whose hash is ``kept_pin``. Pass neither
+    if only this machine reaches the page. ``pin_file``: where to keep a PIN that is chosen on the page. ``settings``:
+    the owner's choices; by default kept until the program ends. ``log``: the last lines of the log for the owner's
+    pages.
     """
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     api.TABLE.put(app, table)
@@ -57,7 +57,7 @@ def create_app(
 
 
 def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
-    """Make what every page of this program stands on: security, errors, languages, settings and live streams.
+    """Make the base of every page of this program: security, errors, languages, settings and live streams.
 
     ``watched`` is what its pages show; the other arguments are those of `create_app`.
     """

@@ -1,8 +1,8 @@
-"""How little goes over the wire: compressed answers, one sheet of styles, and a page's modules asked for all at once.
+"""Send little over the network: compressed answers, one style sheet, and all modules of a page requested at once.
 
-The scripts are modules that import each other; without a hint a browser would find them one import after the other.
-The styles that every page has are files here and one answer there: on a slow tablet each request costs as much as the
-drawing of ten dice.
+The scripts are modules that import each other; without a hint a browser finds them one import after the other.
+The styles of every page are several files here and one answer for the browser: on a slow tablet each request costs as
+much as drawing ten dice.
 """
 
 import gzip
@@ -21,7 +21,7 @@ COMPRESSIBLE = frozenset(
     {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
 )
 SCRIPT = re.compile(r"[a-z]+/[a-z0-9_]+\.js")
-WORTH_IT = 800  # bytes; what is smaller fits into one packet anyway
+WORTH_IT = 800  # bytes; anything smaller fits into one packet anyway
 IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
 IMPORT_LATER = re.compile(r"""\bimport\(["'](\.{1,2}/[\w./-]+\.js)["']\)""")
 SHEETS = (
@@ -40,7 +40,7 @@ blueprint = Blueprint("assets", __name__)
 
 
 def prepare(app: Flask) -> None:
-    """Compress what the app answers, and let templates name a script's modules and the sheet of styles."""
+    """Compress the app's answers, and give templates a script's modules and the address of the style sheet."""
     app.after_request(_compressed)
     app.register_blueprint(blueprint)
     app.jinja_env.globals["modules"] = modules
@@ -49,9 +49,9 @@ def prepare(app: Flask) -> None:
 
 @cache
 def modules(*scripts: str, later: bool = False) -> tuple[str, ...]:
-    """Return scripts and all that they import, directly or not, as names within ``static/js``.
+    """Return scripts and all their direct and indirect imports, as names within ``static/js``.
 
-    ``later``: also what they import only once it is needed.
+    ``later``: include dynamic imports, which load on demand.
     """
     found: dict[str, None] = {}
     folder = files(__package__) / "static" / "js"
@@ -68,7 +68,7 @@ def modules(*scripts: str, later: bool = False) -> tuple[str, ...]:
 
 @blueprint.get("/page.css")
 def sheet() -> Response:
-    """Return the styles of every page in one; under the address that a page names they may be kept for ever."""
+    """Return the styles of every page in one; browsers may keep them for ever under the address that a page names."""
     text, version = _sheet()
     response = Response(text, mimetype="text/css")
     response.headers["Cache-Control"] = FOR_EVER if request.args.get("v") == version else "no-cache"
@@ -78,7 +78,7 @@ def sheet() -> Response:
 
 
 def sheet_address() -> str:
-    """Return where the styles are in their present wording; another wording is at another address."""
+    """Return the address of the current styles; it changes with their content."""
     return url_for("assets.sheet", v=_sheet()[1])
 
 
@@ -90,7 +90,7 @@ def _sheet() -> tuple[str, str]:
 
 
 def used_texts(own: Mapping[str, Form], scripts: Sequence[str]) -> dict[str, Form]:
-    """Return the texts of the sections that these scripts and their modules name; all, where one is not known."""
+    """Return the texts of the sections that these scripts and their modules name; all texts if a script is unknown."""
     sections: set[str] = set()
     for script in scripts:
         if not SCRIPT.fullmatch(script) or not (files(__package__) / "static" / "js" / script).is_file():
@@ -102,7 +102,7 @@ def used_texts(own: Mapping[str, Form], scripts: Sequence[str]) -> dict[str, For
 
 @cache
 def _sections(module: str) -> frozenset[str]:
-    """Return the first words of all texts that may be keys: ``dice`` of ``"dice.shows"`` and of ``dice.${face}``."""
+    """Return the first words of all possible text keys: ``dice`` of ``"dice.shows"`` and of ``dice.${face}``."""
     text = (files(__package__) / "static" / "js" / module).read_text(encoding="utf-8")
     return frozenset(re.findall(r"""["'`]([a-z_]+)\.""", text))
 
@@ -111,7 +111,7 @@ def _compressed(response: Response) -> Response:
     if response.mimetype not in COMPRESSIBLE:
         return response
     response.vary.add("Accept-Encoding")
-    of_file = response.direct_passthrough or request.endpoint == "assets.sheet"  # the same bytes again and again
+    of_file = response.direct_passthrough or request.endpoint == "assets.sheet"  # the same bytes every time
     if (
         response.status_code != 200  # noqa: PLR2004  (anything else is short, or has no body)
         or request.method == "HEAD"
@@ -128,7 +128,7 @@ def _compressed(response: Response) -> Response:
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()
     if tag is not None:
-        response.set_etag(tag, weak=True)  # the bytes differ from the plain ones, what they say does not
+        response.set_etag(tag, weak=True)  # the bytes differ from the uncompressed ones, the content does not
     return response
 
 

@@ -1,4 +1,4 @@
-"""The drawn boards of the virtues, as the templates lay them out: the rim of Table 5 and the pairs of Table 6."""
+"""The boards of the virtues as the templates draw them: the rim of Table 5 and the pairs of Table 6."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

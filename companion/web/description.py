@@ -1,4 +1,4 @@
-"""The interface described: an OpenAPI 3.1 document, written from the app's own addresses and the table's commands."""
+"""The description of the interface: an OpenAPI 3.1 document, made from the app's addresses and the table's commands."""
 
 import re
 from collections.abc import Mapping
@@ -60,8 +60,8 @@ COMPONENTS: Final[Json] = {
     },
 }
 
-# What is told of an address beyond what its view declares (what it is for, its guard, its body): the answer that it
-# gives, by endpoint, which is Flask's name of a view.
+# A view declares its purpose, its guard and its body. These tables add what it does not declare: the type of body and
+# answer, by endpoint, which is Flask's name of a view.
 TYPES: Final[Mapping[str, str]] = {"api.frames": "image/jpeg", "transfer.take_in": "application/x-ndjson"}
 ANSWERS: Final[Mapping[str, Json]] = {
     "api.state": {"application/json": {"schema": {"$ref": "#/components/schemas/TableState"}}},
@@ -75,7 +75,7 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "owner_actions.diagnostics_bundle": {"application/zip": {}},
 }
 EMPTY: Final = frozenset({"api.frames"})
-"""Those that answer with nothing but success."""
+"""Endpoints that answer with success only, without a body."""
 blueprint = Blueprint("description", __name__)
 
 

@@ -1,4 +1,4 @@
-"""Errors for their reader: one sentence, as JSON for the page's own requests and as a page for a person."""
+"""Errors in one sentence: as JSON for the page's own requests, as a page for a person."""
 
 import logging
 
@@ -29,7 +29,7 @@ def explain(app: Flask) -> None:
 
 
 def refusal(status: int, why: Sentence) -> Response:
-    """Return an error as JSON, or as a page where a person asked for one, in the language of the request."""
+    """Return an error in the language of the request: as JSON, or as a page if a person asked for one."""
     sentence = languages.here().translate(why.to_json())
     if request.path.startswith(("/api/", "/lab/api/")) or request.accept_mimetypes.best == "application/json":
         response = jsonify({"error": sentence})
@@ -43,9 +43,9 @@ def _http_error(error: HTTPException) -> Response:
     if isinstance(error, SecurityError):
         return Response(UNTRUSTED_HOST, status=400, mimetype="text/plain")  # no page: its addresses need a trusted name
     if error.response is not None and isinstance(error.response, Response):
-        return error.response  # it says already what is to be said
+        return error.response  # its text is complete already
     status = error.code or 500
-    # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
+    # werkzeug's own descriptions are for programmers; ours, passed to abort(), are for the person at the table
     if error.description and error.description != type(error).description:
         sentence = _constant(error.description)
     else:
@@ -58,7 +58,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _constant(said: str) -> Sentence:
-    """Return what abort() was told: a sentence, or a constant text, which is its own template in a catalogue."""
+    """Return the argument of abort(): a sentence, or a constant text, which is its own template in a catalogue."""
     if isinstance(said, SentenceText):
         return said.sentence
     return Sentence.of(Template(said.replace("{", "{{").replace("}", "}}")))

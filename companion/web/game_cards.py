@@ -1,4 +1,4 @@
-"""The games as a visitor chooses among them: by family, each with its story, a picture of its board and a few facts."""
+"""The games for a visitor to choose from: by family, each with its story, a picture of its board and a few facts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from companion.rules.registry import games
 from companion.web.pictures.picture import Shape, picture_of
 
 THROWS_A_MINUTE = 2.5
-"""The pace at which lengths are reckoned: the slower of those of Pulskamp & Otero, five throws in two minutes."""
+"""The pace for computing lengths: the slower of the two in Pulskamp & Otero, five throws in two minutes."""
 
 HOURS_FROM_MINUTES = 120
-"""Minutes from which on a length is told in hours."""
+"""From this number of minutes on, a length is given in hours."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One short fact: the key of its text under ``cards``, and the parts of it."""
+    """One short fact: the key of its text under ``cards``, and the parts of the text."""
 
     key: str
     parts: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Card:
-    """A game with what a visitor sees of it before choosing it."""
+    """A game as a visitor sees it before choosing it."""
 
     game: Game
     facts: tuple[Fact, ...]
@@ -44,7 +44,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Family:
-    """Games that belong together, named by the first part of their slugs."""
+    """A family of games, named by the first part of their slugs."""
 
     name: str
     cards: tuple[Card, ...]
@@ -52,7 +52,7 @@ class Family:
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Return every game in its family, both in the order in which they are registered."""
+    """Return every game in its family; families and games are in the order of registration."""
     found: dict[str, list[Card]] = {}
     for game in games().values():
         found.setdefault(game.slug.partition("/")[0], []).append(_card(game))
@@ -61,7 +61,7 @@ def families() -> tuple[Family, ...]:
 
 @cache
 def grounds() -> Mapping[str, tuple[int, Sequence[Shape]]]:
-    """Return height and shapes of each empty board that some game is played on, under the board's name."""
+    """Return the height and shapes of the empty board of every game, by the board's name."""
     boards = {game.board.name: (game.board, picture_of(game)) for game in games().values()}
     return {name: (picture.height(board), picture.ground(board)) for name, (board, picture) in boards.items()}
 
@@ -93,7 +93,7 @@ def _players(game: Game) -> Fact:
 def _length(length: UsualLength | None) -> Fact:
     if length is None:
         return Fact("length_unknown", {})
-    step = 10 if length.throws > 100 else 5  # noqa: PLR2004  (nobody needs to know it better)
+    step = 10 if length.throws > 100 else 5  # noqa: PLR2004  (precise enough for a visitor)
     throws = round(length.throws / step) * step
     minutes = length.throws / THROWS_A_MINUTE
     if minutes < HOURS_FROM_MINUTES:

@@ -1,4 +1,4 @@
-"""What the page's forms and drawings need to know of the games: options, dice, and the exact expectation."""
+"""What the page's forms and drawings need of the games: options, dice, and the exact expectation."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +18,7 @@ from companion.web import assets, languages, spoken
 from companion.web.api import table
 from companion.web.owner.auth import pin_needed
 
-# Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
+# The points of the expectation's curve: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
 FOLLOWING = "table/table.js"  # the script that shows one match after the other
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/api")
 def setup() -> Response:
     """Return what does not change while the server runs: texts and sets of dice.
 
-    ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
+    ``scripts`` names the scripts of the asking page, separated by commas: the answer then has only their texts.
     """
     scripts = [name for name in request.args.get("scripts", "").split(",") if name]
     response = jsonify(setup_for(scripts))
@@ -40,12 +40,12 @@ def setup() -> Response:
 
 
 def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
-    """Return the set-up for a page with these scripts, in the language of the request; for any page, where none are."""
+    """Return the setup for a page with these scripts, in the request's language; without scripts, for any page."""
     catalogue = languages.here()
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
     elsewhere: frozenset[str] = spoken.written_by_the_server()
     family = None
-    if FOLLOWING in scripts:  # it asks again when another family of games is played
+    if FOLLOWING in scripts:  # it asks again when the family of games changes
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
         elsewhere = spoken.unsaid_at_table(family)
     sentences = {
@@ -61,7 +61,7 @@ def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
 
 @blueprint.get("/games")
 def listed() -> Response:
-    """Return the games with their stories, how they are played, and their options."""
+    """Return the games with their stories, how to play them, and their options."""
     return jsonify({"games": [game_json(game) for game in games().values()]})
 
 
@@ -69,7 +69,7 @@ def listed() -> Response:
 def expected(slug: str) -> Response:
     """Return how many virtues are acquired after n throws on average, exactly, as ``[[throws, expected], ...]``.
 
-    The game's options may be given as they are in the address; those that change no odds change nothing.
+    The address may give the game's options as its parameters; options that do not affect the odds have no effect.
     """
     try:
         options = {
@@ -126,7 +126,7 @@ def _dice_json(dice: DiceSet) -> dict[str, Any]:
 
 
 def _option(slug: str, name: str, text: str) -> str | None:
-    """Return the value of an option that takes one of several words, None for every other."""
+    """Return the value of an option that takes one of several words, or None for any other option."""
     for option in game_of(slug).options:
         if option.name == name and option.values is not None and text in option.values:
             return text

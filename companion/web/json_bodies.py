@@ -1,4 +1,4 @@
-"""Bodies of requests and answers as JSON: what comes in is checked once, and any browser reads what goes out."""
+"""Bodies of requests and answers as JSON: requests are checked once, and any browser can read the answers."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
@@ -13,11 +13,11 @@ from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json,
 
 View = TypeVar("View", bound=Callable[..., object])
 BODIES: Final = "alea_bodies"
-"""The attribute by which a view says what bodies it takes."""
+"""The attribute of a view that holds the records of its body."""
 
 
 class JsonAnswers(DefaultJSONProvider):
-    """Writes answers without NaN and Infinity, which JSON does not have; the order of dice and players stays."""
+    """Writes answers without NaN and Infinity, which JSON does not have; keeps the order of dice and players."""
 
     sort_keys = False
 
@@ -30,10 +30,10 @@ class JsonAnswers(DefaultJSONProvider):
 
 
 def json_object() -> dict[str, Any] | None:
-    """Return the JSON object that this request brings, None where it brings none: the caller says what is expected.
+    """Return the JSON object in this request's body, or None without one: then the caller says what it expected.
 
-    A name that stands twice, a number that JSON does not have or that is too large, half a character and what is nested
-    without end are refused here, each in its sentence.
+    This refuses, each in its own sentence: a repeated name, a number that JSON does not have or that is too large, half
+    a character, and endless nesting.
     """
     try:
         body = read_json(request.get_data()) if request.is_json else None
@@ -45,7 +45,7 @@ def json_object() -> dict[str, Any] | None:
 
 
 def takes(*records: type[msgspec.Struct]) -> Callable[[View], View]:
-    """Declare of which records a view takes one as its body; it reads it by `body_as`."""
+    """Declare the records of which a view takes one as its body; the view reads it with `body_as`."""
 
     def declared(view: View) -> View:
         setattr(view, BODIES, records)
@@ -55,12 +55,12 @@ def takes(*records: type[msgspec.Struct]) -> Callable[[View], View]:
 
 
 def bodies(view: Callable[..., object]) -> tuple[type[msgspec.Struct], ...]:
-    """Return the records of which a view takes one as its body."""
+    """Return the records that `takes` declared for a view; its body is one of them."""
     return getattr(view, BODIES, ())
 
 
 def body_as(record: type[Record], body: Mapping[str, Any]) -> Record:
-    """Return a body as a record; where it does not fit, the request is refused in the sentence of the field."""
+    """Return a body as a record; refuse a request that does not fit, in the sentence of the field."""
     try:
         return read_record(record, body)
     except CommandDataError as why:

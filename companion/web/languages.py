@@ -1,4 +1,4 @@
-"""The language of a request: what the visitor chose at this browser, else what the browser asks for."""
+"""The language of a request: what the visitor chose in this browser, else what the browser asks for."""
 
 from pathlib import Path
 from typing import Any
@@ -8,34 +8,34 @@ from flask import Blueprint, current_app, g, has_request_context, request
 from companion.language import texts
 from companion.web.owner.settings import settings_file
 
-COOKIE = "alea_language"  # set by the page's own script: choosing a language changes nothing at the table
+COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
 SETTING = "ALEA_TEXTS"  # a folder with further languages and texts, as a path; None for none
-DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask for no language that there is
+DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask only for languages that do not exist here
 
 blueprint = Blueprint("languages", __name__)
 
 
 def known() -> tuple[str, ...]:
-    """Name the languages that this page could speak."""
+    """Return the languages that this page has texts for."""
     return texts.languages(_folder())
 
 
 def available() -> tuple[str, ...]:
-    """Name the languages that this page speaks: those that the owner offers, the owner's first one first."""
+    """Return the languages that the owner offers, in the owner's order."""
     return settings_file().now.offered(known())
 
 
 def named() -> list[tuple[str, str]]:
-    """Return the code of every language that there is, and what it calls itself."""
+    """Return the code of every language and its name in that language."""
     return [(code, texts.load(code, _folder()).name) for code in known()]
 
 
 def language() -> str:
-    """Return the language of this request: by the address, the cookie, or the browser's own list."""
+    """Return the language of this request: from the address, the cookie, or the browser's own list."""
     offered = available()
     if has_request_context():
         if (fixed := g.get("language")) in known():
-            return str(fixed)  # a kiosk speaks what its curator lets it speak
+            return str(fixed)  # a kiosk uses only languages that its curator allows
         for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
             if wanted in offered:
                 return wanted

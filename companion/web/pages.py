@@ -1,6 +1,6 @@
-"""The pages, rendered on the server so that they stand before any script runs.
+"""The pages, rendered on the server so that they are complete before any script runs.
 
-The table's page, which is the first, brings along what its script would ask for next: the set-up and the state.
+The table's page comes first. It already contains what its script would request next: the setup and the state.
 """
 
 from typing import Any
@@ -17,10 +17,10 @@ from companion.web.camera import phone
 from companion.web.games import game_json, setup_for
 from companion.web.owner.auth import IN_KIOSK
 
-# Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
+# Options that set the length of a match; the form shows each only with its ending.
 ENDING_PARTS = ("target", "throws", "minutes")
-# The script of a region that many tables never show, by the part of the state that it shows: asked for with the others
-# where there is something to be shown (static/js/table/seldom.js loads it in any case).
+# Many tables never show these regions. Each region's script, by the part of the state that it shows: the page requests
+# it with the other scripts if that part has something to show (static/js/table/seldom.js loads it in any case).
 SELDOM = {
     "ask": "table/ask.js",
     "board": "board/men.js",
@@ -29,7 +29,7 @@ SELDOM = {
     "outcome": "table/outcome.js",
 }
 
-MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would work all of them out
+MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would compute all of them
 
 blueprint = Blueprint("pages", __name__)
 
@@ -80,7 +80,7 @@ def new() -> str:
 
 @blueprint.get("/matches")
 def matches() -> str:
-    """List the matches of the journal, newest first and some at a time, to resume or to take away."""
+    """List the matches of the journal, newest first and some at a time, to resume or to export."""
     known = table().matches()
     first = min(max(0, request.args.get("from", 0, type=int)), len(known))
     return render_template(
@@ -104,11 +104,11 @@ def camera() -> str:
 
 @blueprint.get("/healthz")
 def healthz() -> Response:
-    """Say that the server answers and how the table is."""
+    """Report that the server answers and how the table is."""
     snapshot = WATCHED.get().snapshot()
     return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})
 
 
 def _brought(value: Any) -> Markup:
-    """Return a value as JSON that may stand in a page: no text in it can end the element that it stands in."""
+    """Return a value as JSON that is safe inside a page: no text in it can end the enclosing element."""
     return htmlsafe_json_dumps(value, dumps=written_json, ensure_ascii=False, separators=(",", ":"))

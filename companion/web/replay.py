@@ -1,4 +1,4 @@
-"""A match looked at again: its page with a slider, its events one by one, and what there is to a disputed one."""
+"""The replay of a match: its page with a slider, its events one by one, and the evidence for a disputed one."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def moments(match: int) -> Response:
 
 @blueprint.get("/api/matches/<int:match>/moments/<int:number>")
 def moment(match: int, number: int) -> Response:
-    """Return one event and the match as it stood after it; they are numbered from 1."""
+    """Return one event and the match after it; events are numbered from 1."""
     told = _review(match)
     otherwise = Sentence(
         "Match {match} has the events 1 to {count}, but {number} was asked for.",
@@ -61,7 +61,7 @@ def moment(match: int, number: int) -> Response:
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>")
 def evidence(match: int, event: int) -> Response:
-    """Return what there is to an event of the journal: what was seen and asked, and what became of it since."""
+    """Return the evidence for an event of the journal: what was seen and asked, and what became of it since."""
     return _found(
         _review(match).evidence(event),
         Sentence("Match {match} has no event {event} that could be looked at.", match=match, event=event),
@@ -70,7 +70,7 @@ def evidence(match: int, event: int) -> Response:
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>/claim")
 def claim(match: int, event: int) -> Response:
-    """Say what the rules say of ``text``, a throw or choice as it would be typed, in the place of a committed one."""
+    """Return what the rules say of ``text``, a throw or choice as typed, in the place of a committed one."""
     text = request.args.get("text", "").strip()
     if not text or len(text) > LONGEST_CLAIM:
         abort(
@@ -103,5 +103,5 @@ def _found(data: dict[str, Any] | None, otherwise: Sentence) -> Response:
     if data is None:
         abort(404, SentenceText(otherwise))
     response = jsonify(data)
-    response.headers["Cache-Control"] = "no-store"  # a correction may change what became of it
+    response.headers["Cache-Control"] = "no-store"  # a correction may change the answer
     return response

@@ -1,4 +1,4 @@
-"""What keeps a stranger's page away from the table: response headers and the check of where a request comes from."""
+"""What keeps other sites' pages away from the table: response headers and the check of a request's origin."""
 
 from urllib.parse import urlsplit
 
@@ -22,28 +22,28 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
-LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
+LARGEST_BODY = 256 * 1024  # bytes; pictures and imports have limits of their own
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-# The types that a foreign page cannot send without asking first (CORS): with them, a request that carries neither
-# Origin nor Sec-Fetch-Site comes from a program, not from a browser that was led astray.
+# The types that another site's page cannot send without asking first (CORS). A request of such a type without Origin
+# and Sec-Fetch-Site comes from a program, not from a browser that another site misuses.
 UNFORGEABLE_TYPES = frozenset({"application/json", "application/x-ndjson", "image/jpeg"})
 
 
 LIMITS = {"image/jpeg": LARGEST_FRAME, "application/x-ndjson": LARGEST_IMPORT}
-"""Bytes that a body may have, by its type; every other one has at most `LARGEST_BODY`."""
+"""The most bytes of a body, by its type; a body of any other type has at most `LARGEST_BODY`."""
 
 
 def protect(app: Flask) -> None:
-    """Check every request that changes something, and put the headers on every response."""
+    """Check every request that changes something, and add the headers to every response."""
     app.before_request(_refuse_foreign)
     app.after_request(_with_headers)
 
 
 def foreign(asked: Request) -> bool:
-    """Tell whether a request was made by another site's page.
+    """Return whether another site's page made a request.
 
-    `Sec-Fetch-Site` is set by the browser alone, but only on addresses that it trusts; `Origin` comes with every POST.
-    Each must fit where it is present. Another port of the same machine is another site too.
+    Only the browser sets `Sec-Fetch-Site`, and only for addresses that it trusts; `Origin` comes with every POST. Each
+    must fit if it is present. Another port of the same machine is another site too.
     """
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return True
@@ -58,7 +58,7 @@ def largest(mimetype: str) -> int:
 
 def _refuse_foreign() -> None:
     if isinstance(request.routing_exception, SecurityError):
-        raise request.routing_exception  # a strange name is told nothing of how it should ask
+        raise request.routing_exception  # an untrusted name learns nothing about how to ask
     if request.method in SAFE_METHODS:
         return
     if foreign(request):

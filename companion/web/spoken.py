@@ -1,7 +1,7 @@
-"""Which sentences of the rules a page needs in the visitor's language: not those that other games alone say.
+"""Which sentences of the rules a page needs in the visitor's language: not those that only other games use.
 
-A catalogue has more than a thousand sentences, most of them of one family of games. Which files say a sentence stands
-in the index of templates, so nothing is to be kept up by hand.
+A catalogue has more than a thousand sentences, and most belong to one family of games. The index of templates knows
+which files use a sentence, so no list needs maintenance.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import cache
 from companion.language.index import files_by_template
 from companion.rules.registry import games
 
-# Who speaks at no table: who calibrates a board or judges dice, and the server, in the visitor's language.
+# Files whose sentences no table needs: calibrating a board, judging dice, and the server, which translates its own.
 ELSEWHERE = r"calibration/board/|companion/(fairness|desk/series|live/laboratory|web)/"
 LABORATORY = re.compile(r"companion/(rules/di\w*\.py|fairness/(?!report/)|(ledger|desk|live|vision)/)")
 
@@ -22,9 +22,9 @@ def family_of(slug: str) -> str:
 
 @cache
 def short(template: str) -> str:
-    """Return what a template is called where a catalogue is sent: its English need not be sent too.
+    """Return a template's short name in a catalogue that goes to a page: it replaces the English text.
 
-    FNV-1a of 32 bits over UTF-16, with the length: no two templates of the program are called alike (tested).
+    FNV-1a of 32 bits over UTF-16, with the length: no two templates of the program share a name (tested).
     """
     units = template.encode("utf-16-le")
     value = 0x811C9DC5
@@ -35,7 +35,7 @@ def short(template: str) -> str:
 
 @cache
 def written_by_the_server() -> frozenset[str]:
-    """Return the templates of stories, lessons and options, which stand in the page already where they are shown."""
+    """Return the templates of stories, lessons and options, which the server writes into the pages that show them."""
     said = [
         sentence
         for game in games().values()
@@ -47,7 +47,7 @@ def written_by_the_server() -> frozenset[str]:
 
 @cache
 def unsaid_at_table(family: str) -> frozenset[str]:
-    """Return the templates that a page need not be sent which shows games of this family, one after the other."""
+    """Return the templates that a page does not need if it shows games of this family, one after the other."""
     others = "|".join(sorted({family_of(slug) for slug in games()} - {family}))
     silent = re.compile(rf"{ELSEWHERE}|companion/rules/({others})/")
     unsaid = {template for template, said_in in files_by_template().items() if all(map(silent.match, said_in))}
@@ -56,7 +56,7 @@ def unsaid_at_table(family: str) -> frozenset[str]:
 
 @cache
 def of_laboratory() -> frozenset[str]:
-    """Return the templates that the laboratory's state may say: it plays no game, and a report is a page of its own."""
+    """Return the templates that the laboratory's state may use: it plays no game, and a report is a separate page."""
     return frozenset(
         template for template, said_in in files_by_template().items() if any(map(LABORATORY.match, said_in))
     )

@@ -11,9 +11,9 @@ from companion.web.app_state import AppKey
 from companion.web.table import Snapshot, Watched
 
 MOST_STREAMS = 8
-HEARTBEAT = 3.0  # seconds; a closed page gives its thread back at the next one
-LOOK_EVERY = 0.5  # seconds between two looks at whether the page is still there
-LIFE = 15 * 60.0  # seconds; then the page asks anew
+HEARTBEAT = 3.0  # seconds; a closed page releases its thread at the next one
+LOOK_EVERY = 0.5  # seconds between two checks whether the page is still there
+LIFE = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
@@ -29,15 +29,15 @@ class Streams:
         self._table = table
         self.most = most
         self.open = 0
-        """How many streams are open now; guarded by the lock."""
+        """The number of open streams; guarded by the lock."""
         self._lock = threading.Lock()
         self._heartbeat = heartbeat
         self._life = life
         self._closed = threading.Event()
-        self._encoded: tuple[int, str] = (-1, "")  # the newest state is written as JSON once for all streams
+        self._encoded: tuple[int, str] = (-1, "")  # the newest state as JSON, encoded once for all streams
 
     def take(self) -> bool:
-        """Take a place for a stream; False: all are taken."""
+        """Take a place for a stream; return False if all are taken."""
         with self._lock:
             if self._closed.is_set() or self.open >= self.most:
                 return False
@@ -49,15 +49,15 @@ class Streams:
         self._closed.set()
 
     def release(self) -> None:
-        """Give the place of a stream back."""
+        """Release the place of a stream."""
         with self._lock:
             self.open -= 1
 
     def events(self, gone: Callable[[], bool] = lambda: False) -> Iterator[str]:
-        """Give the events of one stream.
+        """Yield the events of one stream.
 
-        Every event is the whole state, so a page that missed some has lost nothing. ``gone`` tells whether the page has
-        closed the connection: that is seen sooner than by writing a heartbeat into it.
+        Every event is the whole state, so a page that missed some has lost nothing. ``gone`` returns whether the page
+        has closed the connection: this notices it sooner than writing a heartbeat does.
         """
         snapshot = self._table.snapshot()
         yield f"retry: 1000\n{self._event(snapshot)}"
@@ -77,7 +77,7 @@ class Streams:
             beat = now + self._heartbeat
 
     def text(self, snapshot: Snapshot) -> str:
-        """Return a state as JSON; the newest is written once, for all streams and for every page that asks."""
+        """Return a state as JSON; the newest is encoded once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
             text = written_json(snapshot.data, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""What the page asks of the running table: the protocol that `companion.live.LiveTable` keeps."""
+"""What the page needs from the running table: the protocol that `companion.live.LiveTable` implements."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
@@ -11,11 +11,11 @@ from companion.vision.sources import FrameSource
 
 
 class Snapshot(Protocol):
-    """One state of the table, never changed once made."""
+    """One immutable state of the table."""
 
     @property
     def version(self) -> int:
-        """Grows with every change."""
+        """A number that grows with every change."""
         ...
 
     @property
@@ -29,30 +29,30 @@ class Reply(Protocol):
 
     @property
     def ok(self) -> bool:
-        """Whether the command was done; if so it is in the journal."""
+        """Whether the command succeeded; if so it is in the journal."""
         ...
 
     @property
     def sentence(self) -> Sentence:
-        """What to say of it."""
+        """The sentence to show."""
         ...
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The command's own particulars, e.g. the effect of a correction."""
+        """The command's own data, e.g. the effect of a correction."""
         ...
 
 
 class MatchReview(Protocol):
-    """One match as it is looked at again, event by event; what `companion.desk.page.match_review` keeps."""
+    """One match for the replay, event by event; `companion.desk.page.match_review` implements it."""
 
     @property
     def count(self) -> int:
-        """How many moments there are; they are numbered from 1."""
+        """The number of moments; they are numbered from 1."""
         ...
 
     def head(self) -> dict[str, Any]:
-        """Return what the match is."""
+        """Return the description of the match."""
         ...
 
     def lines(self, first: int, count: int) -> list[dict[str, Any]]:
@@ -60,20 +60,20 @@ class MatchReview(Protocol):
         ...
 
     def moment(self, number: int) -> dict[str, Any] | None:
-        """Return one event and the board after it, None where there is none of this number."""
+        """Return one event and the board after it, or None if there is no event of this number."""
         ...
 
     def evidence(self, event: int) -> dict[str, Any] | None:
-        """Return what was seen and asked at an event, None where there is none of this number."""
+        """Return what was seen and asked at an event, or None if there is no event of this number."""
         ...
 
     def claim(self, event: int, text: str) -> dict[str, Any] | None:
-        """Say what the rules say of a move that somebody claims instead, None where the event is no commit."""
+        """Return what the rules say of a move that somebody claims instead, or None if the event is no commit."""
         ...
 
 
 class Watched(Protocol):
-    """Whatever has a state that pages follow live and takes pictures of a page: a table, or the fairness laboratory."""
+    """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
@@ -84,7 +84,7 @@ class Watched(Protocol):
         ...
 
     def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
+        """Take a picture that a browser pushed; raises `ValueError` with a sentence if it is refused."""
         ...
 
 
@@ -93,7 +93,7 @@ class Table(Watched, Protocol):
 
     @property
     def upkeep(self) -> Upkeep:
-        """What the owner looks after beside the game."""
+        """What the owner maintains beside the game."""
         ...
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
@@ -101,11 +101,11 @@ class Table(Watched, Protocol):
         ...
 
     def set_suspended(self, *, suspended: bool) -> Reply:
-        """Close cameras and darken lights outside the opening hours, or wake them again."""
+        """Close cameras and darken lights outside the opening hours, or start them again."""
         ...
 
     def vitals(self) -> Vitals:
-        """Say whether the table's threads still work."""
+        """Return whether the table's threads still work."""
         ...
 
     def lights(self) -> Mapping[str, list[int]] | None:
@@ -117,11 +117,11 @@ class Table(Watched, Protocol):
         ...
 
     def board_camera(self) -> FrameSource | None:
-        """Return the camera under which a board may be calibrated, or None."""
+        """Return the camera for calibrating a board, or None."""
         ...
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
-        """Follow the board from where a person has just shown it to lie."""
+        """Follow the board at the place where a person has just shown that it lies."""
         ...
 
     def matches(self) -> list[dict[str, Any]]:
@@ -129,13 +129,13 @@ class Table(Watched, Protocol):
         ...
 
     def chronicle(self, match: int) -> MatchReview | None:
-        """Return a match event by event, None if there is none; raises `UnreadableMatchError` where it is broken."""
+        """Return a match event by event, or None if there is none; raises `UnreadableMatchError` if it is broken."""
         ...
 
     def export(self, match: int) -> Iterator[str] | None:
-        """Give a whole match as JSON lines, or None if there is no such match; raises likewise."""
+        """Return a whole match as JSON lines, or None if there is none; raises like `chronicle`."""
         ...
 
     def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
-        """Take in a match that was exported; the reply's data names the new match."""
+        """Import a match; the reply's data names the new match."""
         ...

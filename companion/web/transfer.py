@@ -1,4 +1,4 @@
-"""Matches in and out: the list, one match as JSON lines, and taking one in."""
+"""Matches in and out: the list, the export of one match as JSON lines, and the import of one."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def matches() -> Response:
 @blueprint.get("/<int:match>.jsonl")
 @owner_only
 def export(match: int) -> Response:
-    """Give one whole match as JSON lines."""
+    """Return one whole match as JSON lines."""
     try:
         lines = table().export(match)
     except UnreadableMatchError as why:
@@ -40,7 +40,7 @@ def export(match: int) -> Response:
 @blueprint.post("")
 @owner_only
 def take_in() -> Response:
-    """Take in a match that was exported here or elsewhere."""
+    """Import a match that was exported here or elsewhere."""
     request.max_content_length = LARGEST_IMPORT
     try:
         lines = request.get_data().decode("utf-8").splitlines()

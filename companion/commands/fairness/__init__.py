@@ -1,4 +1,4 @@
-"""``companion fairness``: judge a die by its throws, and plan how many it takes."""
+"""``companion fairness``: judge a die by its throws, and plan how many throws that needs."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``companion fairness batch``: many dice judged together, so that one of many does not look biased by chance."""
+"""``companion fairness batch``: judge many dice together, so that one of many does not look biased by chance."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -80,7 +80,7 @@ def command(
 
 
 def _every(paths: Sequence[Path]) -> Iterator[Path]:
-    """Give the files; of a folder those that lie in it, by name."""
+    """Yield the files; for a folder the files in it, by name."""
     for path in paths:
         if not path.is_dir():
             yield path
@@ -118,7 +118,7 @@ def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
 
 
 def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
-    """Raise if a name stands for two dice: whoever reads the table could not tell them apart."""
+    """Raise if two dice have the same name: a reader of the table could not distinguish them."""
     names = [account.name for account in accounts]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

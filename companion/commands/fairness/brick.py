@@ -1,4 +1,4 @@
-"""``companion fairness brick``: what bias a model expects of a die by its measured edges."""
+"""``companion fairness brick``: the bias that a model expects of a die from its measured edges."""
 
 import click
 

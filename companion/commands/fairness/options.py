@@ -1,4 +1,4 @@
-"""What the commands of the fairness laboratory take alike: which die, and whether its twin faces are told apart."""
+"""What the commands of the fairness laboratory share: which die, and whether to distinguish its twin faces."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ twins = click.option("--twins-apart", is_flag=True, help="Faces that bear the sa
 
 
 def set_and_die(which: str) -> tuple[str, str]:
-    """Return the set and the die that SET[/DIE] names; the die is empty where none is named."""
+    """Return the set and the die that SET[/DIE] names; without a die the second is empty."""
     if Path(which).exists():
         return which, ""
     name, _, die = which.rpartition("/")
@@ -32,7 +32,7 @@ def set_and_die(which: str) -> tuple[str, str]:
 
 
 def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
-    """Return a die and its outcomes as SET[/DIE] names it, or end the command with a sentence."""
+    """Return the die that SET[/DIE] names, and its outcomes, or end the command with a sentence."""
     from companion.fairness.outcomes import OutcomesError, outcomes_of
     from companion.rules.dice import DiceSetFileError, ThrowError, UnknownDiceSetError, find_dice_set
 
@@ -49,10 +49,10 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file that was named, as it is: a name in it may hold the end of a line.
+    """Return the text of a file unchanged, with its line ends: a name in it may contain one.
 
     Raises:
-        click.ClickException: it cannot be read, or is no text.
+        click.ClickException: the file cannot be read, or is no text.
     """
     try:
         return file.read_bytes().decode("utf-8-sig")

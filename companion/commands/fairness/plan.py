@@ -1,4 +1,4 @@
-"""``companion fairness plan``: how many throws a bias takes to be found, and which bias so many throws would find."""
+"""``companion fairness plan``: how many throws find a bias, and which bias a number of throws finds."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +85,7 @@ def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, 
 
 
 def lasts(throws: float, pace: float | None) -> str:
-    """Return how long so many throws last at a pace, as the rest of a sentence; nothing where no pace is known."""
+    """Return how long some throws take at a pace, as the end of a sentence; an empty text without a pace."""
     if pace is None:
         return ""
     minutes = throws / pace

@@ -1,4 +1,4 @@
-"""``companion fairness report``: judge the throws in a file, and write the report as a page, a PDF, JSON or CSV."""
+"""``companion fairness report``: judge the throws in a file and write the report as a page, a PDF, JSON or CSV."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -183,13 +183,13 @@ def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
 
 
 def _measurement(text: str) -> str:
-    """Return the reader's measurement in a report's JSON, or the text itself where it is none."""
+    """Return the reader's measurement in a report's JSON, or the text itself if it is no report."""
     from companion.fairness.report.as_json import FORM
 
     try:
         data = read_json(text)
     except StrictJsonError:
-        return text  # whoever reads it says what is wrong
+        return text  # the caller's parser says what is wrong
     return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text
 
 
@@ -201,7 +201,7 @@ def _parsed(about: Sequence[str]) -> dict[str, str]:
 
 
 def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, bytes]:
-    """Return the photograph of each face that the folder has, as a small JPEG without what cameras write into it."""
+    """Return the folder's photograph of each face, as a small JPEG without the camera's metadata."""
     if folder is None:
         return {}
     import cv2
@@ -236,7 +236,7 @@ _LONGEST = 480  # pixels of the longer side
 
 
 def _written(report: "Report", words: "Words", files: Mapping[str, Path | None], paper: str) -> list[Path]:
-    """Write the forms that were asked for, and return where they are."""
+    """Write the report in each requested form, and return the files."""
     try:
         for form, path in files.items():
             if path is not None:
@@ -262,7 +262,7 @@ def _form(form: str, report: "Report", words: "Words", paper: str) -> bytes:
 
 
 def _show(report: "Report") -> None:
-    """Print the answer, the counts, and what was asked of the thrower."""
+    """Print the answer, the counts, and the results of the questions about the thrower."""
     judged, outcomes = report.judged, report.account.outcomes
     for sentence in report.sentences:
         click.echo(click.wrap_text(str(sentence), 100))

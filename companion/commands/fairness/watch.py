@@ -1,4 +1,4 @@
-"""``companion fairness watch``: throws counted under a camera, or typed in, and judged as they come."""
+"""``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
 import json
 import sys
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
 
-NEXT_THROW_WAIT = 0.5  # seconds that a look for the next throw takes at most
+NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
 
 @dataclass(frozen=True)
 class Page:
-    """Where the page listens and what it begins with."""
+    """Where the page listens and which page comes first."""
 
     host: str
     port: int
@@ -199,7 +199,7 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
 
 
 def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:
-    """Print one JSON line a throw until it is interrupted, and to standard error what is to be done."""
+    """Print one JSON line per throw until interrupted, and to standard error what the thrower should do."""
     series = laboratory.snapshot().data["series"]
     if series is None:
         raise click.ClickException("Expected --die beside --no-page: no series is open that could go on.")
@@ -225,6 +225,6 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
 
 
 def _verdict(series: dict[str, Any], die: str) -> dict[str, Any]:
-    """Return what is said of a die now, for whoever reads the lines."""
+    """Return the current verdict on a die, for the readers of the lines."""
     one = next(known for known in series["dice"] if known["name"] == die)
     return {"said": one["verdict"]["said"], "p": one["verdict"]["p"], "throws": one["throws"]}

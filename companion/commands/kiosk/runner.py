@@ -1,4 +1,4 @@
-"""What ``companion serve`` does beside its usual for a kiosk in a hall: an attendant, cameras that can be suspended."""
+"""What ``companion serve`` adds for a kiosk in a hall: an attendant, and cameras that can be suspended."""
 
 import contextlib
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Iterator[None]:
-    """Make the page that of a kiosk while the block runs; without a folder, leave it as it is."""
+    """Make the page a kiosk's page while the block runs; without a folder, leave it as it is."""
     if folder is None:
         yield
         return
@@ -36,16 +36,16 @@ def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Itera
 
 
 def source_of(spec: str, folder: Path | None, settings: Any, *, loop: bool = False) -> "FrameSource":
-    """Return the source that is named; in a kiosk one that is closed over night.
+    """Return the source that ``spec`` names; in a kiosk a source that closes over night.
 
-    A folder or video waits with its first picture until a match begins, except in a kiosk; ``loop`` plays it again.
+    A folder or video shows its first picture until a match begins, except in a kiosk; ``loop`` plays it again.
 
     Raises:
-        UnknownSourceError: the words name none.
+        UnknownSourceError: ``spec`` names no source.
     """
     from companion.vision.sources import PushedSource, SuspendableSource, open_source
 
     source = open_source(spec, loop=loop, waits=folder is None, settings=settings)
     if folder is None or isinstance(source, PushedSource):
-        return source  # a page that pushes is refused while the kiosk is closed
+        return source  # while the kiosk is closed, the server refuses a page that pushes
     return SuspendableSource(lambda: open_source(spec, loop=loop, settings=settings))

@@ -1,4 +1,4 @@
-"""``companion leds``: which boards of LEDs there are, whether one works, and what it says."""
+"""``companion leds``: which LED boards are there, whether one works, and what it reports."""
 
 import time
 from collections.abc import Sequence
@@ -85,7 +85,7 @@ def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
 
 
 def _asked(port: "Port") -> "tuple[Board | None, str | None]":
-    """Return what answers at a port, or why nothing can be said."""
+    """Return the board that answers at a port, or why that is unknown."""
     from firmware_bridge.bell import Bell
     from firmware_bridge.serial_transport import SerialTransport
 

@@ -1,4 +1,4 @@
-"""Where maps of LEDs are kept, beside the matches, and how a named one is found."""
+"""The place of the LED maps, beside the matches, and how to find a map by its name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def map_path(name: str) -> Path:
-    """Return where the map of this name is kept; it need not be there yet."""
+    """Return the path of the map of this name; the file need not exist yet."""
     from platformdirs import user_data_path
 
     from firmware_bridge.wiring import ENDING
@@ -23,7 +23,7 @@ def kept_map(name: str) -> "Wiring":
     """Return a map by its name, or by the path of its file.
 
     Raises:
-        click.ClickException: there is none, or it cannot be read.
+        click.ClickException: the map does not exist or cannot be read.
     """
     from firmware_bridge.wiring import ENDING, NAME, Wiring, WiringError
 
@@ -36,7 +36,7 @@ def kept_map(name: str) -> "Wiring":
 
 
 def lights(map_name: str | None, theme_name: str) -> "Lights":
-    """Return how a board of lights is used, by what was typed.
+    """Return how to use an LED board, from the typed names of map and theme.
 
     Raises:
         click.ClickException: there is no such map or theme.

@@ -1,4 +1,4 @@
-"""``companion leds map``: which LED lights which site, found by lighting one at a time and asking."""
+"""``companion leds map``: find which LED lights which site, by lighting one at a time and asking."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -72,10 +72,10 @@ def command(
 
 
 def strung(begun: "Wiring", order: Sequence[str], each: int) -> "Wiring":
-    """Return the map of one strip that runs so through the sites.
+    """Return the map of one strip that runs through the sites in this order.
 
     Raises:
-        WiringError: the chain has fewer LEDs than that takes.
+        WiringError: the chain has fewer LEDs than the sites need.
     """
     from dataclasses import replace
 
@@ -96,7 +96,7 @@ def _begun(name: str, board: "Board", count: int, first_square: int | None) -> "
 
 
 def _known(path: Path, begun: "Wiring") -> "Wiring":
-    """Return the map as far as it was made on another day."""
+    """Return the map with the answers from another day, or the new one if there is none."""
     from firmware_bridge.wiring import Wiring, WiringError
 
     if not path.exists():
@@ -108,7 +108,7 @@ def _known(path: Path, begun: "Wiring") -> "Wiring":
 
 
 def find_board(name: str) -> "Board":
-    """Return a board by its own name, or by a game that is played on it.
+    """Return a board by its own name, or by the name of a game on it.
 
     Raises:
         WiringError: no game has such a board.
@@ -125,7 +125,7 @@ def find_board(name: str) -> "Board":
 
 
 def _runs(board: "Board", serpentine: str | None, rows: str | None, sites: str | None) -> Sequence[Sequence[str]]:
-    """Return the sites in the order in which the wire runs, or is thought to run."""
+    """Return the sites in the order of the wire, as given or as guessed."""
     from companion.desk.lights.usual_wiring import seats, wired_sites
     from firmware_bridge.wiring import WiringError, rows_of, shortest
     from firmware_bridge.wiring import serpentine as to_and_fro
@@ -177,7 +177,7 @@ def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: st
     with driven(words) as driver:
         try:
             _answers(guide, driver, lambda: guide.wiring.save(path))
-        except click.Abort:  # Ctrl-C or the end of the input: what was answered is kept
+        except click.Abort:  # Ctrl-C or the end of the input: the answers so far are kept
             click.echo()
     missing = [site for site in guide.missing if site in order]
     if missing:

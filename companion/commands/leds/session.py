@@ -1,4 +1,4 @@
-"""A board of LEDs for as long as a command runs: its options, how it is found, and that it is dark afterwards."""
+"""An LED board for the time of a command: its options, how to find it, and that it is dark afterwards."""
 
 import logging
 import time
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from firmware_bridge.protocols.uplink import Message
     from firmware_bridge.transport import Transport
 
-FIND_WAIT = 20.0  # seconds in which a board is found that is there: boards of Arduino take two to start
+FIND_WAIT = 20.0  # seconds to find a connected board: Arduino boards take two to start
 _LOOK = 0.02
 
 leds_option = click.option(
@@ -34,24 +34,24 @@ current_option = click.option(
 def driven(
     words: str, most_ma: float = 400.0, *, hear: "Callable[[Message], None] | None" = None
 ) -> "Iterator[Driver]":
-    """Give a driver whose board has answered; afterwards the board is dark.
+    """Yield a driver whose board has answered; afterwards the board is dark.
 
-    ``hear`` is told everything that the board says, from the start on, in the driver's thread.
+    ``hear`` gets every message of the board, from the start on, in the driver's thread.
 
     Raises:
-        click.ClickException: no board answers, with what to do about it.
+        click.ClickException: no board answers; the text says what to do about it.
     """
     from firmware_bridge.driver import Driver, State
 
     driver = Driver(chosen_board(words, most_ma))
-    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # troubles are told here, once
+    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # this command reports troubles itself, once
     if hear is not None:
         driver.overhear(hear)
     driver.start()
     try:
         ends = time.monotonic() + FIND_WAIT
         while driver.state is not State.LIVE:
-            # the first trouble is told at once: a person is there, who can do something about it
+            # report the first trouble at once: the person at the prompt can do something about it
             if driver.trouble is not None or time.monotonic() > ends:
                 raise click.ClickException(driver.trouble or "The LED board does not answer.")
             time.sleep(_LOOK)
@@ -63,16 +63,16 @@ def driven(
 
 
 def chosen_board(words: str, most_ma: float) -> "Transport":
-    """Return the board that ``--leds`` names; nothing is opened yet.
+    """Return the board that ``--leds`` names, without opening it.
 
     Raises:
-        click.ClickException: these words name none.
+        click.ClickException: ``words`` name no board.
     """
     from firmware_bridge.brightness import Brightness
 
     try:
         from firmware_bridge.chosen import UnknownBoardError, chosen
-    except ImportError as error:  # termios, fcntl: what a terminal device is differs on Windows
+    except ImportError as error:  # termios, fcntl: Windows has other terminal devices
         raise click.ClickException(f"LED boards work on Linux and macOS only so far ({error}).") from error
     try:
         return chosen(words, Brightness(most_ma))

@@ -1,4 +1,4 @@
-"""``companion play``: any game at the prompt; throws and choices are typed, or made by the program at random."""
+"""``companion play``: any game at the prompt; a person types throws and choices, or the program makes random ones."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def _has_dice(game: Game) -> bool:
 
 
 def _help(game: Game) -> str:
-    """Return what may be typed in a game, without dice where it has none, without hints where it has none."""
+    """Return what a person can type in a game; without dice or hints if the game has none."""
     dice = _has_dice(game)
     meant = "what was thrown or what you choose" if dice else "what you choose"
     auto = "throws and chooses" if dice else "chooses"
@@ -98,7 +98,7 @@ def _begun(
 
 
 def _set_up(begun: TextIO, slug: str | None, named: Sequence[str], seed: int | None) -> Sitting:
-    """Begin from a position that somebody set up, of the game named or the one that the position names."""
+    """Begin from a position that somebody set up, in the named game or the one that the position names."""
     if begun.name in ("-", "<stdin>"):
         raise click.ClickException("Moves are typed on standard input: name a file for the position.")
     with refusals():

@@ -1,4 +1,4 @@
-"""A game in progress at the prompt: its positions, its dice, and what is said of it."""
+"""A game in progress at the prompt: its positions, its dice, and what the prompt prints about it."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -15,15 +15,15 @@ from companion.rules.errors import GameError
 from companion.rules.game import Choice, Position
 from companion.rules.options import OptionValue
 
-MOST_LISTED = 60  # choices; more would roll the board off the screen
+MOST_LISTED = 60  # choices; more would scroll the board off the screen
 
 
 @dataclass
 class Sitting:
-    """``past`` holds every position since the start, the present one last; ``typed`` the moves between them.
+    """A game in progress: ``past`` has all positions, the current one last; ``typed`` has the moves between them.
 
-    ``begun_from`` is the position as JSON that somebody set up to begin from, None for a game from its start;
-    ``rules`` the hash of the rules by which it was begun, "" where a saved game keeps none.
+    ``begun_from`` is the JSON of a position that somebody set up to begin from, or None for a game from its start.
+    ``rules`` is the hash of the rules at the game's start, or "" if a saved game has none.
     """
 
     names: tuple[str, ...]
@@ -36,28 +36,28 @@ class Sitting:
 
     @property
     def now(self) -> Position:
-        """The present position."""
+        """The current position."""
         return self.past[-1]
 
     @property
     def saved(self) -> SavedGame:
-        """The game so far, to be kept in a file."""
+        """The game so far, for saving in a file."""
         return SavedGame(
             self.now.game.slug, self.names, self.options, self.seed, tuple(self.typed), self.begun_from, self.rules
         )
 
     @property
     def chance(self) -> random.Random:
-        """The program's chance for the next move.
+        """The program's random generator for the next move.
 
-        It hangs on the seed and on how many moves were made: a game that is loaded goes on as it would have, and a
-        throw that is taken back and made again comes out the same.
+        It depends on the seed and the number of moves. A loaded game therefore continues as it would have, and a throw
+        that is taken back and made again has the same result.
         """
         return random.Random(f"{self.seed} {len(self.typed)}")  # noqa: S311 - dice, no secrets
 
     @property
     def called(self) -> dict[int, str]:
-        """The players' names by their numbers."""
+        """The players' names by number."""
         return dict(enumerate(self.names, 1))
 
     def print_sentence(self, sentence: Sentence) -> None:
@@ -69,9 +69,9 @@ class Sitting:
         click.echo(self.now.drawn(self.called))
 
     def read(self, typed: str) -> tuple[Throw | Choice, ...]:
-        """Return what was typed if it can be made here, one move or a whole turn; otherwise say why not.
+        """Return the typed moves if they are legal here, one move or a whole turn; otherwise print why not.
 
-        A turn is written as ``companion legal --plays`` writes it: its choices in order, commas between them.
+        A turn has the form of ``companion legal --plays``: its choices in order, separated by commas.
         """
         try:
             return (self._allowed(self.now, typed),)
@@ -91,17 +91,17 @@ class Sitting:
 
     @staticmethod
     def _allowed(position: Position, typed: str) -> Throw | Choice:
-        """Return a move that a text stands for.
+        """Return the move that a text stands for.
 
         Raises:
-            ThrowError, GameError: it stands for none, or for one that is not allowed here.
+            ThrowError, GameError: the text is no move, or one that is not allowed here.
         """
         move = position.parse(typed)
         position.check_legal(move)
         return move
 
     def make(self, move: Throw | Choice) -> None:
-        """Make a move and tell it."""
+        """Make a move and print its account."""
         text = self.now.text(move)
         click.echo(f"  {text}")
         self.print_sentence(self.now.account(move).sentence)
@@ -109,19 +109,19 @@ class Sitting:
         self.past.append(self.now.after(move))
 
     def take_back(self) -> str | None:
-        """Take the last move back and return it; None if there is none."""
+        """Take back the last move and return it, or None if there is none."""
         if not self.typed:
             return None
         self.past.pop()
         return self.typed.pop()
 
     def explain(self) -> None:
-        """Say what may be thrown or chosen, and how to type it."""
+        """Print what a player can throw or choose, and how to type it."""
         for line in _forms(self.now):
             click.echo(line)
 
     def explain_move(self, typed: str) -> None:
-        """Say why something that could be typed is not allowed, or that it is and what it would come to."""
+        """Print why typed moves are not allowed, or that they are, and their result."""
         position = self.now
         for move in self.read(typed):
             said = position.account(move).sentence
@@ -129,7 +129,7 @@ class Sitting:
             position = position.after(move)
 
     def hint(self) -> None:
-        """Say what a learner may be told here."""
+        """Print hints for a learner."""
         told = self.now.teaching()
         for sentence in told:
             self.print_sentence(sentence)
@@ -154,9 +154,9 @@ class Sitting:
 
 
 def _parts(position: Position, typed: str) -> list[str]:
-    """Return the moves of a whole turn that was typed with commas, or none if it does not even begin with a move."""
+    """Return the moves of a whole turn typed with commas, or none if it does not begin with a move."""
     parts = [part.strip() for part in typed.split(",")]
-    if len(parts) < 2:  # noqa: PLR2004 - a single move is none of a turn
+    if len(parts) < 2:  # noqa: PLR2004 - a single move is no whole turn
         return []
     try:
         position.parse(parts[0])

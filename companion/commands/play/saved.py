@@ -1,6 +1,6 @@
-"""A game at the prompt as a file that people can read: what is played, by whom, and every move as it was typed.
+"""A game at the prompt as a file that people can read: the game, its players, and every move as typed.
 
-The first line names the form, the last one counts the moves; so a file of something else is known, and a torn one::
+The first line names the form and the last one counts the moves; they show whether a file is a whole saved game::
 
     Alea game, form 1
     game: ludus-regularis/wheel
@@ -11,9 +11,9 @@ The first line names the form, the last one counts the moves; so a file of somet
     move: Pax
     end: 1 moves
 
-A line ``rules: HASH`` says by which revision of the rules it was begun; the first version of the program wrote none.
-A game that was begun from a position that somebody set up has it as a line of JSON, ``position: {...}``, after its
-options, which are then those of the position.
+A line ``rules: HASH`` names the revision of the rules at the game's start; the first version of the program wrote none.
+A game that began from a position that somebody set up has this position as a line of JSON, ``position: {...}``, after
+its options, which are then those of the position.
 """
 
 import json
@@ -35,12 +35,12 @@ LARGEST = 4 * 1024 * 1024  # characters; a game of Wibold's has some 20,000
 
 
 class SavedGameError(ValueError):
-    """A file is no saved game, or not one that can be played again; the text is one sentence."""
+    """A file is no saved game, or one that cannot be replayed; the text is one sentence."""
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """What a file holds; ``moves`` are as they were typed, ``position`` is where it began if not at the start."""
+    """The content of a file: ``moves`` are as typed; ``position`` is where the game began if not at the start."""
 
     slug: str
     players: tuple[str, ...]
@@ -51,7 +51,7 @@ class SavedGame:
     rules: str = ""
 
     def lines(self) -> Iterator[str]:
-        """Give the file's lines."""
+        """Yield the file's lines."""
         yield FIRST_LINE
         yield f"game: {self.slug}"
         yield from (f"player: {name}" for name in self.players)
@@ -66,10 +66,10 @@ class SavedGame:
         yield f"end: {len(self.moves)} moves"
 
     def replayed(self) -> list[Position]:
-        """Return every position from the start on, each move checked.
+        """Return every position from the start on, with each move checked.
 
         Raises:
-            SavedGameError: the game cannot be begun so, or a move is not allowed where it stands.
+            SavedGameError: the game cannot begin like this, or a move is not allowed at its place.
         """
         try:
             path: list[Position] = [self._begun()]
@@ -98,11 +98,11 @@ class SavedGame:
 
 
 def save(file: Path, saved: SavedGame) -> None:
-    """Write a game, whole or not at all.
+    """Write a game atomically.
 
     Raises:
-        SavedGameError: the file is there and is something else.
-        OSError: it cannot be written.
+        SavedGameError: the file exists and is no saved game.
+        OSError: the file cannot be written.
     """
     if file.exists() and not _begins_well(file):
         raise SavedGameError(f"{file} is there already and is no saved game: name another file.")
@@ -118,8 +118,8 @@ def load(file: Path) -> SavedGame:
     """Read a game; `SavedGame.replayed` checks its moves.
 
     Raises:
-        SavedGameError: another file, or a torn one.
-        OSError: it cannot be read.
+        SavedGameError: the file is no saved game, or is torn.
+        OSError: the file cannot be read.
     """
     if not _begins_well(file):
         raise SavedGameError(f"{file} is no saved game: expected {FIRST_LINE!r} in its first line.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sights:
-    """What the table looks at, as it was named: cameras, or a sample table instead, and what is known beforehand."""
+    """What the table sees, as the options name it: cameras or a sample table, and profiles for reading them."""
 
     camera: str | None
     sample: str | None
@@ -40,10 +40,10 @@ class Sights:
     loop: bool = False
 
     def check(self) -> None:
-        """Refuse what does not go together.
+        """Refuse options that exclude each other.
 
         Raises:
-            click.ClickException: with what was expected instead.
+            click.ClickException: the text says what was expected instead.
         """
         if self.sample is not None:
             for option, named in (("--camera", self.camera), ("--board-camera", self.board_camera)):
@@ -186,7 +186,7 @@ def _table(
     shown: "Lights | None" = None,
     settings: "Settings | None" = None,
 ) -> "LiveTable":
-    """Start the table, without a camera if none is named: the faces are tapped in then."""
+    """Start the table; without a named camera, people tap the faces in."""
     from companion.commands.kiosk.runner import source_of
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
@@ -208,7 +208,7 @@ def _table(
             sample=sights.sample,
             sample_pace=sights.pace,
             mat=Mat() if sights.whole else None,
-            # a kiosk is ready for the first visitor as for the last
+            # in a kiosk the first visitor must not wait for the reader
             reader=dice_reader(looks_of(sights.profile), warm=sights.kiosk is not None and source is not None),
             board=sights.board,
             board_looks=_board_looks(known),
@@ -227,10 +227,10 @@ def _table(
 
 
 def looks_of(profile: str | None) -> "OwnAppearance | None":
-    """Return the learnt looks of dice by the name of their profile, None for none.
+    """Return the learnt appearance of dice by the name of its profile, or None without a name.
 
     Raises:
-        click.ClickException: there is no such profile, or it cannot be read.
+        click.ClickException: the profile does not exist or cannot be read.
     """
     if profile is None:
         return None
@@ -245,7 +245,7 @@ def looks_of(profile: str | None) -> "OwnAppearance | None":
 
 
 def _board_profile(profile: str | None) -> "BoardProfile | None":
-    """Return the profile of this name; if it is stale, say so."""
+    """Return the profile of this name; print a warning if it is stale."""
     if profile is None:
         return None
     from datetime import UTC, datetime
@@ -284,7 +284,7 @@ def _check_game(slug: str | None) -> None:
 
 @contextlib.contextmanager
 def _journal(given: Path | None, sample: str | None) -> Iterator[Path]:
-    """Give the journal's file: the one named, a passing one for the sample table, else the user's own."""
+    """Yield the journal's file: the named one, a temporary one for the sample table, else the user's own."""
     if given is not None:
         given.parent.mkdir(parents=True, exist_ok=True)
         yield given

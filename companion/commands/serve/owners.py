@@ -1,4 +1,4 @@
-"""Where a running table finds what is its owner's: the settings that were chosen on the page, and the PIN."""
+"""Where a running table finds its owner's data: the settings that were chosen on the page, and the PIN."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Owners:
-    """What is the owner's: the settings, the PIN in plain or as its hash, and where one chosen on the page is kept."""
+    """The owner's data: the settings, the PIN in plain or as a hash, and the file of a PIN chosen on the page."""
 
     settings: "SettingsFile"
     pin: str | None
@@ -20,9 +20,9 @@ class Owners:
     pin_file: Path
 
     def announced(self, *, network: bool, hall: bool) -> str | None:
-        """Return the PIN that is asked for, and say on the console how it stands with it.
+        """Return the PIN that the page requires, and print on the console which PIN that is.
 
-        One is asked for where a ``network`` may come, and in a ``hall``: whoever stands before a kiosk is a visitor.
+        It requires one if a ``network`` reaches it, and in a ``hall``: people in front of a kiosk are visitors.
         """
         from companion.web.owner.pin import make_pin
 
@@ -38,7 +38,7 @@ class Owners:
 
 
 def owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
-    """Read settings and PIN: where they are named, beside a journal that is named, else from the user's own folder.
+    """Read settings and PIN: from the named files, else from beside a named journal, else from the user's own folder.
 
     Raises:
         click.ClickException: the PIN cannot be read.

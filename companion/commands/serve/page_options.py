@@ -1,4 +1,4 @@
-"""The options of every command that opens a page: where it listens, who owns it, which dice are read and where."""
+"""The options of every command that opens a page: where it listens, who owns it, which dice to read and where."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -68,5 +68,5 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 
 
 def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a page: host, port, phone, phone_port, allow_host, pin, pin_file and settings."""
+    """Add the options of a page to a command: host, port, phone, phone_port, allow_host, pin, pin_file and settings."""
     return reduce(lambda taken, option: option(taken), reversed(_OPTIONS), command)

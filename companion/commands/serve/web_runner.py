@@ -1,4 +1,4 @@
-"""The page of a running table opened: where it listens, whom it lets in, and what is said on the console."""
+"""Opening the page of a running table: where it listens, whom it admits, and what the console shows."""
 
 import contextlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Where:
-    """Where the page listens: host and port, further ``names`` to be asked under, a telephone's port."""
+    """Where the page listens: host and port, further host ``names`` for requests, a telephone's port."""
 
     host: str
     port: int
@@ -30,11 +30,11 @@ def run(
 ) -> None:
     """Serve the page until it is interrupted, then stop the table.
 
-    ``slug``: the game that the form for a new match offers first; ``profile``: the learnt looks of dice in use;
-    ``kiosk``: the curator's folder where the page is that of a kiosk.
+    ``slug``: the game that the form for a new match offers first; ``profile``: the learnt appearance of the dice in
+    use; ``kiosk``: the curator's folder if the page is a kiosk's.
 
     Raises:
-        click.ClickException: it cannot listen there.
+        click.ClickException: the server cannot listen there.
     """
     from companion.commands.kiosk.runner import looked_after
     from companion.web import create_app
@@ -60,7 +60,7 @@ def run(
     ready = watched(table)
 
     def announce(address: str) -> None:
-        click.echo(f"The table is at {address}")  # scripts wait for this line, also through a pipe: echo flushes
+        click.echo(f"The table is at {address}")  # scripts wait for this line, even through a pipe: echo flushes
         ready(address)
 
     try:
@@ -76,7 +76,7 @@ def run(
 
 
 def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
-    """Return what the table looks through, over dice and board, when a telephone is one of its cameras."""
+    """Return the table's cameras over dice and board if a telephone is one of them."""
     if sample is not None:
         raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
     if camera == "push" or (camera is None and board_camera != "push"):
@@ -91,7 +91,7 @@ def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -
 
 @contextlib.contextmanager
 def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
-    """Let a telephone reach the app while the block runs; nothing happens without a port."""
+    """Let a telephone reach the app while the block runs; without a port, do nothing."""
     if port is None:
         yield
         return

@@ -1,1 +1,1 @@
-"""Pages about cameras: calibrating a board, and a telephone as the camera."""
+"""The pages about cameras: calibrating a board, and a telephone as the camera."""

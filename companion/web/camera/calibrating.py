@@ -27,7 +27,7 @@ from companion.web.languages import here
 from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
 
 MOST_CORNER_PIXELS: Final = 1e5
-"""Pixels beyond which no corner lies in any picture."""
+"""Pixels; no corner of any picture lies beyond this."""
 
 CORNERS: Final = 4
 
@@ -46,7 +46,7 @@ blueprint = Blueprint("calibrating", __name__)
 
 
 def prepare(app: Flask) -> None:
-    """Give the app its guide: one calibration at a time is under way at a table."""
+    """Give the app its guide: a table runs one calibration at a time."""
     lens = LensGuide(lambda: table().board_camera())
     LENS_GUIDE.put(app, lens)
     GUIDE.put(app, BoardGuide(lambda: table().board_camera(), lens=lens.lens))
@@ -59,13 +59,13 @@ def guide() -> BoardGuide:
 
 
 def lens_guide() -> LensGuide:
-    """Return what measures the lens of the running table's camera."""
+    """Return the guide that measures the lens of the running table's camera."""
     return LENS_GUIDE.get()
 
 
 @blueprint.get("/calibrate")
 def page() -> str:
-    """Show the page that leads through the calibration of a board."""
+    """Show the page that guides through the calibration of a board."""
     state = table().snapshot().data
     lacking = None
     camera = table().board_camera()
@@ -85,7 +85,7 @@ def page() -> str:
 @blueprint.get("/api/calibration/live.jpg")
 @owner_only
 def live() -> Response:
-    """Return what the camera over the board sees now; a JSON sentence while it sees nothing."""
+    """Return what the camera over the board sees now, or a JSON sentence while it sees nothing."""
     try:
         return Response(guide().live(), mimetype="image/jpeg")
     except GuideError as why:
@@ -95,7 +95,7 @@ def live() -> Response:
 @blueprint.get("/api/calibration/picture.jpg")
 @owner_only
 def picture() -> Response:
-    """Return the picture that was taken: of the board and its rim alone, once the outline is agreed to."""
+    """Return the picture that was taken; once the outline is confirmed, only the board and its rim."""
     try:
         return Response(guide().picture(request.args.get("session", "")), mimetype="image/jpeg")
     except GuideError as why:
@@ -170,7 +170,7 @@ def _leave_lens(asked: SessionStep) -> dict[str, Any]:
 
 
 def _save(asked: SaveStep) -> dict[str, Any]:
-    """Keep the profile, and let the running table follow the board from it at once."""
+    """Keep the profile, and make the running table follow the board with it at once."""
     profile = guide().save(asked.session, asked.name, replace=asked.replace)
     reply = table().calibrated(profile, "owner" if not pin_needed() else PAGE)
     state = table().snapshot().data
@@ -187,7 +187,7 @@ def _save(asked: SaveStep) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Act:
-    """One step: the body that it takes, and what it does; what that returns is told to the page."""
+    """One step: the body that it takes, and the function that does it; the page gets the function's result."""
 
     body: type[Struct]
     does: Callable[[Any], dict[str, Any]]
@@ -210,7 +210,7 @@ ACTS: Final[Mapping[str, Act]] = {
 
 
 def _game_on(board: str) -> str | None:
-    """Return the first game that is played on a board, by slug."""
+    """Return the slug of the first game that uses a board, or None."""
     for slug, game in games().items():
         name = board_to_read(game)
         if name is not None and same_board(name, board):
@@ -231,7 +231,7 @@ def _require_step(act: str) -> None:
 @guarded(_require_step)
 @takes(*dict.fromkeys(act.body for act in ACTS.values()))
 def do(act: str) -> Response:
-    """Do a step of the calibration; the answer tells how it stands then."""
+    """Do a step of the calibration; the answer is the state after it."""
     try:
         return jsonify({"ok": True, **ACTS[act].does(read_record(ACTS[act].body, _body()))})
     except (GuideError, LensGuideError) as why:

@@ -1,7 +1,7 @@
-"""Which phone may send pictures, and which one's pictures are the table's: one camera at a time, never two mixed.
+"""Which phones may send pictures, and whose pictures the table uses: one camera at a time, never a mix of two.
 
-A phone is let in by a token that the table's page shows as a code, once and not for long. Then it may send pictures and
-nothing else. No clock but the one that is handed in, nothing of the web.
+The table's page shows a token as a code. The token admits one phone, for a short time. That phone may then send
+pictures and nothing else. This module uses only the clock that the caller passes, and nothing of the web.
 """
 
 import secrets
@@ -16,20 +16,20 @@ from typing import Final
 from companion.language.sentence import Sentence
 
 INVITED: Final = 5 * 60.0
-"""Seconds for which a code lets a phone in."""
+"""Seconds for which a code admits a phone."""
 
 REMEMBERED: Final = 12 * 3600.0
-"""Seconds after its last picture for which a phone may go on without a new code."""
+"""Seconds after its last picture in which a phone may continue without a new code."""
 
 MOST_PHONES: Final = 8
-"""Phones that are remembered; the one that was let in first makes room."""
+"""The most phones to remember; a further one replaces the one that was admitted first."""
 
 GIVES_WAY: Final = 10.0
-"""Seconds without a picture after which another camera takes over by sending one."""
+"""Seconds without a picture after which another camera takes over when it sends one."""
 
 
 class PairingError(Exception):
-    """A phone is not let in, or its pictures are not taken; ``sentence`` says why and what to do. ``kind``: other."""
+    """A phone or its pictures are refused; ``sentence`` says why and what to do; ``kind`` is over or other."""
 
     def __init__(self, sentence: Sentence, kind: str) -> None:
         super().__init__(str(sentence))
@@ -43,7 +43,7 @@ OTHER = Sentence("Another device is this table's camera: tap to take over from i
 
 @dataclass(frozen=True)
 class Invitation:
-    """A token and the clock until which it lets one phone in. ``number`` grows with each."""
+    """A token, and the time on the clock ``until`` which it admits one phone. ``number`` grows with each token."""
 
     token: str
     until: float
@@ -52,7 +52,7 @@ class Invitation:
 
 @dataclass(frozen=True)
 class Sending:
-    """Who sends: how many pictures were taken, and how many seconds ago the last one; ``phone``: it was let in."""
+    """The sender: how many pictures it sent, and how many seconds ``ago`` the last; ``phone``: it is a known phone."""
 
     pictures: int
     ago: float
@@ -65,13 +65,13 @@ class _Phone:
 
 
 class Pairing:
-    """The phones of one table. Safe for threads."""
+    """The phones of one table. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock``: seconds, never set back."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._turn = threading.Lock()  # held while a picture is handed in; taken before the other, never after it
+        self._turn = threading.Lock()  # held while a picture is handed in; take it before the other lock, never after
         self._invitation: Invitation | None = None
         self._invited = 0
         self._phones: OrderedDict[str, _Phone] = OrderedDict()
@@ -80,24 +80,24 @@ class Pairing:
         self._last = 0.0
 
     def invite(self) -> Invitation:
-        """Return a new token; an older one lets nobody in any more."""
+        """Return a new token; an older one no longer admits anybody."""
         with self._lock:
             self._invited += 1
             self._invitation = Invitation(secrets.token_urlsafe(12), self._clock() + INVITED, self._invited)
             return self._invitation
 
     def invitation(self) -> tuple[Invitation, float] | None:
-        """Return the token that still lets a phone in, and for how many seconds; None where there is none."""
+        """Return the valid token and for how many more seconds it admits a phone, or None if there is none."""
         with self._lock:
             invited = self._invitation
             left = 0.0 if invited is None else invited.until - self._clock()
             return None if invited is None or left <= 0 else (invited, left)
 
     def pair(self, token: str) -> str:
-        """Let a phone in; return the key by which it is known from now on.
+        """Admit a phone; return the key that identifies it from now on.
 
         Raises:
-            PairingError: the token is none, was used, or is too old.
+            PairingError: the token is wrong, used, or too old.
         """
         with self._lock:
             invited = self._invitation
@@ -112,7 +112,7 @@ class Pairing:
             return key
 
     def knows(self, key: str) -> bool:
-        """Tell whether this is the key of a phone that was let in, and not too long ago."""
+        """Return whether this is the key of an admitted phone that may still send."""
         with self._lock:
             phone = self._phones.get(key)
             if phone is not None and self._clock() - phone.used > REMEMBERED:
@@ -130,7 +130,7 @@ class Pairing:
 
     @contextmanager
     def turn(self, sender: str) -> Iterator[None]:
-        """Hand in a picture of this sender while the block runs; nobody else's comes in meanwhile.
+        """Reserve the time of the block for a picture of this sender; nobody else hands one in meanwhile.
 
         Raises:
             PairingError: another camera is sending; ``kind`` is other.
@@ -142,7 +142,7 @@ class Pairing:
                 if self._sender != sender:
                     self._sender, self._pictures = sender, 0
                 self._last = self._clock()
-            yield  # a picture that is refused is raised through here, and does not count
+            yield  # the error of a refused picture passes through here, so the picture does not count
             with self._lock:
                 self._pictures += 1
                 self._last = self._clock()
@@ -150,12 +150,12 @@ class Pairing:
                     self._phones[sender].used = self._last
 
     def take_over(self, sender: str) -> None:
-        """Make this sender the table's camera: its owner has said so."""
+        """Make this sender the table's camera, because its user asked for it."""
         with self._turn, self._lock:
             self._sender, self._pictures, self._last = sender, 0, self._clock()
 
     def sending(self) -> Sending | None:
-        """Return who sends, None before anybody did."""
+        """Return who sends, or None before the first picture."""
         with self._lock:
             if self._sender is None or not self._pictures:
                 return None
@@ -163,6 +163,6 @@ class Pairing:
 
     @property
     def phones(self) -> int:
-        """How many phones may send."""
+        """The number of phones that may send."""
         with self._lock:
             return len(self._phones)

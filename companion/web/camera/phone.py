@@ -1,7 +1,7 @@
-"""A telephone as the camera: it is let in by a code on the table's page, sends pictures, and can do nothing else.
+"""A telephone as the camera: a code on the table's page admits it, and it can only send pictures.
 
-It comes through a listener of its own, which is encrypted, for browsers give a camera to such pages only. Through that
-listener only what stands in `FOR_PHONES` is answered, so that a camera opens the table to nobody.
+It connects to a separate, encrypted listener, because browsers allow a camera only to encrypted pages. That listener
+answers only the endpoints in `FOR_PHONES`, so the camera's address gives no access to the table.
 """
 
 import re
@@ -25,7 +25,7 @@ from companion.web.owner.auth import Answer, Values, guarded, owner_only, requir
 from companion.web.table import Watched
 
 LISTENER: Final = "alea.phone_listener"
-"""What the encrypted listener puts into a request's environment."""
+"""The key that the encrypted listener sets in a request's environment."""
 
 FOR_PHONES: Final = frozenset(
     {
@@ -39,13 +39,13 @@ FOR_PHONES: Final = frozenset(
         "phone.certificate",
     }
 )
-"""The endpoints of the table's page that are answered through the encrypted listener."""
+"""The endpoints of the table's page that the encrypted listener answers."""
 
 COOKIE: Final = "__Host-alea-phone"
-"""The name makes browsers keep it to this very address, sent encrypted only (RFC 6265bis, 4.1.3.2)."""
+"""The name makes browsers send it only to this host and only encrypted (RFC 6265bis, 4.1.3.2)."""
 
 PAGE: Final = re.compile(r"[0-9a-z]{1,32}")
-CODE_SCALE, CODE_BORDER = 6, 4  # pixels a module; the quiet zone that readers need (ISO/IEC 18004)
+CODE_SCALE, CODE_BORDER = 6, 4  # pixels per module; the quiet zone that readers need (ISO/IEC 18004)
 
 NOT_HERE: Final = (
     "This address is for a telephone's camera alone; the table's page is at the address that the table printed."
@@ -56,7 +56,7 @@ blueprint = Blueprint("phone", __name__)
 
 @dataclass(frozen=True)
 class Opened:
-    """The encrypted listener: its addresses, the likeliest first, the certificate's fingerprint, and its root."""
+    """The encrypted listener: its addresses, the likeliest first, the certificate's fingerprint, and the root."""
 
     addresses: Sequence[str]
     fingerprint: str
@@ -69,9 +69,9 @@ LISTENING = AppKey[Opened | None]("phone_listener")
 
 
 def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pages.home") -> None:
-    """Let the app take pictures, of its own page's cameras for now; `opened` lets phones in.
+    """Let the app take pictures, at first from its own page's cameras; `opened` adds phones.
 
-    ``answered``: the endpoints that are answered through the encrypted listener; from ``home`` it leads to its page.
+    ``answered``: the endpoints that the encrypted listener answers; it redirects ``home`` to the phone's page.
     """
     FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
     PHONES.put(app, Pairing())
@@ -81,12 +81,12 @@ def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pag
 
 
 def opened(app: Flask, listener: Opened) -> None:
-    """Tell the app that phones can reach it now."""
+    """Record in the app that phones can reach it now."""
     LISTENING.put(app, listener)
 
 
 def phones() -> Pairing:
-    """Return who may send pictures to the running table."""
+    """Return the phones of the running table."""
     return PHONES.get()
 
 
@@ -100,7 +100,7 @@ def _only_for_phones() -> AnyResponse | None:
 
 
 def senders_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
-    """Guard a view that is for those who may send pictures: whoever may not is refused before anything is read."""
+    """Guard a view for those who may send pictures: refuse everyone else before reading the body."""
     return guarded(lambda **_: sender())(view)
 
 
@@ -113,7 +113,7 @@ def page() -> str:
 @blueprint.get("/api/phone")
 @owner_only
 def state() -> Response:
-    """Return how it stands with the telephone: the code that is open, who sends, and when the last picture came."""
+    """Return the state of the telephone: the open code, who sends, and when the last picture came."""
     listener = LISTENING.get()
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
@@ -135,7 +135,7 @@ def state() -> Response:
 @blueprint.post("/api/phone/invite")
 @owner_only
 def invite() -> Response:
-    """Make a new code; an older one lets nobody in any more."""
+    """Make a new code; an older one no longer admits anybody."""
     _listener()
     return jsonify({"ok": True, "number": phones().invite().number})
 
@@ -143,7 +143,7 @@ def invite() -> Response:
 @blueprint.post("/api/phone/dismiss")
 @owner_only
 def dismiss() -> Response:
-    """Let no phone send any more that was let in so far."""
+    """Forget all phones that were admitted so far: they may not send any more."""
     phones().dismiss()
     return jsonify({"ok": True})
 
@@ -151,9 +151,9 @@ def dismiss() -> Response:
 @blueprint.get("/api/phone/code.svg")
 @owner_only
 def code() -> Response:
-    """Return the open code as a picture: the address of the phone's page, the token behind its #.
+    """Return the open code as a picture: the address of the phone's page with the token after its #.
 
-    What stands behind # is sent to no server by itself, and stands in no log.
+    Browsers do not send the part after # to a server, so it appears in no log.
     """
     invited = phones().invitation()
     if invited is None:
@@ -178,7 +178,7 @@ def code() -> Response:
 
 @blueprint.get("/api/phone/certificate.crt")
 def certificate() -> Response:
-    """Return the root certificate of this machine, to be installed on a telephone; it is no secret."""
+    """Return the root certificate of this machine, for installing on a telephone; it is no secret."""
     response = Response(_listener().root, mimetype="application/x-x509-ca-cert")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-table.crt"'
     return response
@@ -197,7 +197,7 @@ class Paired(msgspec.Struct, frozen=True):
 @blueprint.post("/api/phone/pair")
 @takes(Paired)
 def pair() -> Response:
-    """Let a telephone in that shows the token of the open code."""
+    """Admit a telephone that shows the token of the open code."""
     token = body_as(Paired, json_object() or {}).token
     try:
         key = phones().pair(token)
@@ -211,16 +211,16 @@ def pair() -> Response:
 @blueprint.post("/api/frames/take-over")
 @senders_only
 def take_over() -> Response:
-    """Make the sender's camera the table's, though another one is sending."""
+    """Make the sender's camera the table's, even while another one is sending."""
     phones().take_over(sender())
     return jsonify({"ok": True})
 
 
 def hand_in(jpeg: bytes, watched: Watched) -> Response:
-    """Hand a picture of this request's sender to the table or laboratory, unless it is another camera's turn.
+    """Hand a picture of this request's sender to the table or laboratory, unless another camera is sending.
 
     Raises:
-        ValueError: it is not taken; the text is a sentence.
+        ValueError: the picture is refused; the text is a sentence.
     """
     try:
         with phones().turn(sender()):
@@ -231,7 +231,7 @@ def hand_in(jpeg: bytes, watched: Watched) -> Response:
 
 
 def sender() -> str:
-    """Name who sends this request; refuse whoever may send no picture."""
+    """Return the name of this request's sender; refuse a sender that may not send pictures."""
     key = request.cookies.get(COOKIE, "")
     if key and phones().knows(key):
         return key
@@ -239,7 +239,7 @@ def sender() -> str:
         abort(401, "This telephone is not known to the table any more: scan the code on the table's page.")
     require_owner()
     named = request.headers.get("X-Alea-Camera", "")
-    return f"page {named if PAGE.fullmatch(named) else ''}"  # a space is in no key
+    return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
 
 
 def _listener() -> Opened:

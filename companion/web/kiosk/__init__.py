@@ -1,1 +1,1 @@
-"""The page in a museum's hall: it invites, lets visitors play, sends nobody's name anywhere, and looks after itself."""
+"""The page in a museum's hall: it attracts visitors, lets them play, sends no names anywhere, and runs unattended."""

@@ -1,4 +1,4 @@
-"""Who looks after the kiosk: what its screen shows, when a visit begins and ends, and what is closed at night."""
+"""The attendant of the kiosk: what its screen shows, when a visit begins and ends, and what closes at night."""
 
 import logging
 import threading
@@ -23,16 +23,16 @@ log = logging.getLogger(__name__)
 Screen = Literal["attract", "table", "closed"]
 
 EVERY: Final = 1.0
-"""Seconds between two looks."""
+"""Seconds between two ticks."""
 
 MINUTES_EVERY: Final = 60.0
-"""Seconds after which the minutes played so far are written down: a kill loses no more."""
+"""Seconds between two saves of the minutes played: a killed program loses no more than this."""
 
 UNATTENDED: Final = 60.0
-"""Seconds beyond both timeouts after which a visit is ended here, should no page be there to do it."""
+"""Seconds beyond both timeouts after which the attendant ends a visit, in case no page is open to do it."""
 
 VISITOR: Final = "visitor"
-"""The actor of what visitors do, in the journal."""
+"""The actor of visitors' commands in the journal."""
 
 STATISTICS: Final = "statistics.json"
 
@@ -41,7 +41,8 @@ STATISTICS: Final = "statistics.json"
 class Visit:
     """The match that visitors play. ``counted``: until when its minutes are counted; ``ended``: its end is counted.
 
-    ``moved``: when something last happened in it, ``mark`` by what that is seen. Times are of the steady clock.
+    ``moved``: when something last happened in it; ``mark``: the state whose change shows that something happened.
+    Times are those of the steady clock.
     """
 
     match: int
@@ -56,7 +57,7 @@ class UnofferedError(SentenceError):
 
 
 class Attendant:
-    """Looks every second, in a thread of its own; its other methods may be called from any thread."""
+    """Checks the kiosk every second in its own thread; its other methods may be called from any thread."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class Attendant:
         wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``wall`` and ``steady``: the clocks, in seconds; only the hours and the dates go by the first."""
+        """``wall`` and ``steady``: the clocks, in seconds; only hours and dates use the first."""
         self.curated = Curated(folder)
         self.statistics = Statistics(folder / STATISTICS)
         self._table = table
@@ -74,16 +75,16 @@ class Attendant:
         self._steady = steady
         self._lock = (
             threading.RLock()
-        )  # held by whoever changes what follows; pages look without it, to wait for nobody
+        )  # every change of the attributes below holds it; pages read without it, so they never wait
         self._opening: Opening = ALWAYS
         self._suspended = False
         self._visit: Visit | None = None
-        self._put_away: int | None = None  # the match that was left or thanked for: it is not shown again by itself
+        self._put_away: int | None = None  # the match that visitors left or finished: the screen hides it
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="kiosk", daemon=True)
 
     def start(self) -> None:
-        """Begin to look after it."""
+        """Start the thread."""
         self.tick()
         self._thread.start()
 
@@ -102,7 +103,7 @@ class Attendant:
 
     @property
     def screen(self) -> Screen:
-        """What the screen is to show now."""
+        """What the screen shows now."""
         if not self._opening.open:
             return "closed"
         match = self._match()
@@ -112,20 +113,20 @@ class Attendant:
 
     @property
     def opening(self) -> Opening:
-        """Whether it is open, as it stood at the last look."""
+        """Whether the kiosk was open at the last tick."""
         return self._opening
 
     @property
     def closing_soon(self) -> bool:
-        """Whether visitors are to be told that it closes."""
+        """Whether to tell visitors that the kiosk closes soon."""
         left = self._opening.closes_in
         return left is not None and left <= self.curated.settings.closing_notice_minutes * 60
 
     def begin(self, offer: Offer, players: int, language: str) -> Reply:
-        """Begin a match for visitors, who are called as the curator's words have it; one plays against the program.
+        """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
 
         Raises:
-            UnofferedError: it is closed, or the game is not offered for so many.
+            UnofferedError: the kiosk is closed, or does not offer the game for so many players.
         """
         with self._lock:
             if not self._opening.open:
@@ -145,7 +146,7 @@ class Attendant:
             if players == ALONE:
                 data |= {"players": [names[0], words.program], "programs": [2]}
                 if chooses(game_of(offer.game)):
-                    data["men_by"] = "tapped"  # the program lifts no men of wood
+                    data["men_by"] = "tapped"  # the program cannot move wooden men
             reply = self._begun(data)
             if reply.ok:
                 self._put_away = None
@@ -162,14 +163,14 @@ class Attendant:
         if not reply.ok and dice == "camera" and self.curated.settings.dice == "auto" and self._writes():
             reply = self._table.command(
                 "new_match", {**data, "dice_by": "program"}, VISITOR
-            )  # dice that it cannot read
+            )  # for dice that the reader does not know
         return reply
 
     def _writes(self) -> bool:
         return bool(self._table.snapshot().data["health"]["journal"] == "ok")
 
     def leave(self) -> None:
-        """Return to the beginning: a match that goes on is kept, and the owner may take it up again."""
+        """Return to the beginning; a match that is not over stays in the journal, and the owner may resume it."""
         with self._lock:
             match = self._match()
             if match is None:
@@ -179,8 +180,8 @@ class Attendant:
             if not self._over() and not match["paused"]:
                 paused = self._table.command("pause", {}, VISITOR)
                 if paused.ok:
-                    away = None  # whoever lets it go on lets it be seen again
-                else:  # the disk is full, or a throw no longer fits: it is put away here, and paused by the next match
+                    away = None  # whoever resumes it makes it visible again
+                else:  # the disk is full, or a throw no longer fits: hide the match here; the next match pauses it
                     log.info("the match that was left could not be paused: %s", paused.sentence)
                 if self._visit is not None:
                     self._count_minutes(self._visit)
@@ -188,13 +189,13 @@ class Attendant:
             self._put_away, self._visit = away, None
 
     def touched(self) -> None:
-        """Know that somebody is there: a page has told so."""
+        """Note that a page reports somebody there."""
         with self._lock:
             if self._visit is not None:
                 self._visit = replace(self._visit, moved=self._steady())
 
     def tick(self) -> None:
-        """See what changed: files, hours, the match."""
+        """Check for changes of files, hours and the match."""
         with self._lock:
             self.curated.refresh()
             self._clock.tick()
@@ -211,7 +212,7 @@ class Attendant:
 
     def _see_hours(self) -> None:
         moment = self._clock.moment
-        # a clock that nobody has set closes nothing, and one that was set just now is not believed at once
+        # a clock that was never set closes nothing, and one that was set just now does not count at once
         opening = ALWAYS if moment is None else self.curated.settings.hours.at(moment)
         if opening.open != self._opening.open and not self._clock.settled():
             return
@@ -222,7 +223,7 @@ class Attendant:
             self._suspended = not opening.open
 
     def _follow(self) -> None:
-        """Follow the match of the visitors, or take up one that was open when the program came back."""
+        """Follow the match of the visitors, or the one that was open when the program restarted."""
         match = self._match()
         if match is None or match["paused"] or match["id"] == self._put_away:
             self._visit = None
@@ -254,7 +255,7 @@ class Attendant:
         return self._table.snapshot().data.get("outcome") is not None
 
     def health(self) -> dict[str, Any]:
-        """Return what the owner is to know: faults of the files, the hours, the clock."""
+        """Return what the owner should know: faults of the files, the hours, the clock."""
         opening = self._opening
         return {
             "screen": self.screen,
@@ -267,11 +268,11 @@ class Attendant:
 
     @property
     def today(self) -> date | None:
-        """The date of today; None while the machine does not know it."""
+        """Today's date, or None while the machine does not know it."""
         moment = self._clock.moment
         return None if moment is None else moment.date()
 
     def closing_sentence(self) -> Sentence:
-        """Say in how many minutes it closes."""
+        """Return a sentence that says in how many minutes the kiosk closes."""
         minutes = max(1, round((self._opening.closes_in or 0) / 60))
         return Sentence("The table closes in {count} minutes.", count=minutes)

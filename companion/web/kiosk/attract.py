@@ -1,7 +1,7 @@
-"""The game that plays itself while nobody is there: a whole one by the rules, thrown by a seeded generator.
+"""The game that plays itself while nobody is there: a whole game by the rules, with throws from a seeded generator.
 
-It is told as moments of one minute: the first throws one by one, for they teach the rules, then only what is won, on a
-scale on which ever more throws pass in a second. Nothing of it is ever in the journal.
+It consists of moments within one minute. The first throws appear one by one, because they teach the rules. After them
+only the virtues won appear, on a logarithmic scale with ever more throws per second. Nothing of it enters the journal.
 """
 
 import math
@@ -20,22 +20,22 @@ GAME: Final = "ludus-regularis"
 PLAYERS: Final = 2
 SECONDS: Final = 60.0
 SINGLE_THROWS: Final = 8
-"""Throws that are shown one by one."""
+"""The number of throws that appear one by one."""
 
 SLOW_SECONDS: Final = 22.0
 ROTA: Final = 16
-"""Games that are kept: so many visitors in a row see different ones, and nobody makes the server play more."""
+"""Games to keep: this many visitors in a row see different ones, and nobody can make the server play more."""
 
 TAUGHT_WITHIN: Final = 6
-"""Among so many first throws a virtue must be acquired and another be missed, or the captions have nothing to show."""
+"""Within this many first throws one virtue must be acquired and another missed, so that the captions have examples."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One thing that is shown: after ``at`` seconds the throw of this number, by ``player``, and what it came to.
+    """One throw to show ``at`` this second: its ``number``, its ``player``, and its result.
 
-    ``kind``: as the rules call it, ``acquired``, ``held``, ``letters``, ``consonant``, ``recast``, ``missed``.
-    ``faces`` by die; ``lot`` of the virtue that the cubes pointed to.
+    ``kind``: the rules' name of the result: ``acquired``, ``held``, ``letters``, ``consonant``, ``recast``,
+    ``missed``. ``faces``: by die. ``lot``: of the virtue that the cubes pointed to.
     """
 
     at: float
@@ -53,7 +53,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """A whole game: its moments in order, the number of throws, the scores by player and who the teacher is."""
+    """A whole game: its moments in order, the number of throws, the scores by player, and the teacher."""
 
     moments: tuple[Moment, ...]
     throws: int
@@ -74,7 +74,7 @@ class SelfPlay:
 
 @lru_cache(maxsize=ROTA)
 def self_play(place: int) -> SelfPlay:
-    """Return the game at a place of the rota, counted from 0; the same one every time."""
+    """Return the game at a place of the rota, counted from 0; the same game every time."""
     chance = random.Random(place % ROTA)  # noqa: S311  (a game to look at)
     for _ in count():
         state = chance.getrandbits(64)
@@ -86,7 +86,7 @@ def self_play(place: int) -> SelfPlay:
 
 
 def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
-    """Return each position that was thrown from, what the throw came to, and the throw; ``most`` of them."""
+    """Return up to ``most`` throws: for each the position before it, the kind of its result, and the throw."""
     position = ludus(GAME).start(PLAYERS)
     dice = dice_set("wibold")
     thrown: list[tuple[LudusPosition, str, Throw]] = []
@@ -116,7 +116,7 @@ def _self_play(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
 
 
 def _at(number: int, throws: int) -> float:
-    """Return the second at which a throw is shown."""
+    """Return the second at which a throw appears."""
     if number <= SINGLE_THROWS:
         return number * SLOW_SECONDS / SINGLE_THROWS
     return SLOW_SECONDS + (SECONDS - SLOW_SECONDS) * math.log(number / SINGLE_THROWS) / math.log(throws / SINGLE_THROWS)

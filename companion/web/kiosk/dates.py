@@ -1,4 +1,4 @@
-"""Days and hours as a language writes them, by the CLDR (Babel)."""
+"""Days and hours in the format of a language, from the CLDR (Babel)."""
 
 from datetime import date, datetime
 
@@ -16,12 +16,12 @@ def _locale(t: Texts) -> Locale:
 
 
 def day_of(t: Texts, day: date) -> str:
-    """Return a date in full: 22 November 2026."""
+    """Return a date in full, e.g. 22 November 2026."""
     return format_date(day, "long", locale=_locale(t))
 
 
 def opening_line(t: Texts, opens: datetime | None, today: date | None) -> str:
-    """Say when it opens next; nothing where nobody knows."""
+    """Return a line that says when the kiosk opens next, or an empty one if that is unknown."""
     if opens is None:
         return ""
     time = format_time(opens.time(), "short", locale=_locale(t))

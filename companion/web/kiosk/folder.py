@@ -1,4 +1,4 @@
-"""The curator's folder: read again when its files change; a faulty file keeps the last good one in force."""
+"""The curator's folder: changed files are read again; if a file has faults, its last good version stays in force."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -19,15 +19,15 @@ SETTINGS: Final = "kiosk.toml"
 T = TypeVar("T")
 
 LARGEST: Final = 256 * 1024
-"""Bytes of a file that is still read: nobody writes more by hand."""
+"""The most bytes of a file to read: nobody writes more by hand."""
 
 
 class FolderError(Exception):
-    """The folder cannot be used; its text is one sentence."""
+    """The folder cannot be used; the text is one sentence."""
 
 
 def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
-    """Write the default files into a folder; return those that were written, and those that were there and are kept.
+    """Write the default files into a folder; return the files written, and the existing ones that stay as they are.
 
     Raises:
         FolderError: the folder cannot be written.
@@ -57,7 +57,7 @@ def check_folder(folder: Path) -> list[Sentence]:
 
 @dataclass(frozen=True)
 class _Read(Generic[T]):
-    """A file as it was read last: the stamp by which a change is seen, what is in force, and what is wrong with it."""
+    """A file as last read: the stamp that shows a change, the content in force, and the faults."""
 
     stamp: tuple[int, int] | None = None
     good: T | None = None
@@ -66,42 +66,42 @@ class _Read(Generic[T]):
 
 @dataclass
 class Curated:
-    """What is in force of a folder. Read by one thread; `settings` and `words` may be asked by any."""
+    """The settings and words of a folder that are in force. One thread reads the files; any may read the properties."""
 
     folder: Path
     _settings: _Read[Settings] = field(default_factory=_Read)
     _words: dict[str, _Read[Words]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read for the first time."""
+        """Read the files for the first time."""
         self.refresh()
 
     @property
     def settings(self) -> Settings:
-        """The settings in force; the program's own while none could ever be read.
+        """The settings in force; the program's own until the file could be read once.
 
         Raises:
-            FolderError: the program's own are faulty too, as where a language is missing.
+            FolderError: the program's own have faults too, e.g. because a language is missing.
         """
         return self._settings.good or _own_settings()
 
     @property
     def usable(self) -> bool:
-        """Whether settings of the curator's own are in force."""
+        """Whether the curator's settings are in force."""
         return self._settings.good is not None
 
     @property
     def faults(self) -> list[Sentence]:
-        """What is wrong with the files as they are now, whatever is in force."""
+        """The faults of the files as they are now, whatever is in force."""
         return [*self._settings.faults, *(fault for read in self._words.values() for fault in read.faults)]
 
     def words(self, language: str) -> Words:
-        """Return the words in force of a language, the program's own where the curator wrote none."""
+        """Return a language's words in force; the program's own if the curator wrote none."""
         read = self._words.get(language)
         return own_words(language) if read is None or read.good is None else read.good
 
     def refresh(self) -> bool:
-        """Read what has changed since; return whether anything had."""
+        """Read the files that changed since the last time; return whether any did."""
         before = (self._settings, dict(self._words))
         self._settings = _again(self._settings, self.folder / SETTINGS, read_settings)
         if self._settings.stamp is None and not self._settings.faults:
@@ -150,7 +150,7 @@ def _too_few_names(curated: Curated) -> list[Sentence]:
 
 
 def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, list[Sentence]]]) -> _Read[T]:
-    """Return a file as it is now; read only if its stamp has changed."""
+    """Return a file as it is now; read it only if its stamp has changed."""
     try:
         status = path.stat()
         stamp = (status.st_mtime_ns, status.st_size)
@@ -161,7 +161,7 @@ def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, li
             return _Read(stamp, read.good, (said,))
         good, faults = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return _Read(None, read.good)  # taken away: what it said stays in force until the next start
+        return _Read(None, read.good)  # deleted: its content stays in force until the next start
     except (OSError, UnicodeError) as why:
         return _Read(None, read.good, (Sentence("{file} cannot be read ({why}).", file=path.name, why=str(why)),))
     return _Read(stamp, read.good if good is None else good, tuple(faults))

@@ -1,4 +1,4 @@
-"""When the kiosk is open: spans of the week, by the wall clock; everything that lasts goes by another clock."""
+"""When the kiosk is open: spans of the week, by the wall clock; durations use the steady clock."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -11,18 +11,18 @@ DAY: Final = 24 * 60
 """Minutes."""
 
 SET_AFTER: Final = datetime(2025, 1, 1).astimezone().timestamp()
-"""A machine without a battery begins in 1970 or so until the network tells it the time: before this it knows none."""
+"""Before this the time counts as unknown: a machine without a clock battery starts around 1970 until NTP sets it."""
 
 JUMP: Final = 30.0
-"""Seconds by which the wall clock may run apart from the steady one between two looks without having been set."""
+"""Seconds by which wall and steady clock may differ between two ticks; a larger difference means that it was set."""
 
 HOLD: Final = 5.0
-"""Seconds that a clock must have run steadily before a change of the hours is believed after it was set."""
+"""Seconds that the clock must run steadily after it was set before it may open or close the kiosk."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """From ``begins`` to ``ends``, in minutes since midnight; ``ends`` is at most 1440."""
+    """A time from ``begins`` to ``ends``, in minutes since midnight; ``ends`` is at most 1440."""
 
     begins: int
     ends: int
@@ -30,7 +30,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Opening:
-    """Whether it is open; ``closes_in``: seconds until it closes; ``opens``: when it opens next. None: never."""
+    """Whether the kiosk is open; ``closes_in``: seconds until it closes; ``opens``: when it opens next. None: never."""
 
     open: bool
     closes_in: float | None = None
@@ -42,12 +42,12 @@ ALWAYS: Final = Opening(open=True)
 
 @dataclass(frozen=True)
 class Hours:
-    """The spans of each day from Monday to Sunday, in order and apart from each other; None: always open."""
+    """The spans of each day from Monday to Sunday, in order and without overlap; None: always open."""
 
     days: tuple[tuple[Span, ...], ...] | None = None
 
     def at(self, moment: datetime) -> Opening:
-        """Say how it stands at a moment of local time."""
+        """Return whether the kiosk is open at a moment of local time."""
         if self.days is None:
             return ALWAYS
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -63,7 +63,7 @@ class Hours:
 
     @staticmethod
     def _from(weekday: int, days: Sequence[Sequence[Span]]) -> list[tuple[int, int]]:
-        """Return the spans of eight days in minutes from today's midnight; those that touch at midnight are one."""
+        """Return the spans of eight days in minutes from today's midnight; join spans that touch at midnight."""
         joined: list[tuple[int, int]] = []
         for ahead in range(9):
             for span in days[(weekday + ahead) % 7]:
@@ -76,18 +76,18 @@ class Hours:
 
 
 class WallClock:
-    """The wall clock with its jumps noticed: NTP sets it, and so does a person. Used by one thread."""
+    """The wall clock, with its jumps counted: NTP or a person sets it. For one thread."""
 
     def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
-        """``wall``: seconds since 1970; ``steady``: seconds that nobody sets."""
+        """``wall``: seconds since 1970; ``steady``: seconds of a clock that nobody sets."""
         self._wall, self._steady = wall, steady
         self._last: tuple[float, float] | None = None
         self._set_at: float | None = None
         self.jumps = 0
-        """How often it was set since the start."""
+        """How often the clock was set since the start."""
 
     def tick(self) -> None:
-        """Compare both clocks; to be called every second or so."""
+        """Compare both clocks; call this about once a second."""
         now = self._wall(), self._steady()
         if self._last is not None:
             apart = (now[0] - self._last[0]) - (now[1] - self._last[1])
@@ -96,11 +96,11 @@ class WallClock:
         self._last = now
 
     def settled(self) -> bool:
-        """Whether it was not set just now."""
+        """Return whether the clock was not set just now."""
         return self._set_at is None or self._steady() - self._set_at >= HOLD
 
     @property
     def moment(self) -> datetime | None:
-        """The local time; None while this machine does not know it."""
+        """The local time, or None while this machine does not know it."""
         now = self._wall()
         return None if now < SET_AFTER else datetime.fromtimestamp(now).astimezone().replace(tzinfo=None)

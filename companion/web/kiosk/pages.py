@@ -1,4 +1,4 @@
-"""The kiosk over HTTP: its screens at the address of the table, what its script asks, and the souvenirs."""
+"""The kiosk over HTTP: its screens at the table's address, the data for its script, and the souvenirs."""
 
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -26,7 +26,7 @@ blueprint = Blueprint("kiosk", __name__)
 
 
 def prepare(app: Flask, attendant: Attendant) -> None:
-    """Make an app the page of a kiosk; whoever made the attendant starts and stops it."""
+    """Make an app the page of a kiosk; the caller starts and stops the attendant."""
     KIOSK.put(app, attendant)
     IN_KIOSK.put(app, value=True)
     app.before_request(_language)
@@ -42,20 +42,20 @@ def attendant() -> Attendant:
 
 
 def spoken() -> str:
-    """Return the language of this request among those that the kiosk offers."""
+    """Return the language of this request, one of those that the kiosk offers."""
     chosen: str = g.language
     return chosen
 
 
 def _language() -> None:
-    """Speak what visitors chose, else the curator's first language: that of the kiosk's own browser means nothing."""
+    """Use the visitors' choice, else the curator's first language: the setting of the kiosk's browser means nothing."""
     offered = attendant().curated.settings.languages
     chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
     g.language = chosen if chosen in offered else offered[0]
 
 
 def _screens() -> str | None:
-    """Show, at the address of the table, what the kiosk shows instead while nobody plays."""
+    """Show the kiosk's own screen at the table's address while nobody plays."""
     if request.endpoint != "pages.home" or request.method != "GET":
         return None
     screen = attendant().screen
@@ -76,7 +76,7 @@ def _no_frames_at_night() -> None:
 
 
 def _visible() -> dict[str, Any]:
-    """Give every template what it needs to know of the kiosk; visitors see no way to the owner's pages."""
+    """Give every template the kiosk's data; visitors see no link to the owner's pages."""
     here, settings = attendant(), attendant().curated.settings
     return {
         "kiosk": {
@@ -91,7 +91,7 @@ def _visible() -> dict[str, Any]:
 
 
 def _offers() -> list[dict[str, Any]]:
-    """Return the games that are offered, for as many as there are names for."""
+    """Return the games on offer, for at most as many players as there are names."""
     here = attendant()
     names = len(here.curated.words(spoken()).players)
     found = []
@@ -105,7 +105,7 @@ def _offers() -> list[dict[str, Any]]:
 
 @blueprint.get("/api/kiosk")
 def now() -> Response:
-    """Return which screen is to be shown, and what the page's timers need."""
+    """Return which screen to show, and what the page's timers need."""
     here = attendant()
     settings = here.curated.settings
     closing = here.closing_soon
@@ -124,7 +124,7 @@ def now() -> Response:
 
 
 def _require_visitor() -> None:
-    """Refuse who is neither at the kiosk's own screen nor the owner; no PIN is asked for on a visitor's page."""
+    """Refuse anyone but the owner and visitors at the kiosk's own screen, without asking for a PIN on their page."""
     if not seated():
         abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
 
@@ -142,7 +142,7 @@ class Visit(msgspec.Struct, frozen=True):
 @blueprint.post("/api/kiosk/begin")
 @takes(Visit)
 def begin() -> Response:
-    """Begin a match of a game that is offered, for so many visitors, who stand at the kiosk's own screen."""
+    """Begin a match of a game on offer for some visitors, who stand at the kiosk's own screen."""
     _require_visitor()
     asked = body_as(Visit, json_object() or {})
     here = attendant()
@@ -163,7 +163,7 @@ def begin() -> Response:
 
 @blueprint.post("/api/kiosk/leave")
 def leave() -> Response:
-    """Return to the beginning; a match that goes on is kept."""
+    """Return to the beginning; a match that is not over is kept."""
     _require_visitor()
     attendant().leave()
     return jsonify({"ok": True, "screen": attendant().screen})
@@ -171,7 +171,7 @@ def leave() -> Response:
 
 @blueprint.post("/api/kiosk/here")
 def here_still() -> Response:
-    """Take note that visitors are still there; a page on another device keeps nobody's place."""
+    """Note that visitors are still there; a page on another device does not count."""
     if seated():
         attendant().touched()
     return jsonify({"ok": True})
@@ -179,7 +179,7 @@ def here_still() -> Response:
 
 @blueprint.get("/api/kiosk/attract/<int:place>")
 def attract(place: int) -> Response:
-    """Return the game of this place in the rota, played by the rules, its players called as visitors are."""
+    """Return the game of this place in the rota, played by the rules; its players have the visitors' names."""
     names = dict(enumerate(attendant().curated.words(spoken()).players[:PLAYERS], start=1))
     played = self_play(place % ROTA)
     moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
@@ -188,7 +188,7 @@ def attract(place: int) -> Response:
 
 @blueprint.get("/api/kiosk/souvenir/<int:player>.svg")
 def souvenir(player: int) -> Response:
-    """Return a QR code that holds what this player won: plain words, stored nowhere."""
+    """Return a QR code that contains what this player won: plain words, stored nowhere."""
     state = table().snapshot().data
     match = state.get("match") or {}
     mine = next((one for one in match.get("players", []) if one["number"] == player), None)
@@ -201,7 +201,7 @@ def souvenir(player: int) -> Response:
 
 
 def _result(state: Any, player: Any) -> Result:
-    """Put a player's result into words of the visitors' language."""
+    """Return a player's result in the visitors' language."""
     t = languages.here()
     match, outcome = state["match"], state["outcome"]
     held = virtues_of(state.get("virtues") or [], player["number"])
@@ -221,7 +221,7 @@ def _result(state: Any, player: Any) -> Result:
 
 @blueprint.get("/kiosk")
 def owners_page() -> str:
-    """Show the owner how the kiosk is used; its figures are asked for by the page, with the PIN."""
+    """Show the owner how the kiosk is used; the page requests the figures, which need the PIN."""
     return render_template(
         "kiosk/owner.html", state=table().snapshot().data, folder=Path(attendant().curated.folder).name
     )
@@ -230,5 +230,5 @@ def owners_page() -> str:
 @blueprint.get("/api/kiosk/statistics")
 @owner_only
 def statistics() -> Response:
-    """Return the use by day, and what is wrong with the curator's files: for the owner."""
+    """Return the use by day, and the faults of the curator's files, for the owner."""
     return jsonify({"days": attendant().statistics.days, "health": attendant().health()})

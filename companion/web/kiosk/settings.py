@@ -1,4 +1,4 @@
-"""What the curator sets in ``kiosk.toml``: games, languages, times and opening hours, with every fault named."""
+"""The curator's settings in ``kiosk.toml``: games, languages, times and opening hours, with a sentence per fault."""
 
 import re
 import tomllib
@@ -24,13 +24,13 @@ TIMES: Final = {
     "countdown_seconds": (1.0, 600.0, 30.0),
     "closing_notice_minutes": (0.0, 120.0, 10.0),
 }
-"""Least, most and usual of each. The least serve who tries it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
+"""Least, most and default of each. The least are for trying it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
 
 KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours")
 
 
 ALONE: Final = 1
-"""The count of a visitor who plays against the program."""
+"""The player count of a visitor who plays against the program."""
 
 COUNTS: Final = N_("{slug} is played by {counts}, but players is {value}.")
 COUNTS_OR_ALONE: Final = N_(
@@ -39,13 +39,13 @@ COUNTS_OR_ALONE: Final = N_(
 
 
 def counts_of(game: Game) -> tuple[int, ...]:
-    """Return for how many visitors a game can be offered: also for one, where the program can be the other player."""
+    """Return the possible numbers of visitors for a game: also one, if the program can be the other player."""
     return (ALONE, *game.player_counts) if can_play(game) else game.player_counts
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A game that is offered: by slug, for how many players, with which of its options set.
+    """A game on offer: its slug, the numbers of players, and the options that are set.
 
     One player plays against the program.
     """
@@ -57,7 +57,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Settings:
-    """Times in seconds, but ``closing_notice_minutes``."""
+    """The curator's settings; times in seconds, except ``closing_notice_minutes``."""
 
     games: tuple[Offer, ...]
     languages: tuple[str, ...]
@@ -70,12 +70,12 @@ class Settings:
     hours: Hours = field(default_factory=Hours)
 
     def offer(self, slug: str) -> Offer | None:
-        """Return the offer of this game, None where it is not offered."""
+        """Return the offer of this game, or None if there is none."""
         return next((offer for offer in self.games if offer.game == slug), None)
 
 
 def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
-    """Return what a ``kiosk.toml`` says and a sentence for each fault; the settings only if there is none."""
+    """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
@@ -86,7 +86,7 @@ def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
 
 
 class _Reading:
-    """Takes one file's data apart and keeps its faults."""
+    """Reads one file's data and collects its faults."""
 
     def __init__(self) -> None:
         self.faults: list[Sentence] = []

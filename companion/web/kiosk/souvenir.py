@@ -1,4 +1,4 @@
-"""What visitors take home: their virtues as a QR code that holds the words themselves. Nothing is stored or fetched."""
+"""What visitors take home: a QR code that contains the names of their virtues. Nothing is stored or fetched."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -8,14 +8,14 @@ from typing import Final
 import segno
 
 BYTES: Final = 560
-"""Of the text at most: with that a code has at most 89 modules a side, 4 pixels each on half a screen of 800."""
+"""The most bytes of the text: then a code has at most 89 modules a side, 4 pixels each on half a screen of 800."""
 
 CUT: Final = "..."
 
 
 @dataclass(frozen=True)
 class Result:
-    """One player's result in words, ready to be set: the lines before and after the virtues, and their names."""
+    """One player's result in words: the lines before and after the virtues, and the virtues' names."""
 
     head: Sequence[str]
     virtues: Sequence[str]
@@ -23,7 +23,7 @@ class Result:
 
     @property
     def text(self) -> str:
-        """The whole, cut among the virtues if it were too long for a code that a telephone reads from a screen."""
+        """The whole text; it omits virtues if it is too long for a code that a telephone can read from a screen."""
         kept = list(self.virtues)
         while len(self._set(kept).encode()) > BYTES and kept:
             kept.pop()
@@ -35,7 +35,7 @@ class Result:
 
 
 def code(text: str) -> segno.QRCode:
-    """Return the QR code of a text: UTF-8 without a mark of it, as telephones read it, as robust as its size allows."""
+    """Return the QR code of a text: UTF-8 without an ECI mark, as telephones read it, as robust as its size allows."""
     return segno.make(text, micro=False, error="m", boost_error=True, encoding="utf-8", eci=False, mode="byte")
 
 
@@ -47,6 +47,6 @@ def svg(text: str, label: str) -> bytes:
 
 
 def virtues_of(virtues: Sequence[Mapping[str, object]], player: int) -> list[str]:
-    """Return the names of a player's virtues in the order in which they were won, of a snapshot's ``virtues``."""
+    """Return the names of a player's virtues, in the order of winning, from a snapshot's ``virtues``."""
     mine = [virtue for virtue in virtues if virtue.get("owner") == player]
     return [str(virtue["name"]) for virtue in sorted(mine, key=lambda virtue: (virtue.get("throw") or 0, virtue["id"]))]

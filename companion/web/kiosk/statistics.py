@@ -1,4 +1,4 @@
-"""How the kiosk is used, day by day: counts and minutes. No names, no addresses, nothing about any one visit."""
+"""The use of the kiosk, day by day: counts and minutes. No names, no addresses, nothing about a single visit."""
 
 import json
 import logging
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 FORM: Final = "alea-kiosk-statistics"
 REVISION: Final = 1
 UNKNOWN_DAY: Final = "unknown"
-"""The day of what happened while the machine did not know the date."""
+"""The name of the day for events while the machine did not know the date."""
 
 COUNTS: Final = ("begun", "ended", "left")
 GROUPS: Final = ("games", "languages")
 
 
 class StatisticsError(Exception):
-    """The file is there but cannot be read; its text is one sentence."""
+    """The file exists but cannot be read; the text is one sentence."""
 
 
 @dataclass
@@ -39,12 +39,12 @@ class Day:
     languages: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as it is stored."""
+        """Return the day as the file stores it."""
         return {**vars(self), "minutes": round(self.minutes, 1)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Day":
-        """Read a stored day; raises `ValueError` or `TypeError` where it is none."""
+        """Read a stored day; raises `ValueError` or `TypeError` if the data is no day."""
         day = cls(**data)
         counts = [day.begun, day.ended, day.left, *day.games.values(), *day.languages.values()]
         if not all(isinstance(one, int) and one >= 0 for one in counts) or not float(day.minutes) >= 0:
@@ -53,13 +53,13 @@ class Day:
 
 
 class Statistics:
-    """Counts into a file of its own, which is always whole. Any thread.
+    """Counts into its own file, which is always whole. Thread-safe.
 
-    Counting never stands in the way of a match: what could not be written stays in memory and is written with the next.
+    Counting never disturbs a match: counts that could not be written stay in memory until the next write.
     """
 
     def __init__(self, path: Path) -> None:
-        """Go on with the file's counts; a file that cannot be read is kept aside."""
+        """Continue the file's counts; set aside a file that cannot be read."""
         self._path = path
         self._lock = threading.Lock()
         self._unwritten = False
@@ -72,7 +72,7 @@ class Statistics:
 
     @property
     def days(self) -> dict[str, dict[str, Any]]:
-        """Every day's counts, the first day first."""
+        """Every day's counts, the earliest day first."""
         with self._lock:
             return {name: self._days[name].to_json() for name in sorted(self._days)}
 
@@ -86,7 +86,7 @@ class Statistics:
             self._write()
 
     def over(self, moment: datetime | None, *, left: bool) -> None:
-        """Count a match that was played to its end, or left before."""
+        """Count a match that was played to its end, or ``left`` before."""
         with self._lock:
             day = self._day(moment)
             if left:
@@ -96,7 +96,7 @@ class Statistics:
             self._write()
 
     def played(self, moment: datetime | None, minutes: float) -> None:
-        """Add time that was played."""
+        """Add minutes of play."""
         with self._lock:
             self._day(moment).minutes += minutes
             self._write()
@@ -129,10 +129,10 @@ class Statistics:
 
 
 def read_statistics(path: Path) -> dict[str, Day]:
-    """Return the days of a file, none where there is no file.
+    """Return the days of a file; none if the file does not exist.
 
     Raises:
-        StatisticsError: it cannot be read.
+        StatisticsError: the file cannot be read.
     """
     try:
         return _days(read_json(path.read_text(encoding="utf-8")))

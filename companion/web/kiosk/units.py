@@ -1,4 +1,4 @@
-"""The systemd units of a kiosk: one keeps the table running, the other the browser on its screen."""
+"""The systemd units of a kiosk: one keeps the table running, the other the browser on the screen."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -17,13 +17,13 @@ def _filled(name: str, **parts: str) -> str:
 
 
 def quoted(word: str) -> str:
-    """Return a word as a command line of a unit has it: systemd expands ``%`` and ``$``, and reads C escapes."""
+    """Return a word quoted for the command line of a unit: systemd expands ``%`` and ``$``, and reads C escapes."""
     plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{plain}"' if plain != word or not plain or any(sign in plain for sign in " ';\t") else plain
 
 
 def table_unit(program: Path, folder: Path, port: int, user: str, options: Sequence[str]) -> str:
-    """Return the unit of the table. ``options`` are further ones of ``companion serve``."""
+    """Return the unit of the table. ``options`` are further options of ``companion serve``."""
     words = [str(program), "serve", "--kiosk", str(folder), "--port", str(port)]
     words += [] if "--journal" in options else ["--journal", str(folder / "journal.db")]
     line = " ".join(quoted(word) for word in (*words, *options))
@@ -32,5 +32,5 @@ def table_unit(program: Path, folder: Path, port: int, user: str, options: Seque
 
 
 def browser_unit(port: int, user: str) -> str:
-    """Return the unit of the browser that shows the table's page on the whole screen."""
+    """Return the unit of the browser that shows the table's page in full screen."""
     return _filled("alea-kiosk-browser.service", port=str(port), user=user)

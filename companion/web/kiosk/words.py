@@ -1,4 +1,4 @@
-"""The curator's words: welcome, story and thanks in each language, and what players are called."""
+"""The curator's words: welcome, story and thanks in each language, and the players' names."""
 
 import tomllib
 from dataclasses import dataclass, fields, replace
@@ -9,17 +9,17 @@ from typing import Any, Final
 from companion.language.sentence import N_, Sentence
 
 LONGEST: Final = 1200
-"""Characters of a text: the welcome page of a tablet holds no more."""
+"""The most characters of a text: the welcome page of a tablet has room for no more."""
 
 LONGEST_NAME: Final = 40
 NAME_OF_PROGRAM: Final = N_("program in {file} must be a name of 1 to {most} characters.")
 FIRST: Final = "en"
-"""The language whose words stand in where there are none."""
+"""The language whose words replace missing ones."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """One language's words. ``players``: what the first, the second, ... player is called; ``program``: the machine."""
+    """One language's words. ``players``: the names of the first, the second, ... player; ``program``: the machine's."""
 
     welcome: str
     story: str
@@ -32,7 +32,7 @@ class Words:
 
 @cache
 def own_words(language: str) -> Words:
-    """Return the program's own words of a language, the English ones where it has none."""
+    """Return the program's own words in a language; the English ones if it has none."""
     file = files(__package__) / "defaults" / f"texts.{language}.toml"
     if not file.is_file():
         return own_words(FIRST)
@@ -42,7 +42,7 @@ def own_words(language: str) -> Words:
 
 
 def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
-    """Return a curator's words of a language and a sentence for each fault; the words only if there is none."""
+    """Return a curator's words in a language and a sentence for each fault; None as words if there are faults."""
     name = f"texts.{language}.toml"
     try:
         data = tomllib.loads(text)

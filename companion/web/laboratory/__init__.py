@@ -1,1 +1,1 @@
-"""The page of the fairness laboratory: throws counted before one's eyes, reports, and three dice for a museum."""
+"""The pages of the fairness laboratory: throws counted live, reports, and three dice for a museum."""

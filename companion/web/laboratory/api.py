@@ -23,13 +23,13 @@ def laboratory() -> Laboratory:
 
 @blueprint.post("/lab/api/command/<name>")
 def command(name: str) -> Response:
-    """Give the laboratory a command; the answer comes when the file has it."""
+    """Send the laboratory a command; the answer comes when the file has it."""
     return carried_out(SERIES_COMMANDS, name, laboratory().command)
 
 
 @blueprint.get("/lab/api/throws/<int:series>")
 def throws(series: int) -> Response:
-    """Return the throws of a series in their order: all, or ``count`` of them from the number ``first`` on."""
+    """Return the throws of a series in order: all, or ``count`` of them from the number ``first`` on."""
     told = laboratory().throws(series)
     if told is None:
         abort(404, "There is no such series.")
@@ -42,5 +42,5 @@ def throws(series: int) -> Response:
 
 @blueprint.get("/lab/picture/<name>.jpg")
 def picture(name: str) -> Response:
-    """Return what the camera sees, cropped to the mat, or the picture of a throw or a face by its hash."""
+    """Return what the camera sees, cropped to the mat, or the picture of a throw or a face, by its hash."""
     return shown_picture(laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)

@@ -1,4 +1,4 @@
-"""The Flask application of the fairness laboratory: the same ground as the table's page, other rooms on it."""
+"""The Flask application of the fairness laboratory: the base of the table's page, with other pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from companion.web.owner.settings import SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
 
 MUSEUM = "/lab/museum"
-"""Where this comes first, its page shows no way to the others: visitors are not to wander off."""
+"""If this page comes first, it has no links to the others, so that visitors stay on it."""
 
 
 def create_laboratory_app(
@@ -34,7 +34,7 @@ def create_laboratory_app(
 ) -> Flask:
     """Make the pages of a running laboratory.
 
-    ``first`` is where ``/`` leads; ``day``: the file of the day's counts on the museum's page, None: kept in memory.
+    ``first`` is the target of ``/``; ``day``: the file of the day's counts on the museum's page, or None for memory.
     The other arguments are those of `create_app`.
     """
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)

@@ -1,4 +1,4 @@
-"""What the pages ask of the running laboratory: the protocol that `companion.live.laboratory.Laboratory` keeps."""
+"""What the pages need from the laboratory: the protocol that `companion.live.laboratory.Laboratory` implements."""
 
 from typing import Any, Protocol
 

@@ -1,7 +1,7 @@
 """The laboratory in a museum's hall: three dice to find out about, and the day's throws of all visitors together.
 
-Everything that a visitor does happens on the page itself, by the bet that is sent with it; here are the dice, and how
-often each of their faces fell today. Nothing is kept of any one visit.
+The page itself does everything for a visitor, with the bet that comes with it. This module has the dice, and counts how
+often each of their faces fell today. It keeps nothing of a single visit.
 """
 
 import json
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 FORM: Final = "alea-laboratory-day"
 MOST_AT_ONCE: Final = 20_000
-"""Throws that one visit may add: more than anybody watches."""
+"""The most throws that one visit may add: more than anybody watches."""
 
 MOST_A_DAY: Final = 10_000_000
 RUNS: Final = 400
@@ -48,7 +48,7 @@ class MuseumDie:
 
 @dataclass(frozen=True)
 class Museum:
-    """The dice, and when the page begins anew: after ``idle`` seconds and a ``countdown`` of so many more."""
+    """The dice, and when the page starts over: after ``idle`` seconds and a ``countdown`` of further seconds."""
 
     dice: tuple[MuseumDie, ...]
     idle: float
@@ -68,13 +68,13 @@ def museum() -> Museum:
 
 
 class DayCounts:
-    """How often each face fell today, by die, of all visitors together; any thread.
+    """How often each face fell today, by die, for all visitors together. Thread-safe.
 
-    A file that cannot be written stands in nobody's way: the counts stay in memory.
+    If the file cannot be written, the page still works: the counts stay in memory.
     """
 
     def __init__(self, path: Path | None, today: Callable[[], str] | None = None) -> None:
-        """Go on with the file's counts if they are today's; ``today``: the day as text."""
+        """Continue the file's counts if they are today's; ``today``: returns the day as text."""
         self._path = path
         self._today = today or (lambda: datetime.now(tz=UTC).astimezone().date().isoformat())
         self._lock = threading.Lock()
@@ -84,13 +84,13 @@ class DayCounts:
             self._read(path)
 
     def counts(self) -> dict[str, list[int]]:
-        """Return today's counts of every die that was thrown."""
+        """Return today's counts of every thrown die."""
         with self._lock:
             self._turn()
             return {name: list(row) for name, row in self._counts.items()}
 
     def add(self, counts: Mapping[str, list[int]]) -> None:
-        """Add what one visitor threw."""
+        """Add the throws of one visitor."""
         with self._lock:
             self._turn()
             for name, row in counts.items():
@@ -126,7 +126,7 @@ DAY = AppKey[DayCounts]("laboratory_day")
 
 
 def prepare(app: Flask, path: Path | None) -> None:
-    """Give an app the museum's page; ``path``: where the day's counts are kept, None: in memory only."""
+    """Give an app the museum's page; ``path``: the file of the day's counts, or None to keep them in memory only."""
     DAY.put(app, DayCounts(path))
     app.register_blueprint(blueprint)
 
@@ -183,7 +183,7 @@ def _checked(counts: Mapping[str, Any], most: int) -> None:
 
 @lru_cache(maxsize=1)
 def _bet() -> dict[str, Any]:
-    """Return the bet against a die with pips as the page's script plays it; the very one of every series."""
+    """Return the bet against a die with pips for the page's script; it is the same bet as in every series."""
     from companion.fairness.mixture import mixture_of  # noqa: PLC0415 - brings NumPy, which only this needs
     from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
 
@@ -199,7 +199,7 @@ def _bet() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _interval() -> dict[str, Any]:
-    """Return what the page's script makes its intervals of, as those of every series are made."""
+    """Return the parameters of the intervals for the page's script, the same as in every series."""
     from companion.fairness.confidence import CONCENTRATIONS  # noqa: PLC0415 - brings NumPy, which only this needs
     from companion.fairness.verdict import LEVEL  # noqa: PLC0415
 
@@ -208,7 +208,7 @@ def _interval() -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def _typical(name: str) -> int | None:
-    """Return after how many throws half of such dice are called biased, None where most never are."""
+    """Return after how many throws half of such dice are called biased, or None if most never are."""
     import numpy as np  # noqa: PLC0415 - only this needs it
 
     from companion.fairness.mixture import mixture_of  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The pages of the fairness laboratory, rendered on the server so that they stand before any script runs."""
+"""The pages of the fairness laboratory, rendered on the server so that they are complete before any script runs."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -14,13 +14,13 @@ from companion.web.laboratory.api import laboratory
 from companion.web.owner.auth import pin_needed
 
 MATTERS = (0.01, 0.02, 0.05)
-"""The biases that are offered as those that matter: parts of all throws."""
+"""The biases to offer as those that matter, as fractions of all throws."""
 
 FIRST = ("pips", "d6", "ludix", "wibold")
-"""The sets that are offered before the others."""
+"""The dice sets that come first in the form."""
 
 MOST_TOGETHER = 200
-"""Series whose dice are judged together at most."""
+"""The most series whose dice are judged together."""
 
 LEAST, MOST = 0.002, 0.3
 NO_PLAN = N_("Expected a die of a set that is known and a bias of {least} to {most} of all throws.")
@@ -46,13 +46,13 @@ def new() -> str:
 
 @blueprint.get("/series")
 def series() -> str:
-    """List the series that were begun, to go on with or to take away."""
+    """List the series, to continue or to export."""
     return render_template("laboratory/series.html", state=_state())
 
 
 @blueprint.get("/batch")
 def batch() -> str:
-    """Judge the dice of some series together (``?series=1&series=2``): of many dice some look biased by accident."""
+    """Judge the dice of some series together (``?series=1&series=2``): of many dice some look biased by chance."""
     chosen = dict.fromkeys(request.args.getlist("series", type=int))
     titles = {one["id"]: one["title"] for one in _state()["series_list"]}
     accounts = [
@@ -94,9 +94,9 @@ def batch() -> str:
 
 @blueprint.get("/api/setup")
 def setup() -> Response:
-    """Return what does not change while the server runs: texts and the dice that may be thrown.
+    """Return what does not change while the server runs: texts, and the dice of a series.
 
-    ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
+    ``scripts`` names the scripts of the asking page, separated by commas: the answer then has only their texts.
     """
     catalogue = languages.here()
     scripts = [name for name in request.args.get("scripts", "").split(",") if name]
@@ -123,7 +123,7 @@ def setup() -> Response:
 def plan() -> Response:
     """Return how many throws it takes to find a bias of one face (``find``) and to rule one out (``rule_out``).
 
-    ``set`` and ``die`` name the die, ``bias`` the part of all throws. None stands for more than anybody makes.
+    ``set`` and ``die`` name the die, ``bias`` the fraction of all throws. None means more throws than anybody makes.
     """
     name, die = request.args.get("set", ""), request.args.get("die", "")
     known = {entry["name"]: [one["name"] for one in entry["dice"]] for entry in _sets()}
@@ -155,7 +155,7 @@ def _planned(set_name: str, die: str, bias: float) -> dict[str, int | None]:
 
 @lru_cache(maxsize=1)
 def _sets() -> list[dict[str, Any]]:
-    """Return the sets whose dice can be thrown; a pointer or a tile is no die."""
+    """Return the sets with dice to throw; a pointer or a tile is no die."""
     names = sorted(dice_sets(), key=lambda name: (name not in FIRST, FIRST.index(name) if name in FIRST else len(name)))
     found = [dice_set(name) for name in names]
     return [_set_json(one) for one in found if not {die.shape for die in one.dice} & {"wheel", "tile"}]
@@ -172,7 +172,7 @@ def _set_json(dice: DiceSet) -> dict[str, Any]:
 
 
 def _die_json(die: Die) -> dict[str, Any]:
-    """Return a die as the page draws it: each face with its text, and its pips where it bears nothing else."""
+    """Return a die as the page draws it: each face with its text, and with its pips if it has no other mark."""
     return {
         "name": die.name,
         "shape": die.shape,

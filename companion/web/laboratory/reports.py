@@ -1,4 +1,4 @@
-"""The report on a die of a series, as a page, a PDF, the raw sequence or all figures."""
+"""The report on a die of a series: as a page, as a PDF, as the raw sequence, or as all figures."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -56,7 +56,7 @@ def _written(account: "Account", form: str) -> bytes:
 
 
 def _policy() -> str:
-    """Return what the report's page may do: show itself, by its own sheet, with pictures that it holds."""
+    """Return the report page's content policy: only its own style sheet and its embedded pictures."""
     from companion.fairness.report.html import stylesheet  # noqa: PLC0415  (likewise)
 
     sheet = b64encode(sha256(stylesheet().encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""What the owner does on the owner's pages, over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
+"""The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
 import threading
 from collections.abc import Mapping
@@ -21,23 +21,23 @@ from companion.web.owner.health import health
 from companion.web.owner.settings import NO_LANGUAGES, NO_SHARE, SettingsError, language_list, settings_file
 
 FRAME_WAIT: Final = 2.0
-"""Seconds that the camera has to give a frame for advice."""
+"""Seconds in which the camera must deliver a frame for advice."""
 
 blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
-_advising = threading.Lock()  # the nets take a second of every core: one at a time is enough
+_advising = threading.Lock()  # the nets use every core for a second: one run at a time is enough
 
 
 @blueprint.get("/health")
 @owner_only
 def health_state() -> Response:
-    """Return how the program is: threads, cameras, disk, memory, the last errors."""
+    """Return the state of the program: threads, cameras, disk, memory, the last errors."""
     return jsonify(health(table()))
 
 
 @blueprint.get("/diagnostics.zip")
 @owner_only
 def diagnostics_bundle() -> Response:
-    """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` puts what the cameras see with it."""
+    """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` adds what the cameras see."""
     pictures = request.args.get("pictures") == "yes"
     response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
@@ -76,7 +76,7 @@ class ChosenSettings(Struct, frozen=True):
     ] = UNSET
 
     def changes(self) -> dict[str, Any]:
-        """Return what is to be changed, by the names of `Settings`.
+        """Return the changes, by the names in `Settings`.
 
         Raises:
             SettingsError: there are no such languages.
@@ -95,7 +95,7 @@ class ChosenSettings(Struct, frozen=True):
 @owner_only
 @takes(ChosenSettings)
 def settings() -> Response:
-    """Change some of the settings, all or none; they hold at once and after the next start."""
+    """Change some settings, all or none; they take effect at once and stay after the next start."""
     body, names = _body(), ChosenSettings.__struct_fields__
     unknown = sorted(set(body) - set(names))
     if unknown or not body:
@@ -133,7 +133,7 @@ def _offered(value: list[str]) -> tuple[str, ...]:
 @blueprint.post("/pictures/delete")
 @owner_only
 def delete_pictures() -> Response:
-    """Delete every picture that was kept, from disk and memory."""
+    """Delete every kept picture, from disk and memory."""
     gone = table().upkeep.clear_pictures()
     return jsonify({"ok": True, "sentence": Sentence("Pictures deleted: {count}.", count=gone).to_json()})
 
@@ -141,7 +141,7 @@ def delete_pictures() -> Response:
 @blueprint.post("/lights/try")
 @owner_only
 def try_lights() -> Response:
-    """Show red, green, blue and white on the lights of the board, then again what the match means."""
+    """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
     if not table().upkeep.try_lights():
         return _refused(Sentence("There is no board of lights: start the table with --leds."))
     said = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
@@ -158,7 +158,7 @@ class AdvisedDice(Struct, frozen=True):
 @owner_only
 @takes(AdvisedDice)
 def advise() -> Response:
-    """Say whether the dice that lie before the camera can be read from where it stands, and how to place it."""
+    """Say whether the camera can read the dice in front of it from its place, and how to place it."""
     try:
         dice = dice_set(body_as(AdvisedDice, _body()).dice)
     except UnknownDiceSetError as why:

@@ -1,4 +1,4 @@
-"""Who is the owner: signing in with the PIN, the session that follows, and another PIN chosen on the page."""
+"""Who is the owner: signing in with the PIN, the session after it, and choosing another PIN on the page."""
 
 import secrets
 import threading
@@ -28,31 +28,31 @@ from companion.web.owner.pin import (
     on_loopback,
 )
 
-IDLE: Final = 30 * 60.0  # seconds without an owner's action, after which the PIN is asked for again
-LONGEST_SESSION: Final = 12 * 3600.0  # seconds; also a camera that sends pictures all day is asked again
+IDLE: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
+LONGEST_SESSION: Final = 12 * 3600.0  # seconds; this also ends the session of a camera that sends pictures all day
 MOST_SESSIONS: Final = 16
 FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
-"""What a proxy writes into a request that it passes on: behind one every request seems to come from the device."""
+"""The headers that a proxy adds to a request: behind a proxy every request seems to come from the device."""
 
 blueprint = Blueprint("owner", __name__)
 
 Values = ParamSpec("Values")
 Answer = TypeVar("Answer")
 GUARDED: Final = "alea_guarded"
-"""The attribute by which a view says that it is guarded."""
+"""The attribute of a view that marks it as guarded."""
 
 
 class OwnerSessions:
-    """Who has given the PIN: kept here and not in the cookie, so that signing out ends a session everywhere."""
+    """The owner's open sessions: kept here and not in the cookie, so that signing out ends a session everywhere."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock``: in seconds."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._open: dict[str, tuple[float, float]] = {}  # token -> when it began, when it was used last
+        self._open: dict[str, tuple[float, float]] = {}  # token -> start, last use
 
     def begin(self) -> str:
-        """Open a session and return its token; the oldest of too many ends."""
+        """Open a session and return its token; of too many sessions the one unused for longest ends."""
         token, now = secrets.token_urlsafe(24), self._clock()
         with self._lock:
             self._open = {name: times for name, times in self._open.items() if not self._over(times, now)}
@@ -62,7 +62,7 @@ class OwnerSessions:
         return token
 
     def holds(self, token: object, *, use: bool = False) -> bool:
-        """Tell whether a session is open; ``use``: something was done in it, so that it stays open."""
+        """Return whether a session is open; ``use``: extend it, because its owner did something."""
         now = self._clock()
         with self._lock:
             times = self._open.get(token) if isinstance(token, str) else None
@@ -92,9 +92,9 @@ class OwnerSessions:
 
 
 class _Cookies(SecureCookieSessionInterface):
-    """The session's cookie: over an encrypted line it is sent over such lines only, and has a name of its own.
+    """The session's cookie: set over TLS, it goes over TLS only, and has a name of its own.
 
-    Without that name a plain page of the same device could neither replace nor read it, and could not sign in.
+    With a shared name, a page of the same device without TLS could neither replace nor read it, and could not sign in.
     """
 
     def get_cookie_name(self, app: Flask) -> str:
@@ -112,9 +112,9 @@ IN_KIOSK = AppKey[bool]("in_kiosk")
 
 
 def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Path | None = None) -> None:
-    """Ask for a PIN before the owner's actions; without one whoever reaches the page is the owner (loopback only).
+    """Require a PIN for the owner's actions; without a PIN everyone who reaches the page is the owner (loopback only).
 
-    ``kept``: the hash of the PIN, instead of the PIN; ``pin_file``: where one that is chosen on the page is kept.
+    ``kept``: the hash of the PIN, instead of the PIN; ``pin_file``: where to keep a PIN that is chosen on the page.
     """
     GATE.put(app, None if pin is None and kept is None else PinGate(pin, kept=kept))
     PIN_FILE.put(app, pin_file)
@@ -133,12 +133,12 @@ def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Pat
 
 
 def gate() -> PinGate | None:
-    """Return what checks the PIN, None where none is asked for."""
+    """Return the gate that checks the PIN, or None if no PIN is needed."""
     return GATE.get()
 
 
 def pin_needed() -> bool:
-    """Tell whether this request's sender still has to give the PIN before an owner's action."""
+    """Return whether this request's sender must give the PIN before an owner's action."""
     return gate() is not None and not OWNERS.get().holds(session.get("owner"))
 
 
@@ -149,16 +149,16 @@ def require_owner() -> None:
 
 
 def at_device() -> bool:
-    """Tell whether the request's sender sits at the device itself: its own browser asked, and no proxy for somebody."""
+    """Return whether the request comes from a browser on the device itself, and not through a proxy."""
     forwarded = any(name in request.headers for name in FORWARDED)
     return not forwarded and on_loopback(request.remote_addr or "")
 
 
 def seated() -> bool:
-    """Tell whether the request's sender is the owner, or a visitor at the own screen of a kiosk.
+    """Return whether the request's sender is the owner, or a visitor at a kiosk's own screen.
 
-    A plain table with a PIN knows no other sign of a player than the PIN: nobody has an account, and an address of
-    this machine may be a proxy's. Visitors of a kiosk know no PIN, and its unit opens the page on the device itself.
+    A table with a PIN that is no kiosk can recognise a player only by the PIN: nobody has an account, and an address of
+    this machine may be a proxy's. Visitors of a kiosk have no PIN, and its unit opens the page on the device itself.
     """
     return not pin_needed() or (IN_KIOSK.get() and at_device())
 
@@ -170,9 +170,9 @@ def require(who: Who) -> None:
 
 
 def guarded(check: Callable[..., object]) -> Callable[[Callable[Values, Answer]], Callable[Values, Answer]]:
-    """Guard a view by a check that refuses its request, or does not; it gets what the view gets from its address.
+    """Guard a view with a check that may refuse its request; the check gets the same address parameters as the view.
 
-    Stands below the route, so that the view that is asked is the guarded one.
+    Put it below the route decorator, so that the route calls the guarded view.
     """
 
     def guard_of(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
@@ -188,12 +188,12 @@ def guarded(check: Callable[..., object]) -> Callable[[Callable[Values, Answer]]
 
 
 def owner_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
-    """Guard a view that is the owner's alone."""
+    """Guard a view for the owner only."""
     return guarded(lambda **_: require_owner())(view)
 
 
 def is_guarded(view: Callable[..., object]) -> bool:
-    """Tell whether a view is the owner's alone, or of a telephone that the owner let in."""
+    """Return whether a view is for the owner only, or for a telephone that the owner admitted."""
     return bool(getattr(view, GUARDED, False))
 
 
@@ -226,7 +226,7 @@ class ChosenPin(msgspec.Struct, frozen=True):
 @blueprint.post("/api/owner")
 @takes(SignIn)
 def sign_in() -> Response:
-    """Take the PIN and remember its giver for a while."""
+    """Check the PIN and remember its sender for a while."""
     checking = gate()
     if checking is None:
         return jsonify({"ok": True})
@@ -250,13 +250,13 @@ def sign_out() -> Response:
 def change_pin() -> Response:
     """Choose a lasting PIN, the first one or another; all other sessions end.
 
-    Who gives none has to be at the device, where nobody else reaches the page.
+    Without a PIN so far, only this device can reach the page, so its user needs none to choose the first.
     """
     path = PIN_FILE.get()
     chosen = body_as(ChosenPin, json_object() or {})
     checking = gate()
     if checking is not None:
-        # an unattended page must not be enough to lock the owner out
+        # somebody at an unattended page must not be able to lock the owner out
         _check(checking, chosen.old)
     kept = hashed(chosen.pin)
     if path is not None:
@@ -276,7 +276,7 @@ def change_pin() -> Response:
 @blueprint.post("/api/owner/seen")
 @owner_only
 def seen() -> Response:
-    """Take note that the owner has seen that the PIN was tried."""
+    """Note that the owner has seen that somebody tried the PIN."""
     checking = gate()
     if checking is not None:
         checking.seen()

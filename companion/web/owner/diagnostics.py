@@ -1,4 +1,4 @@
-"""The diagnostic bundle: one ZIP for whoever helps the owner; never the PIN, no names, pictures only if ticked."""
+"""The diagnostic bundle: one ZIP for a helper of the owner; never the PIN, no names, pictures only if ticked."""
 
 import io
 import json
@@ -24,7 +24,7 @@ The owner's PIN is not in it, nor its hash; names of players and of matches are 
 
 
 def bundle(table: Table, settings: Settings, *, pictures: bool) -> bytes:
-    """Return the ZIP. ``pictures``: whether the newest picture of each camera goes with it."""
+    """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
     names = health.players(table)
     told = health.health(table)
     texts = {

@@ -1,4 +1,4 @@
-"""How the program is: what the owner's page of health and the diagnostic bundle say. Nothing in it names a person."""
+"""The state of the program, for the owner's health page and the diagnostic bundle. Nothing in it names a person."""
 
 import platform
 from dataclasses import asdict
@@ -13,7 +13,7 @@ MOST_ERRORS: Final = 20
 
 
 def health(table: Table) -> dict[str, Any]:
-    """Return everything that the program knows of its own state, ready for JSON."""
+    """Return everything that the program knows about its own state, ready for JSON."""
     signs = table.upkeep.vital_signs()
     streams = STREAMS.get()
     kept = table.upkeep.kept()
@@ -55,7 +55,7 @@ def lines(table: Table) -> list[LogLine]:
 
 
 def players(table: Table) -> set[str]:
-    """Return every name that a match of the journal has, of players and of the match itself."""
+    """Return all names in the journal, of players and of matches."""
     names: set[str] = set()
     for match in table.matches():
         names |= {str(match.get("name", "")), *map(str, match.get("players", ()))}
@@ -63,7 +63,7 @@ def players(table: Table) -> set[str]:
 
 
 def program_version() -> str:
-    """Return the version of this program; "unknown" where it was not installed."""
+    """Return the version of this program, or "unknown" if it is not installed."""
     try:
         return version("alea-companion")
     except PackageNotFoundError:

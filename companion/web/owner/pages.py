@@ -17,7 +17,7 @@ from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
 PAGES = ("overview", "cameras", "dice", "lights", "matches", "languages", "privacy", "health", "pin")
-"""The pages in the order in which an owner meets them; the first lies at /owner itself."""
+"""The pages in the order in which an owner meets them; the first is at /owner itself."""
 
 GRADES = ("good", "fair", "poor")
 
@@ -26,7 +26,7 @@ blueprint = Blueprint("owner_pages", __name__, url_prefix="/owner")
 
 @blueprint.before_request
 def _ask_for_pin() -> Response | None:
-    """Show the form for the PIN in place of any page, to whoever has not given it."""
+    """Show the form for the PIN instead of any page until its visitor gives the PIN."""
     if not pin_needed():
         return None
     return make_response(render_template("owner/sign_in.html"), 401)
@@ -38,13 +38,13 @@ def _navigation() -> dict[str, Any]:
 
 
 def _shown(page: str, **told: Any) -> str:
-    """Render one of the pages; a sample table says on each that it is one."""
+    """Render one of the pages; on a sample table each page says that it is one."""
     return render_template(f"owner/{page}.html", here=page, **{"state": table().snapshot().data, **told})
 
 
 @blueprint.get("")
 def overview() -> str:
-    """Show how everything is, in a sentence each, and where to go."""
+    """Show the state of everything, in a sentence each, and where to go."""
     checking, broken = gate(), settings_file().notice
     return _shown(
         "overview",
@@ -59,7 +59,7 @@ def overview() -> str:
 
 @blueprint.get("/cameras")
 def cameras() -> str:
-    """Show each camera: its state, what it sees now, and how good the picture of the board was when calibrated."""
+    """Show each camera: its state, what it sees now, and the quality of the board's picture when it was calibrated."""
     return _shown(
         "cameras",
         cameras=table().upkeep.vital_signs().cameras,
@@ -69,7 +69,7 @@ def cameras() -> str:
 
 
 def _judged(profile: profiles.ProfileListed) -> dict[str, Any]:
-    """Return the grade and the sentences of a board's quality; what a strange file says is left out, not shown."""
+    """Return the grade and the sentences of a board's quality; skip content that a strange file has in another form."""
     quality = profile.head.get("quality")
     figures = quality.get("figures") if isinstance(quality, dict) else None
     told = []
@@ -85,7 +85,7 @@ def _judged(profile: profiles.ProfileListed) -> dict[str, Any]:
 
 @blueprint.get("/dice")
 def dice() -> str:
-    """Show the dice sets, the learnt profiles, and what can be said of the dice before the camera."""
+    """Show the dice sets, the learnt profiles, and advice on the dice in front of the camera."""
     played: dict[str, list[str]] = {}
     for game in games().values():
         for name in game.start(game.least_players).awaits.dice_sets:
@@ -94,7 +94,7 @@ def dice() -> str:
         {"name": name, "title": dice_set(name).title, "read": readable(dice_set(name)), "games": played.get(name, [])}
         for name in dice_sets()
     ]
-    sets.sort(key=lambda one: not one["games"])  # what is played with comes first
+    sets.sort(key=lambda one: not one["games"])  # sets that some game uses come first
     return _shown(
         "dice",
         sets=sets,
@@ -106,13 +106,13 @@ def dice() -> str:
 
 @blueprint.get("/lights")
 def lights() -> str:
-    """Show the board's lights: state, trouble, brightness, and a trial."""
+    """Show the board's lights: state, trouble, brightness, and a test."""
     return _shown("lights", lights=table().snapshot().data.get("lights"))
 
 
 @blueprint.get("/matches")
 def matches() -> str:
-    """List the matches, to resume, take away or delete."""
+    """List the matches, to resume, export or delete."""
     return _shown("matches", matches=table().matches())
 
 
@@ -125,13 +125,13 @@ def languages() -> str:
 
 @blueprint.get("/privacy")
 def privacy() -> str:
-    """Show what is kept of people, for how long, and let it be deleted."""
+    """Show which data about people is kept and for how long, and offer to delete it."""
     return _shown("privacy", ways=WHICH, kept=table().upkeep.kept())
 
 
 @blueprint.get("/health")
 def health_state() -> str:
-    """Show how the program is, and offer the diagnostic bundle."""
+    """Show the state of the program, and offer the diagnostic bundle."""
     return _shown("health", told=health(table()))
 
 

@@ -1,4 +1,4 @@
-"""The owner's PIN: how it is kept, and how slowly it can be guessed. Nothing here knows of the page."""
+"""The owner's PIN: how it is kept, and how slowly it can be guessed. Nothing here depends on the page."""
 
 import logging
 import secrets
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 FREE_TRIES: Final = 3  # wrong PINs of one address before it has to wait
 FREE_TRIES_OF_ALL: Final = 20  # wrong PINs of all addresses together before everyone has to wait
 LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries then take 34 days, a PIN of six digits nine years
-DOUBLED_AT_MOST: Final = 16  # doublings after which the longest wait is reached anyway: 2 ** 10000 is no number of ours
-ADDRESSES_KEPT: Final = 1024  # so that a flood of addresses cannot fill the memory
-ADDRESSES_TOLD: Final = 5  # of those that tried, as the owner is told them
-SHORTEST: Final = 4  # characters of a PIN that is named at the start
+DOUBLED_AT_MOST: Final = 16  # doublings, which exceed the longest wait anyway; 2.0 ** 10000 would overflow
+ADDRESSES_KEPT: Final = 1024  # limits the memory that a flood of addresses can take
+ADDRESSES_TOLD: Final = 5  # of those that tried, to show the owner
+SHORTEST: Final = 4  # characters of a PIN that is given at the start
 SHORTEST_CHOSEN: Final = 6  # of one that is chosen on the page: as long as those that the program makes
 LONGEST: Final = 128
 
@@ -32,11 +32,11 @@ _METHOD: Final = "scrypt"
 
 
 class PinFileError(SentenceError):
-    """A PIN cannot be read from its file or be kept there; the text is one sentence."""
+    """A PIN cannot be read from its file or written to it; the text is one sentence."""
 
 
 class TooManyTriesError(SentenceError):
-    """The PIN was wrong too often; ``seconds`` says how long to wait."""
+    """The PIN was wrong too often; ``seconds``: how long to wait."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -51,12 +51,12 @@ def make_pin() -> str:
 
 
 def hashed(pin: str) -> str:
-    """Return the salted scrypt hash of a PIN: what is kept instead of it."""
+    """Return the salted scrypt hash of a PIN, which is kept instead of the PIN."""
     return generate_password_hash(pin, method=_METHOD)
 
 
 def read_pin(path: Path) -> str | None:
-    """Return the hash of the PIN that a file holds, as a hash or in plain on its first line; None without a file.
+    """Return the hash of the PIN in a file, which has the hash or the plain PIN on its first line; None without a file.
 
     Raises:
         PinFileError: the file cannot be read, or it holds no PIN.
@@ -113,7 +113,7 @@ def keep_pin(path: Path, kept: str) -> None:
 @dataclass
 class _Failures:
     count: int = 0
-    until: float = 0.0  # the clock before which nothing more is tried
+    until: float = 0.0  # time on the clock before which no further try counts
 
     def add(self, now: float, free: int) -> None:
         self.count += 1
@@ -123,7 +123,7 @@ class _Failures:
 
 @dataclass(frozen=True)
 class Attempts:
-    """Wrong PINs since the owner last looked: how many, from which addresses (the newest few), when the last one.
+    """Wrong PINs since the owner last looked: how many, from which addresses (the newest few), and when the last.
 
     ``locked``: whether anybody had to wait because of them. ``last`` is in seconds since 1970.
     """
@@ -137,13 +137,13 @@ class Attempts:
 class PinGate:
     """Checks PINs, slower with every wrong one: for each address, and for all together.
 
-    Whoever sits at the device itself does not wait for what others did in the network: nobody can lock the owner out.
+    Somebody at the device itself does not wait because of others in the network: nobody can lock the owner out.
     """
 
     def __init__(
         self, pin: str | None, clock: Callable[[], float] = time.monotonic, *, kept: str | None = None
     ) -> None:
-        """``pin``: in plain, or None where ``kept`` is its hash; ``clock``: in seconds."""
+        """``pin``: in plain, or None if ``kept`` is its hash; ``clock``: in seconds."""
         if pin is None and kept is None:
             raise ValueError("Expected a PIN or its hash, but got neither.")
         self._hash = hashed(pin) if pin is not None else str(kept)
@@ -155,23 +155,23 @@ class PinGate:
 
     @property
     def attempts(self) -> Attempts:
-        """What the owner should know of wrong PINs."""
+        """What the owner should know about wrong PINs."""
         return self._attempts
 
     def seen(self) -> None:
-        """Forget the wrong PINs that the owner was told of; who has to wait still waits."""
+        """Forget the wrong PINs that the owner has seen; this shortens nobody's wait."""
         self._attempts = Attempts()
 
     def change(self, kept: str) -> None:
-        """Ask for another PIN from now on, given by its hash."""
+        """Require another PIN from now on, given as its hash."""
         with self._lock:
             self._hash = kept
 
     def check(self, pin: str, address: str) -> bool:
-        """Tell whether this is the PIN; comparing takes as long for every wrong one.
+        """Return whether this is the PIN; comparing takes equally long for every wrong one.
 
         Raises:
-            TooManyTriesError: this address, or everyone, has to wait first; the PIN was not looked at.
+            TooManyTriesError: this address, or everyone, has to wait first; the PIN was not checked.
         """
         with self._lock:
             now = self._clock()
@@ -203,7 +203,7 @@ class PinGate:
 
 
 def on_loopback(address: str) -> bool:
-    """Tell whether an address is this machine's own."""
+    """Return whether an address is this machine's own."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""What profiles of dice and boards lie on the disk, told by their heads alone: no picture in them is decoded."""
+"""The profiles of dice and boards on the disk, listed from their heads only: no picture in them is decoded."""
 
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -18,9 +18,9 @@ MOST_TOLD: Final = 100
 
 @dataclass(frozen=True)
 class ProfileListed:
-    """One profile: its name, of which dice set or board, when it was made (ISO 8601), and what its head says.
+    """One profile: its name, its dice set or board, when it was made (ISO 8601), and the content of its head.
 
-    ``whole``: False where the file is torn or something else.
+    ``whole``: False if the file is torn or no profile.
     """
 
     name: str
@@ -41,7 +41,7 @@ def dice_profiles() -> list[ProfileListed]:
 
 
 def board_profiles() -> list[ProfileListed]:
-    """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as it was judged."""
+    """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as judged when calibrating."""
     return [
         _listed(name, head, "board", {"quality": head.get("quality") or {}})
         for name, head in _heads(board_folder(), BOARD_ENDING)

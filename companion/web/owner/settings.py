@@ -1,4 +1,4 @@
-"""What the owner has chosen on the page, kept in one file: languages, kept pictures, the brightness of the lights."""
+"""The owner's choices on the page, in one file: languages, kept pictures, the brightness of the lights."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ MOST_BYTES: Final = 64 * 1024
 
 
 class SettingsError(SentenceError):
-    """Settings cannot be as they were asked for, or not be kept; ``sentence`` says why and what to do."""
+    """Settings are not possible or cannot be kept; ``sentence`` says why and what to do."""
 
 
 NO_LANGUAGES: Final = Sentence("Expected a list of languages, such as en and de.")
@@ -38,9 +38,8 @@ NO_SHARE: Final = Sentence(
 class Settings:
     """The owner's choices.
 
-    ``languages``: those that the page offers, the first of them first; none stands for all that there are.
-    ``keeping``: which pictures lie on the disk, and for how long. ``lights``: the share of their brightness at which
-    the lights of a board are shown.
+    ``languages``: those that the page offers, in this order; an empty tuple means all. ``keeping``: which pictures are
+    kept on the disk, and for how long. ``lights``: the brightness of a board's lights as a share of the full one.
     """
 
     languages: tuple[str, ...] = ()
@@ -48,7 +47,7 @@ class Settings:
     lights: float = 1.0
 
     def offered(self, there: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the languages that the page offers of those that there are, the first of them first."""
+        """Return the languages in ``there`` that the page offers, in the owner's order."""
         chosen = tuple(name for name in self.languages if name in there)
         return chosen or there
 
@@ -64,10 +63,10 @@ class Settings:
 
 
 def settings_from_json(data: Any) -> Settings:
-    """Return the settings that `Settings.to_json` wrote; what a file leaves out is as it was at first.
+    """Return the settings that `Settings.to_json` wrote; what a file omits has its default.
 
     Raises:
-        SettingsError: it is not of that form, or of a newer version.
+        SettingsError: the data does not have that form, or is of a newer version.
     """
     if not isinstance(data, Mapping) or data.get("kind") != KIND:
         raise SettingsError(Sentence("it holds no settings of this program"))
@@ -88,7 +87,7 @@ def language_list(value: Any) -> tuple[str, ...]:
     """Return a list of languages by their codes, each once.
 
     Raises:
-        SettingsError: it is none.
+        SettingsError: the value is no such list.
     """
     if not isinstance(value, list) or not all(isinstance(one, str) and one.isascii() for one in value):
         raise SettingsError(NO_LANGUAGES)
@@ -99,7 +98,7 @@ def share(value: Any) -> float:
     """Return a share of the lights' brightness.
 
     Raises:
-        SettingsError: it is none, or so small that nothing would be seen.
+        SettingsError: the value is no share, or so small that the lights would be invisible.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not DIMMEST <= value <= 1:
         raise SettingsError(NO_SHARE)
@@ -107,12 +106,12 @@ def share(value: Any) -> float:
 
 
 class SettingsFile:
-    """The settings as they are now, and the file that keeps them. Any thread; ``notice``: what was wrong with it."""
+    """The current settings, and the file that keeps them. Thread-safe; ``notice``: what was wrong with the file."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """``path``: where they are kept, or None to keep them until the program ends.
+        """``path``: the file that keeps them, or None to keep them until the program ends.
 
-        A file that cannot be read is set aside under another name, and everything is as at first.
+        A file that cannot be read is set aside under another name, and every setting has its default.
         """
         self.path = path
         self.notice: Sentence | None = None
@@ -123,11 +122,11 @@ class SettingsFile:
 
     @property
     def now(self) -> Settings:
-        """Return what holds now."""
+        """Return the current settings."""
         return self._now
 
     def change(self, **changes: Any) -> Settings:
-        """Keep some settings, by their names in `Settings`; they hold once they are on the disk.
+        """Change some settings, by their names in `Settings`; they take effect once they are on the disk.
 
         Raises:
             SettingsError: they could not be written, and nothing changed.
@@ -183,15 +182,15 @@ SETTINGS = AppKey[SettingsFile]("settings")
 
 
 def settings_file() -> SettingsFile:
-    """Return what keeps the settings of the running app."""
+    """Return the settings file of the running app."""
     return SETTINGS.get()
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that only its owner may read, whole or not at all, and durably.
+    """Write a file that only its owner may read: atomically and durably.
 
     Raises:
-        OSError: the old file is as it was.
+        OSError: writing failed; the old file is unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
@@ -209,7 +208,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _make_durable(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not every system opens a folder; the file itself is written
+    with contextlib.suppress(OSError):  # not every system can open a folder; the file itself is written
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)

@@ -1,5 +1,5 @@
 """Small pictures of the games' boards for choosing a game, drawn from the boards' own sites and the men at the start.
 
-A picture is a list of plain SVG shapes that a template writes out. The empty board is shared by all games that are
-played on it; the men are those of one game.
+A picture is a list of plain SVG shapes that a template writes out. All games on a board share its empty picture; the
+men are those of one game.
 """

@@ -1,4 +1,4 @@
-"""The free board: its cells, and a dot for the men of each side on one."""
+"""The free board: its cells, and on each cell a dot for the men of each side."""
 
 from companion.rules.board import Board
 from companion.rules.game import Game
@@ -9,7 +9,7 @@ HEIGHT = 56
 
 class _Picture(Picture):
     def height(self, board: Board) -> int:
-        """Return that of the one board."""
+        """Return the height of the one board."""
         del board
         return HEIGHT
 

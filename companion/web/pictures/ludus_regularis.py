@@ -1,4 +1,4 @@
-"""The boards of the virtues: the rim with the dice in its middle, and the wheel."""
+"""The boards of the virtues: the rim with the dice in the middle, and the wheel."""
 
 from collections.abc import Iterator
 from math import hypot
@@ -19,7 +19,7 @@ PICTURE = _Picture()
 
 
 def _dice(height: float) -> Iterator[Shape]:
-    """Give three cubes and a tetrahedron in the middle of the rim."""
+    """Yield three cubes and a tetrahedron in the middle of the rim."""
     for n, letter in enumerate("AEI"):
         yield from die(34 + n * 26, height / 2 - 20, 20, letter)
     x, y = WIDTH / 2, height / 2 + 6

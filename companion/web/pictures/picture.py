@@ -1,6 +1,6 @@
-"""The picture by which a game is chosen: a family's face among the cards, and the shapes that all of them use.
+"""The picture of a game in the choice of games: how a family draws it, and the shapes that all families use.
 
-Lengths are in units of `WIDTH` by the picture's height.
+Lengths are in units of a picture of `WIDTH` by its height.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ from companion.rules.game import Game
 
 WIDTH = 140
 SQUARE = 124
-"""The height of a picture about as high as wide."""
+"""The height of a picture that is about as high as wide."""
 
 MAN = 4.1
 """The radius of a man on a point."""
@@ -29,10 +29,10 @@ class Shape:
 
 
 class Picture:
-    """How the games of a family are drawn; no men stand where nothing else is said."""
+    """How to draw the games of a family; by default without men."""
 
     def height(self, board: Board) -> int:
-        """Return how high the picture of a board is."""
+        """Return the height of a board's picture."""
         del board
         return SQUARE
 
@@ -41,22 +41,22 @@ class Picture:
         raise NotImplementedError
 
     def men(self, game: Game) -> list[Shape]:
-        """Return the men as they stand at the start of a game between the fewest players."""
+        """Return the men at the start of a game with the fewest players."""
         del game
         return []
 
 
 def picture_of(game: Game) -> Picture:
-    """Return how a game is drawn.
+    """Return how to draw a game.
 
     Raises:
-        FamilyError: its family does not say.
+        FamilyError: its family has no picture.
     """
     return game.family.face("picture", Picture)
 
 
 def whole(height: float, kind: str) -> Shape:
-    """Return one surface as large as the picture."""
+    """Return one rectangle as large as the picture."""
     return Shape("rect", kind, {"width": WIDTH, "height": height, "rx": 3})
 
 
@@ -69,13 +69,13 @@ def cells(sites: Iterable[Site], height: float, wide: float, high: float) -> Sha
 
 
 def die(x: float, y: float, size: float, letter: str) -> Iterator[Shape]:
-    """Give one die with a letter."""
+    """Yield one die with a letter."""
     yield Shape("rect", "pic-die", {"x": x, "y": y, "width": size, "height": size, "rx": size / 5})
     yield Shape("text", "pic-letter", {"x": x + size / 2, "y": y + size / 2, "font-size": size * 0.6}, letter)
 
 
 def dotted(strokes: Iterable[tuple[str, str]]) -> list[Shape]:
-    """Return the men of each side as one dotted line, a dot a man, from a side with a stroke each."""
+    """Return the men of each side as one dotted line, one dot per man, from pairs of a side and a stroke."""
     lines: dict[str, list[str]] = defaultdict(list)
     for side, stroke in strokes:
         lines[side].append(stroke)
@@ -87,6 +87,6 @@ def dotted(strokes: Iterable[tuple[str, str]]) -> list[Shape]:
 
 
 def beside(site: Site, there: Mapping[str, int], height: float) -> Iterator[tuple[str, str]]:
-    """Give for each side with men on a site one dot, side 2's below side 1's."""
+    """Yield one dot for each side with men on a site, side 2's below side 1's."""
     for row, side in enumerate(sorted(there)):
         yield side, f"M{site.x * WIDTH:.1f} {site.y * height + (row - 0.5) * 3 * MAN:.1f}v0.01"

@@ -13,7 +13,7 @@ HEIGHTS = {"8x16": 74, "8x14": 84}
 
 class _Picture(Picture):
     def height(self, board: Board) -> int:
-        """Return the height at which the squares are about square."""
+        """Return the height that makes the squares about square."""
         return HEIGHTS[board.name]
 
     def ground(self, board: Board) -> list[Shape]:
@@ -21,7 +21,7 @@ class _Picture(Picture):
         return _squares(board, self.height(board))
 
     def men(self, game: Game) -> list[Shape]:
-        """Return the armies in array, each man in his shape."""
+        """Return the armies at the start, each man in his shape."""
         sites = {site.name: site for site in game.board.sites}
         return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
 

@@ -1,4 +1,4 @@
-"""The board of the tables games with its points, and the men in stacks from its edges."""
+"""The board of the games of tables with its points, and the men in stacks from its edges."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ MOST_STACKED = 5
 
 class _Picture(Picture):
     def height(self, board: Board) -> int:
-        """Return that of the one board."""
+        """Return the height of the one board."""
         del board
         return HEIGHT
 
@@ -51,7 +51,7 @@ def _stacked(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _stack(site: Site, there: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Give the stroke of each side's men on a point, the first of them at the edge of the board."""
+    """Yield the stroke of each side's men on a point; the first man is at the edge of the board."""
     start, step = (HEIGHT - MAN - 2, -1) if site.y > 0.5 else (MAN + 2, 1)  # noqa: PLR2004  (the middle)
     for side, count in sorted(there.items()):
         length = (min(count, MOST_STACKED) - 1) * 2 * MAN

@@ -1,1 +1,1 @@
-"""What stands between the network and the pages: servers, bounds, TLS, the service's watchdog."""
+"""The layer between the network and the pages: servers, limits, TLS, the service's watchdog."""

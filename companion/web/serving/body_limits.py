@@ -1,4 +1,4 @@
-"""How large a body may be: by what it is for, by who sends it, and by how much is being taken in already."""
+"""How large a body may be: it depends on its type, its sender, and the bodies that the server receives already."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from companion.web.security import LARGEST_BODY, largest
 from companion.web.transfer import LARGEST_IMPORT
 
 FREE: Final = 8 * 1024
-"""Bytes of a body that is always taken: every command fits, however many others send large ones."""
+"""Bytes of a body that the server always takes: every command fits, however many others send large bodies."""
 
 OF_ADDRESS: Final = 2 * 1024 * 1024
-"""Bytes of larger bodies that one address may be sending at a time, unless it is the owner who sends."""
+"""Bytes of larger bodies that one address may send at a time, unless the sender is the owner."""
 
 OF_STRANGERS: Final = 16 * 1024 * 1024
-"""Bytes that all who are not the owner may be sending at a time."""
+"""Bytes that all senders but the owner may send at a time."""
 
 OF_OWNERS: Final = LARGEST_IMPORT + 16 * 1024 * 1024
-"""Bytes that owners may be sending at a time: one import, and pictures beside it. All bodies are kept in memory."""
+"""Bytes that owners may send at a time: one import, and pictures beside it. All bodies are kept in memory."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a request asks room for: ``size`` in bytes as announced, or as many as it may have if it announces none."""
+    """The room that a request needs: ``size`` in bytes as announced, or the most it may have if it announces none."""
 
     size: int
     address: str
@@ -36,7 +36,7 @@ class Claim:
 
 
 class ClaimRefusedError(Exception):
-    """A body is not taken; ``status`` and ``reason`` are those of HTTP."""
+    """A body is refused; ``status`` and ``reason`` are those of HTTP."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -44,12 +44,12 @@ class ClaimRefusedError(Exception):
 
 
 def claim(app: Flask, asked: Any, address: str, size: int) -> Claim:
-    """Judge by its head alone whether a request may send so many bytes, and return what it claims.
+    """Check from its head alone whether a request may send ``size`` bytes, and return its claim.
 
     ``asked`` is a parsed head (`waitress.parser.HTTPRequestParser`).
 
     Raises:
-        ClaimRefusedError: nobody may send that much there (413), or the owner alone may (401).
+        ClaimRefusedError: nobody may send that much there (413), or only the owner may (401).
     """
     kind = asked.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if size > largest(kind):
@@ -63,7 +63,7 @@ def claim(app: Flask, asked: Any, address: str, size: int) -> Claim:
 
 
 def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
-    """Tell whether there is room for a body beside those that are being taken in."""
+    """Return whether there is room for a body beside those that the server receives already."""
     if asked.size <= FREE:
         return True
     alike = [other for other in others if other.size > FREE and other.owner == asked.owner]
@@ -75,7 +75,7 @@ def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
 
 
 def _from_owner(app: Flask, asked: Any) -> bool:
-    """Tell whether a request comes from the owner, or from a telephone that was let in, by its cookies."""
+    """Return whether a request comes from the owner or from an admitted telephone, judged by its cookies."""
     environ = create_environ(headers={"Host": asked.headers.get("HOST", ""), "Cookie": asked.headers.get("COOKIE", "")})
     try:
         with app.request_context(environ):

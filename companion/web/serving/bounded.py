@@ -1,4 +1,4 @@
-"""One connection whose requests are bounded: its head and body in time, the body in size before it is taken."""
+"""One connection with limits for its requests: head and body in time, the body also in size before it arrives."""
 
 import json
 import time
@@ -14,23 +14,23 @@ from companion.web.security import HEADERS, largest
 from companion.web.serving.body_limits import Claim, ClaimRefusedError, claim, has_room
 
 ENCODING: Final = 64 * 1024
-"""Bytes that a body sent in chunks may have beyond its own: their lengths are counted too."""
+"""Extra bytes for a body sent in chunks: waitress counts the chunks' length fields too."""
 
 HEAD_WITHIN: Final = 10.0
-"""Seconds for the head of a request; also those for which a connection that has never asked anything is kept."""
+"""Seconds for the head of a request, and for a connection before its first request."""
 
 LEAST_RATE: Final = 16 * 1024
-"""Bytes a second that a body must come at: a weak wireless network still carries several times as many."""
+"""The least rate of a body in bytes per second: a weak wireless network still has several times as much."""
 
 READ_WITHIN: Final = 30.0
-"""Seconds for which a client may take nothing of an answer that waits for it."""
+"""Seconds for which a client may read nothing of an answer that waits for it."""
 
 AGAIN_IN: Final = 5
-"""Seconds after which a body that found no room may be sent again."""
+"""Seconds after which a client may send a body again that found no room."""
 
 
 class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
-    """What the server itself refuses, as every refusal of the page: one sentence, and the headers of every response."""
+    """A refusal by the server itself, in the form of all refusals: one sentence, and the headers of every response."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -47,7 +47,7 @@ class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
 
 
 class _Limited:
-    """The server's adjustments with a limit of this one request."""
+    """The server's adjustments with a limit for this one request."""
 
     def __init__(self, adjustments: Any, most: int) -> None:
         self._adjustments = adjustments
@@ -58,7 +58,7 @@ class _Limited:
 
 
 class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """Refuses a body by its head, or as soon as it has grown too long."""
+    """Refuses a body because of its head, or as soon as it grows too long."""
 
     adj: Any
     error: Any
@@ -69,7 +69,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         self.claim: Claim | None = None
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the head; from here on it is known what kind of body comes, and from whom."""
+        """Read the head, which shows the type and the sender of the body, and check the body's claim."""
         super().parse_header(header_plus)
         most = largest(self.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower())
         self.adj = _Limited(self.adj, most + ENCODING)
@@ -88,23 +88,23 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
     def _refuse(self, error: RefusedError) -> None:
         self.claim = None
         self.error, self.completed = error, True
-        self.expect_continue = False  # nobody is told to go on who is refused
+        self.expect_continue = False  # a refused client gets no "100 Continue"
 
     def received(self, data: bytes) -> int:
-        """Take in what came; return how much of it belongs to this request."""
+        """Take received data; return how many bytes of it belong to this request."""
         consumed: int = super().received(data)
         if self.error is not None and not isinstance(self.error, RefusedError):
             self.error = RefusedError(self.error.code, self.error.reason)
         return consumed
 
     def close(self) -> None:
-        """Give the body's room back."""
+        """Release the body's room."""
         super().close()
         self.claim = None
 
 
 class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """One connection: what it sends is bounded, and it is known since when it has been kept waiting for it."""
+    """One connection: it limits what the client sends, and knows since when the server waits for it."""
 
     request: BoundedParser | None
     requests: list[BoundedParser]
@@ -115,16 +115,16 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.since: float = self.creation_time
-        """When the request that is not whole yet began, or when the last one was whole (seconds since 1970)."""
+        """When the incomplete request began, or when the last one was complete (seconds since 1970)."""
         self.asked = False
-        """Whether a whole request has come."""
+        """Whether a complete request has arrived."""
 
     def parser_class(self, adj: Any) -> BoundedParser:
-        """Make the parser of the next request."""
+        """Return the parser of the next request."""
         return BoundedParser(adj, self)
 
     def received(self, data: bytes) -> bool:
-        """Take in what came, and note when the request that it belongs to began."""
+        """Take received data, and note when its request began."""
         before = self.request
         taken: bool = super().received(data)
         if self.request is not before or before is None:
@@ -133,9 +133,9 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
         return taken
 
     def _flush_some(self, do_close: bool = True) -> Any:  # noqa: FBT001, FBT002  (waitress's own signature)
-        """Send what can be sent; forget it where all of it was.
+        """Send what can be sent; once everything is sent, drop the buffers.
 
-        Without that a live stream keeps the last 16 MB that it has sent, and most of it on the disk.
+        Otherwise a live stream keeps the last 16 MB that it has sent, most of it on the disk.
         """
         with self.outbuf_lock:
             sent = super()._flush_some(do_close)
@@ -148,11 +148,11 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
 
     @property
     def idle(self) -> bool:
-        """Whether it can be closed without a request being lost that has come whole."""
+        """Whether closing the connection loses no complete request."""
         return not self.requests and not self.total_outbufs_len
 
     def overdue(self, now: float) -> bool:
-        """Tell whether the client has kept the server waiting for too long (``now`` in seconds since 1970)."""
+        """Return whether the client has kept the server waiting too long (``now`` in seconds since 1970)."""
         if self.total_outbufs_len:
             return bool(now - self.last_activity > READ_WITHIN)
         if self.requests:

@@ -1,7 +1,8 @@
-"""A certificate of this machine's own, made once and renewed by itself: browsers give a camera to encrypted pages only.
+"""This machine's own certificate, made once and renewed automatically: browsers allow a camera only to encrypted pages.
 
-There are two: one that the server shows, and the root that signed it, which a phone may install. The root's key signs
-this one certificate and is never written down: whoever trusts the root trusts this machine's page and nothing else.
+There are two certificates: the one that the server shows, and the root that signed it, which a phone may install. The
+root's key signs only this one certificate and is never stored: who trusts the root trusts this machine's page and
+nothing else.
 """
 
 import os
@@ -24,21 +25,21 @@ LASTS: Final = timedelta(days=825)
 """Apple's devices refuse certificates that last longer (support.apple.com/103769)."""
 
 RENEWED: Final = timedelta(days=30)
-"""A certificate that ends sooner than this is made anew."""
+"""A certificate that ends sooner than this is replaced."""
 
 EARLIER: Final = timedelta(days=1)
-"""It holds from a day before it is made: the clock of a phone may be slow."""
+"""The certificate is valid from a day before it is made: a phone's clock may be slow."""
 
 CHAIN, KEY, ROOT = "phone-chain.pem", "phone-key.pem", "phone-root.der"
 
 
 class CertificateError(Exception):
-    """No certificate can be made or kept; the text is one sentence."""
+    """A certificate cannot be made or kept; the text is one sentence."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Where a certificate lies and what it says. ``fingerprint``: SHA-256, pairs of hexadecimal digits with colons."""
+    """The files and content of a certificate. ``fingerprint``: SHA-256, pairs of hexadecimal digits with colons."""
 
     chain: Path
     key: Path
@@ -49,12 +50,12 @@ class Certificate:
 
 
 def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datetime | None = None) -> Certificate:
-    """Return the certificate for these names and addresses: the one that is kept, or a new one where it will not do.
+    """Return the certificate for these names and addresses: the stored one, or a new one if that does not fit.
 
-    ``folder``: where it is kept, by default beside the matches; ``now``: with its zone.
+    ``folder``: where to keep it, by default beside the matches; ``now``: with its time zone.
 
     Raises:
-        CertificateError: it cannot be written.
+        CertificateError: the certificate cannot be written.
     """
     folder, now = folder or _folder(), now or datetime.now(UTC)
     kept = _kept(folder)
@@ -73,19 +74,19 @@ def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datet
 
 
 def _folder() -> Path:
-    from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
+    from platformdirs import user_data_path  # noqa: PLC0415  (imported on demand, so that commands start quickly)
 
     return user_data_path("alea-companion", appauthor=False) / "phone"
 
 
 def _kept(folder: Path) -> Certificate | None:
-    """Return the certificate that lies in a folder, None where there is none that can be read."""
+    """Return the certificate in a folder, or None if there is no readable one."""
     chain, key = folder / CHAIN, folder / KEY
     try:
         leaf = x509.load_pem_x509_certificate(chain.read_bytes())
         root = (folder / ROOT).read_bytes()
         said = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        if key.stat().st_mode & 0o077:  # somebody else may have read it
+        if key.stat().st_mode & 0o077:  # others may have read it
             return None
     except (OSError, ValueError, x509.ExtensionNotFound):
         return None
@@ -102,7 +103,7 @@ def _kept(folder: Path) -> Certificate | None:
 
 
 def _serves(kept: Certificate) -> bool:
-    """Tell whether root, key and certificate belong together."""
+    """Return whether root, key and certificate belong together."""
     try:
         root = x509.load_der_x509_certificate(kept.root)
         x509.load_pem_x509_certificate(kept.chain.read_bytes()).verify_directly_issued_by(root)
@@ -113,9 +114,9 @@ def _serves(kept: Certificate) -> bool:
 
 
 def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
-    """Write a new root, certificate and key; the key last, so that half of it serves nobody."""
+    """Write a new root, certificate and key; the key last, so that an interrupted write leaves nothing usable."""
     signing, serving = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    mark = secrets.token_hex(2).upper()  # so that two roots in a phone's list can be told apart
+    mark = secrets.token_hex(2).upper()  # distinguishes two roots in a phone's list
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Alea, this table's own root {mark}")])
     root = (
         _builder(issuer, issuer, signing.public_key(), now)
@@ -179,7 +180,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
-    """Write a file whole or not at all, never readable for others than its mode says."""
+    """Write a file atomically; at no time can others read it unless its mode allows it."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     half.unlink(missing_ok=True)
     opened = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

@@ -1,4 +1,4 @@
-"""The encrypted listener beside the table's own: through it a telephone sends its pictures."""
+"""The encrypted listener beside the table's plain one: a telephone sends its pictures to it."""
 
 import errno
 import logging
@@ -20,10 +20,10 @@ from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError
 log = logging.getLogger(__name__)
 
 THREADS: Final = 4
-"""A telephone has one picture under way; a second one loads the page; nobody else comes here."""
+"""A telephone sends one picture at a time; a second one loads the page; nobody else connects here."""
 
 CLIENT_SILENCE_SECONDS: Final = 8
-"""Seconds for which a client may say nothing while a thread waits for it."""
+"""Seconds for which a client may send nothing while a thread waits for it."""
 
 LARGEST_HEADERS: Final = 16 * 1024
 
@@ -32,27 +32,27 @@ WAITING: Final = 16
 
 
 class _Adapter(BuiltinSSLAdapter):
-    """Leaves the handshake to the thread that reads the request: one that never comes must not keep all others out."""
+    """Leaves the handshake to the thread that reads the request: one that never comes must not block all others."""
 
     def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, Any]]:
-        """Return the socket to be encrypted, and what is told of it to the app."""
+        """Return the wrapped socket, and the environment variables that tell the app about it."""
         wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
         return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
 
 class _Server(wsgi.Server):
-    """Says nothing on the terminal of clients that refuse the certificate or hang up."""
+    """Prints nothing about clients that refuse the certificate or hang up."""
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:  # noqa: FBT001, FBT002  (cheroot's own signature)
-        """Note what went wrong with a client, for whoever looks for it."""
+        """Log what went wrong with a client, at the level debug."""
         log.debug("%s", msg, exc_info=traceback if level >= logging.ERROR else False)
 
 
 class EncryptedListener:
-    """Serves an app over TLS in threads of its own, from `start` to `stop`."""
+    """Serves an app over TLS in its own threads, from `start` to `stop`."""
 
     def __init__(self, app: Flask, port: int, certificate: Certificate, host: str = ANYWHERE) -> None:
-        """``port``: 0 for any free one."""
+        """``port``: 0 for any free port."""
 
         def marked(environ: dict[str, Any], respond: Any) -> Iterable[bytes]:
             return app.wsgi_app({**environ, phone.LISTENER: True}, respond)
@@ -99,7 +99,7 @@ class EncryptedListener:
         return bound
 
     def stop(self) -> None:
-        """End; requests under way may take a second."""
+        """End the listener; running requests have one second to finish."""
         self._server.stop()
         if self._thread.ident is not None:
             self._thread.join(5)

@@ -1,7 +1,7 @@
-"""Memory that the program no longer uses goes back to the system, so that a server of many matches stays small.
+"""Return unused memory to the system, so that a server stays small after many matches.
 
 Python frees what a finished match held, but the C library keeps the pages: one heap for each of the server's threads,
-each as large as the largest answer that it ever worked out. Nothing happens where the library is not glibc.
+each as large as the largest answer that it ever computed. With a C library other than glibc this does nothing.
 """
 
 import ctypes
@@ -12,16 +12,16 @@ from typing import Any, Final
 log = logging.getLogger(__name__)
 
 HEAPS: Final = 2
-"""Heaps that all threads share; by default there would be eight for each core."""
+"""Heaps that all threads share; the default is eight for each core."""
 
 EVERY: Final = 15.0
-"""Seconds between two times that unused pages are given back; each takes some milliseconds in a thread of its own."""
+"""Seconds between two releases of unused pages; each takes some milliseconds in its own thread."""
 
 _ARENA_MAX: Final = -8  # M_ARENA_MAX of <malloc.h>
 
 
 def keep_small() -> None:
-    """Share few heaps from now on, and give unused pages back until the program ends."""
+    """Share few heaps from now on, and release unused pages until the program ends."""
     library = _glibc()
     if library is None:
         return
@@ -36,7 +36,7 @@ def _trim_for_ever(library: Any) -> None:
 
 
 def _glibc() -> Any:
-    """Return the C library if it has what is needed, else None."""
+    """Return the C library if it has the needed functions, else None."""
     try:
         library = ctypes.CDLL(None)
         library.malloc_trim.argtypes = [ctypes.c_size_t]

@@ -1,4 +1,4 @@
-"""The last lines of the log, kept in memory for the owner's pages: bounded, and without the names of players."""
+"""The last lines of the log, in memory for the owner's pages: limited in number, and without players' names."""
 
 import logging
 import re
@@ -13,12 +13,12 @@ from typing import Final
 from companion.web.app_state import AppKey
 
 MOST_LINES: Final = 200
-LONGEST_LINE: Final = 2000  # characters, a traceback's last ones: there stands what went wrong
+LONGEST_LINE: Final = 2000  # characters; of a longer traceback the last ones, because its end says what went wrong
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """One line: ``at`` in seconds since 1970, its level, which part of the program wrote it, and its text."""
+    """One line: ``at`` in seconds since 1970, its level, the part of the program that wrote it, and its text."""
 
     at: float
     level: str
@@ -27,7 +27,7 @@ class LogLine:
 
 
 class RecentLog(logging.Handler):
-    """Keeps warnings and errors until newer ones push them out. Any thread."""
+    """Keeps warnings and errors until newer ones replace them. Thread-safe."""
 
     def __init__(self, most: int = MOST_LINES) -> None:
         super().__init__(logging.WARNING)
@@ -35,10 +35,10 @@ class RecentLog(logging.Handler):
         self._guard = threading.Lock()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take in a line."""
+        """Keep a line."""
         try:
             text = self.format(record)
-        except Exception:  # noqa: BLE001  (a line that cannot be written must not stop who wrote it)
+        except Exception:  # noqa: BLE001  (a line that cannot be formatted must not stop its writer)
             text = str(record.msg)
         if len(text) > LONGEST_LINE:
             text = f"… {text[-LONGEST_LINE:]}"
@@ -52,7 +52,7 @@ class RecentLog(logging.Handler):
 
 
 def listen() -> RecentLog:
-    """Keep what every part of the program warns of from now on; it still goes to the console too."""
+    """Keep the warnings of every part of the program from now on; they still go to the console too."""
     root = logging.getLogger()
     if not root.handlers:
         console = logging.StreamHandler()
@@ -64,7 +64,7 @@ def listen() -> RecentLog:
 
 
 def without_persons(text: str, names: Iterable[str]) -> str:
-    """Return a text in which players' names, and the name in the path of a home folder, are left out."""
+    """Return a text without players' names and without the path of the home folder, which contains a name."""
     known = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
     if known:
         pattern = "|".join(re.escape(name) for name in known)

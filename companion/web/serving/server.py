@@ -1,4 +1,4 @@
-"""The web server: waitress with threads enough for eight live streams, a printed address, a clean stop."""
+"""The web server: waitress with enough threads for eight live streams, a printed address, a clean stop."""
 
 import contextlib
 import errno
@@ -20,13 +20,13 @@ from companion.web.serving.fair_server import FairServer
 from companion.web.serving.memory import keep_small
 from companion.web.streams import STREAMS, Streams
 
-THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
-ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
+THREADS = 24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
+ANYWHERE = "0.0.0.0"  # noqa: S104 - for an owner who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 
 
 class PortTakenError(OSError):
-    """Another program listens there already."""
+    """Another program listens on the port already."""
 
 
 class AddressError(OSError):
@@ -34,7 +34,7 @@ class AddressError(OSError):
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach the host."""
+    """Return whether only this machine can reach the host."""
     if host == "localhost":
         return True
     try:
@@ -44,7 +44,7 @@ def is_loopback(host: str) -> bool:
 
 
 def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
-    """Name the hosts under which the page may be asked when it listens on ``host``."""
+    """Return the host names that requests may use when the page listens on ``host``."""
     names = ["localhost", "127.0.0.1", *others]
     if not is_loopback(host):
         own = socket.gethostname()
@@ -61,9 +61,9 @@ def web_server(
     listening: socket.socket | None = None,
     **where: Any,
 ) -> FairServer:
-    """Make the server of an app, on a socket that listens or where ``where`` tells waitress; `run` runs it.
+    """Make the server of an app, on a listening socket or at waitress's address arguments ``where``; `run` runs it.
 
-    ``connections``: waitress's own map of what is open, for who wants to look into it.
+    ``connections``: waitress's own map of open connections, for callers that inspect it.
     """
     return FairServer(app, connections, listening, threads=threads, **where)
 
@@ -77,7 +77,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     listening = _listen(host, port)
     keep_small()
     bound = listening.getsockname()[1]
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
     server = web_server(app, listening=listening)
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
@@ -91,18 +91,18 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
 
 
 def _outside_address() -> str:
-    """Return an address under which other devices reach this machine; its name where it is in no network."""
+    """Return an address at which other devices reach this machine, or its name if it is in no network."""
     return outside_addresses()[0]
 
 
 def outside_addresses() -> list[str]:
-    """Return the addresses under which other devices reach this machine, the likeliest first; else its name."""
+    """Return the addresses at which other devices reach this machine, the likeliest first; else its name."""
     outside = [address for address in _addresses() if not is_loopback(address)]
     return outside[::-1] or [socket.gethostname()]
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port, so that what keeps us from it is said in words."""
+    """Take the port; the error of a failure explains it in words."""
     if ":" in host:
         raise AddressError(f"Expected a name or an IPv4 address to listen on, but got {host}.")
     try:
@@ -116,7 +116,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _end_on_signals(streams: Streams) -> None:
-    """Stop at Ctrl-C and SIGTERM: the streams first, for waitress waits for its threads."""
+    """Stop at Ctrl-C and SIGTERM: the streams first, because waitress waits for its threads."""
 
     def end(number: int, frame: FrameType | None) -> None:
         del number, frame
@@ -128,12 +128,12 @@ def _end_on_signals(streams: Streams) -> None:
 
 
 def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
-    """Call the server until it answers and load the page once, then print the address.
+    """Call the server until it answers, load the page once, then announce the address.
 
-    Its templates are compiled by that, and which sentences it needs is found, before a visitor waits for it: when
-    fifty pages came first, each of their requests did all of that, and they waited ten seconds.
+    Loading the page compiles its templates and finds its sentences before a visitor waits for it. Without that, each
+    request of fifty pages at once did all of it, and the pages waited ten seconds.
     """
-    direct = build_opener(ProxyHandler({}))  # our own address is not to be asked for through anybody
+    direct = build_opener(ProxyHandler({}))  # no proxy for this machine's own address
     end = time.monotonic() + ANSWERS_WITHIN
     while time.monotonic() < end:
         try:
@@ -149,11 +149,11 @@ def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None
 
 
 def _addresses() -> list[str]:
-    """Return this machine's IPv4 addresses in its networks."""
+    """Return the IPv4 addresses of this machine in its networks."""
     found: list[str] = []
     with contextlib.suppress(OSError):
         found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    # A datagram socket that is only connected sends nothing, but tells which of our addresses a network would see.
+    # Connecting a datagram socket sends nothing, but shows which of this machine's addresses a network would see.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

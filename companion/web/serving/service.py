@@ -1,4 +1,4 @@
-"""Being a service of systemd: telling it when the table is ready, how it is, and that it lives, and nothing more.
+"""The table as a systemd service: it reports when it is ready, its status, and that it is alive, and nothing more.
 
 The protocol is a datagram of ``NAME=value`` lines to the socket that the environment names (sd_notify(3)).
 """
@@ -18,32 +18,32 @@ from companion.web.table import Table
 log = logging.getLogger(__name__)
 
 FRESH_WITHIN: Final = 20.0
-"""Seconds that the newest frame may be old: a lost source opens anew every five, one that hangs after twelve."""
+"""The most seconds since the newest frame: a lost source reopens every five, one that hangs after twelve."""
 
 PROBED_WITHIN: Final = 5.0
-"""Seconds in which the server must answer its own probe."""
+"""Seconds in which the server must answer the watchdog's probe."""
 
 USUALLY: Final = 10.0
-"""Seconds between two looks where systemd names no watchdog: the status is told all the same."""
+"""Seconds between two looks if systemd asks for no watchdog: it still gets the status."""
 
 
 class Notifier:
-    """Tells systemd; does nothing where it does not listen."""
+    """Sends messages to systemd; does nothing if systemd does not listen."""
 
     def __init__(self, address: str | None) -> None:
-        """``address``: of the socket, a path, or a name that begins with @; None where there is none."""
+        """``address``: of the socket, a path, or a name that begins with @; None without a socket."""
         self._address = None if not address else f"\0{address[1:]}" if address.startswith("@") else address
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str] = os.environ) -> "Notifier":
-        """Take the socket that systemd names."""
+        """Return the notifier for the socket that systemd names in the environment."""
         return cls(environment.get("NOTIFY_SOCKET"))
 
     def __bool__(self) -> bool:
         return self._address is not None
 
     def notify(self, **lines: str) -> bool:
-        """Send lines, e.g. ``READY="1", STATUS="..."``; return whether they went out."""
+        """Send lines, e.g. ``READY="1", STATUS="..."``; return whether they were sent."""
         if self._address is None:
             return False
         text = "\n".join(f"{name}={value.replace(chr(10), ' ')}" for name, value in lines.items())
@@ -58,7 +58,7 @@ class Notifier:
 
 
 def watchdog_seconds(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Return within how many seconds systemd expects a sign of life from this process; None if it expects none."""
+    """Return the seconds within which systemd expects a sign of life from this process, or None if it expects none."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     try:
@@ -71,12 +71,12 @@ def watchdog_seconds(environment: Mapping[str, str] = os.environ) -> float | Non
 class Watchdog(threading.Thread):
     """Gives a sign of life only while the writer answers, frames are fresh and the web server answers.
 
-    A camera that gave frames and stopped is worth one new start of the program; one that has given none since the
-    start is not, for nothing would change. A full disk is not either.
+    A camera that stops after delivering frames justifies one restart of the program. A camera without any frame since
+    the start does not, because a restart would change nothing; neither does a full disk.
     """
 
     def __init__(self, notifier: Notifier, table: Table, address: str, every: float | None = None) -> None:
-        """``address`` of the page on this machine; ``every``: seconds between two looks."""
+        """``address``: of the page on this machine; ``every``: seconds between two looks."""
         super().__init__(name="watchdog", daemon=True)
         self._notifier = notifier
         self._table = table
@@ -85,14 +85,14 @@ class Watchdog(threading.Thread):
         self._ending = threading.Event()
 
     def run(self) -> None:
-        """Look until the end."""
+        """Look again and again until `end`."""
         while True:
             self.look()
             if self._ending.wait(self._every):
                 return
 
     def look(self) -> str | None:
-        """Look once and tell; return what is wrong, None if nothing is."""
+        """Look once and report to systemd; return what is wrong, or None if nothing is."""
         try:
             wrong = self.wrong()
         except Exception as error:
@@ -106,7 +106,7 @@ class Watchdog(threading.Thread):
         return wrong
 
     def wrong(self) -> str | None:
-        """Return what of the three does not live."""
+        """Return which of the three is not alive, or None if all are."""
         vitals = self._table.vitals()
         if not vitals.writer:
             return "the writer of the journal does not answer"
@@ -122,15 +122,15 @@ class Watchdog(threading.Thread):
         return f"Camera {data['camera']['status']}; " + ("no match" if match is None else f"match {match['id']}")
 
     def end(self) -> None:
-        """Give no sign of life any more."""
+        """Stop giving signs of life."""
         self._ending.set()
 
 
 def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
-    """Tell whether the page's own server answers."""
+    """Return whether the page's own server answers."""
     own = ssl.create_default_context()
-    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE  # a certificate of one's own names no authority
-    # our own address is not to be asked for through anybody
+    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE  # no authority signs the machine's own certificate
+    # no proxy for this machine's own address
     direct = build_opener(ProxyHandler({}), HTTPSHandler(context=own))
     try:
         with direct.open(probe, timeout=within) as answer:
@@ -140,7 +140,7 @@ def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
 
 
 def watched(table: Table, notifier: Notifier | None = None) -> Callable[[str], None]:
-    """Return what is to be called with the page's address once it answers: it tells systemd and starts the watchdog."""
+    """Return the function to call with the page's address once it answers: it tells systemd and starts the watchdog."""
     told = notifier or Notifier.of_environment()
 
     def ready(address: str) -> None:

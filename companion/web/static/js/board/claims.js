@@ -1,4 +1,4 @@
-/** Claiming a capture: the enemy was pointed at, the player says by which kind, and the arithmetic is told before it is taken. */
+/** Claiming a capture: after pointing at the enemy, the player names the kind and sees the arithmetic before taking him. */
 
 import { sayMen } from "./drawing.js";
 import { el } from "../page/dom.js";
@@ -6,11 +6,11 @@ import { command, tryCommand } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 let about = "";
-let part = 0; // of a pyramid the number of a part, 0 for the whole
+let part = 0; // the number of a pyramid's part, 0 for the whole
 let kind = null;
-let told = null; // what the referee said of that kind: {sentence, choices}
+let told = null; // the referee's answer for that kind: {sentence, choices}
 
-/** What has been answered so far: the panel is drawn anew when it changes. */
+/** The answers so far: a change redraws the panel. */
 export function answered(state, site) {
   const key = `${state.match.id} ${state.log?.at(-1)?.event} ${site}`;
   if (key !== about) {
@@ -21,7 +21,7 @@ export function answered(state, site) {
   return [about, part, kind, told];
 }
 
-/** The panel for the man on a site; `redraw` shows what has been answered. */
+/** The panel for the man on a site; `redraw` shows the answers. */
 export function claimPanel(state, site, redraw) {
   const man = state.board.men[site];
   const target = part ? `${site}/${part}` : site;
@@ -52,7 +52,7 @@ export function claimPanel(state, site, redraw) {
         : el("p", { class: "claim-refused" }, say(told.sentence))) : null);
 }
 
-/** Of a pyramid the whole or one of its parts is taken. */
+/** Choose what to take from a pyramid: the whole, or one of its parts. */
 function partChoice(man, changed) {
   const choose = (number) => () => {
     part = number;

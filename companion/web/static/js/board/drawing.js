@@ -1,4 +1,4 @@
-/** Boards with men as SVG: the men on their sites, what is marked, what may be picked, and the arrows over all of it. */
+/** Boards with men as SVG: the men on their sites, the marked sites, the sites to pick, and arrows on top. */
 
 import { planOf, sidesOf, colourOf } from "./plans.js";
 import { svg } from "../page/dom.js";
@@ -7,8 +7,8 @@ import { t } from "../page/texts.js";
 export { isTall, onTurn } from "./plans.js";
 
 /**
- * Draw a board. `board`: {name, men}, men as the game says them; `options`: `lies` and `colours` of the seating,
- * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for whoever hears it, `picking` (see `picked`) where sites answer.
+ * Draw a board. `board`: {name, men}, men in the game's form; `options`: `lies` and `colours` of the seating,
+ * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for screen readers, `picking` (see `picked`) if sites are buttons.
  */
 export function drawBoard(board, options = {}) {
   const plan = planOf(board.name, options);
@@ -23,8 +23,8 @@ export function drawBoard(board, options = {}) {
 }
 
 /**
- * Every site as a button: `picking` is {origins, targets, takes (sites), chosen, current, pick(site), cancel()}. One of them is a stop for Tab; arrows
- * lead from site to site as they lie, Enter and the space bar pick, Escape lets go.
+ * Every site as a button: `picking` is {origins, targets, takes (sites), chosen, current, pick(site), cancel()}. Tab stops at
+ * one of them; arrow keys go from site to site on the board, Enter and the space bar pick, Escape cancels.
  */
 function picked(board, plan, options) {
   const { origins, targets, takes, chosen, current, pick, cancel } = options.picking;
@@ -54,20 +54,20 @@ function picked(board, plan, options) {
   return group;
 }
 
-const MOST_DOTTED = 24; // where a man may go nearly anywhere, dots would hide the board
+const MOST_DOTTED = 24; // if a man may go nearly anywhere, dots would hide the board
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function middle({ x, y, width, height }) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** The dot of a target: where the next man would lie, or the middle of a square. */
+/** The dot of a target: at the place of the next man, or in the middle of a square. */
 function centre(site, plan) {
   const { x, y } = plan.kind === "tables" ? plan.place(site) : middle(plan.area(site));
   return { cx: x, cy: y };
 }
 
-/** Give the focus to the site that lies nearest in a direction. */
+/** Move the focus to the nearest site in a direction. */
 function step(group, plan, from, [dx, dy]) {
   const here = middle(plan.area(from));
   let best = null;
@@ -84,13 +84,13 @@ function step(group, plan, from, [dx, dy]) {
   group.querySelector(`[data-site="${best}"]`).focus();
 }
 
-/** Every site with men in words, for screen readers. */
+/** Every site with men, in words, for screen readers. */
 export function described(board, options = {}) {
   const said = Object.entries(board.men ?? {}).map(([site, men]) => `${site}: ${sayMen(men, options)}`);
   return said.length ? said.join("; ") : t("men.empty");
 }
 
-/** What stands on a site in words. */
+/** The men on a site, in words. */
 export function sayMen(men, options = {}) {
   if (!men) return t("men.nothing");
   if (men.hidden) return t("men.hidden");
@@ -99,7 +99,7 @@ export function sayMen(men, options = {}) {
   return sidesOf(men).map(([side, count]) => t("men.counted", { count: `${count}${more}`, colour: t(`men.${colourOf(side, options)}`) })).join(", ");
 }
 
-/** One man's way; where he only leaves or comes, a ring around the place. */
+/** The arrow of one man's move; if he only leaves or enters the board, a ring around the site. */
 function arrowOf({ from, to }, plan, kind) {
   if (!from || !to) {
     const { x, y } = plan.place(from || to);

@@ -1,15 +1,15 @@
-/** The board of lights: how it stands with it, what its marks mean, and its lights drawn where the board is simulated. */
+/** The LED board: its state, the meaning of its marks, and a drawing of its lights if the board is simulated. */
 
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
 const WIDE = 100;
 const RADIUS = 1.6;
-const LOOK_AGAIN = 250; // milliseconds between two looks at what a simulated board shows
+const LOOK_AGAIN = 250; // milliseconds between two requests for the lights of a simulated board
 
 let looking = null;
 
-/** Show the lights of a table that has some. Only the line with its state is spoken; the marks say what the page says. */
+/** Show the lights of a table that has some. Only the state line is spoken; the marks repeat what the page says. */
 export function showLights(state, page) {
   const lights = state.lights ?? null;
   const box = byId("lights");
@@ -30,7 +30,7 @@ export function showLights(state, page) {
   if (places && looking === null) look();
 }
 
-/** Colour the drawn lights as the simulated board shows them, again and again while there are any. */
+/** Colour the drawn lights like the simulated board, again and again while there are any. */
 async function look() {
   looking = setTimeout(look, LOOK_AGAIN);
   if (document.hidden) return;
@@ -43,7 +43,7 @@ async function look() {
   }
 }
 
-/** The lights as dots where the sites lie; whoever cannot see them has the legend, and the board itself in words. */
+/** The lights as dots at the sites; for people who cannot see them, there are the legend and the board in words. */
 function drawn(places, lit) {
   const sites = Object.entries(places);
   const rows = sites.map(([, place]) => place[1]);
@@ -57,7 +57,7 @@ function drawn(places, lit) {
     }));
 }
 
-/** How far apart the two nearest lights are. */
+/** The distance between the two nearest lights. */
 function nearest(places) {
   let least = WIDE;
   for (const [n, [x, y]] of places.entries()) {
@@ -68,7 +68,7 @@ function nearest(places) {
   return least;
 }
 
-/** What is lit now, in words: one line for each meaning, and for each player where the colour is the player's. */
+/** What is lit now, in words: one line for each meaning, and one for each player if players have colours of their own. */
 function legend(lit, theme, dimmed, page) {
   const shown = new Map();
   for (const mark of Object.values(lit)) {

@@ -1,4 +1,4 @@
-/** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
+/** The men on the board: as the match has them, the last play, an open question, and a mismatch. */
 
 import { described, drawBoard, isTall, onTurn, sayMen } from "./drawing.js";
 import { answered, claimPanel } from "./claims.js";
@@ -10,9 +10,9 @@ import { listed, say, t } from "../page/texts.js";
 
 const NARROW = 768; // pixels: a narrower window is a telephone's
 
-let chosen = 0; // the answer whose arrows are shown
-let turns = false; // whether the board is drawn anew when the window is turned
-let large = false; // the board fills the window; on a telephone, where it does so already, it is larger than that
+let chosen = 0; // the answer whose arrows the board shows
+let turns = false; // whether a turn of the window redraws the board
+let large = false; // the board fills the window; on a telephone, where it does so anyway, it is larger than the window
 
 export function showMen(state, page) {
   if (!turns) onTurn(page.redraw);
@@ -25,7 +25,7 @@ export function showMen(state, page) {
   document.body.classList.toggle("svg-board", board !== null);
   box.hidden = board === null && ask === null;
   document.body.classList.toggle("large-board", large && board !== null && !state.outcome);
-  if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays as it was opened or closed
+  if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays open or closed
   if (board === null && ask === null) {
     delete box.dataset.key;
     return;
@@ -41,21 +41,21 @@ export function showMen(state, page) {
   const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
   rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
-  box.querySelector(".men-window")?.scrollTo(left, top); // a large board stays where it was looked at
+  box.querySelector(".men-window")?.scrollTo(left, top); // a large board keeps its scroll position
 }
 
 const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
 
 /** One board with a caption below it. */
 function figure(board, caption, options) {
-  if (board === null) return el("span", {}); // the virtues are drawn elsewhere on the page; only the question is asked here
+  if (board === null) return el("span", {}); // the page draws the virtues elsewhere; only the question is here
   const said = described(board, options);
   return el("figure", { class: "men-figure" },
     drawBoard(board, { ...options, label: caption ? `${caption}. ${said}` : said }),
     caption ? el("figcaption", {}, caption) : null);
 }
 
-/** The board to be played on: what may be picked answers, and below it stands what lies beside the board. */
+/** The board for playing: sites that may be picked are buttons; below it is what lies beside the board. */
 function plain(state, now, page) {
   const { board, watch } = state;
   const finding = watch?.finding ?? null;
@@ -92,7 +92,7 @@ function hint(now, state, options) {
   return now.takes.size ? t("moves.pick_an_enemy") : t("moves.nobody");
 }
 
-/** Each answer a button; its arrows are on the board while it is pointed at or has the focus. */
+/** A button for each answer; the board shows its arrows while it is hovered or has the focus. */
 function question(ask, board, watch) {
   const stage = el("div", { class: "men-stage" });
   const options = seatingOf(watch);
@@ -120,7 +120,7 @@ function question(ask, board, watch) {
   ];
 }
 
-/** The board as it should be beside the board as it is seen, and what would bring them together; the headline says why. */
+/** The expected board beside the seen one, and how to make them agree; the headline says why. */
 function mismatch(finding, board, watch) {
   const options = { ...seatingOf(watch), marked: finding.sites };
   const arrows = finding.orders.map((order) => order.arrow);

@@ -1,11 +1,11 @@
-/** What stands beside a board: the parts of each pyramid, and the men a player holds. */
+/** What is beside a board: the parts of each pyramid, and the men that a player holds. */
 
 import { numberedMan } from "./plans.js";
 import { el, svg } from "../page/dom.js";
 import { heldName } from "./moves.js";
 import { listed, t } from "../page/texts.js";
 
-/** All of it that this game has. */
+/** Everything of it that this game has. */
 export function beside(state, now, page, pick) {
   const { board } = state;
   const pyramids = Object.entries(board.men).filter(([, man]) => man.parts?.length);
@@ -16,7 +16,7 @@ export function beside(state, now, page, pick) {
   ];
 }
 
-/** Whose the light men are, and whose the dark: colours alone tell nothing. */
+/** Which player has the light men and which the dark: colours alone are not enough. */
 export function sides(board, page) {
   if (!board.sides) return null;
   const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) => page.name(Number(player)));
@@ -33,7 +33,7 @@ function pyramid(site, man) {
     el("span", { class: "pyramid-sum" }, man.parts.length > 1 ? `${sum} = ${man.number}` : ""));
 }
 
-/** The men that a player has taken; those who may be brought back are buttons. */
+/** The men that a player has taken; those that may return are buttons. */
 function holding(player, men, now, page, pick) {
   return el("div", { class: "held", "data-player": player },
     el("span", {}, t("moves.holds", { player: page.name(player) })),

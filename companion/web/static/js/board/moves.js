@@ -1,14 +1,14 @@
-/** Moving men by pointing: which site a man may leave, where he may go, and what is chosen once both are known. */
+/** Moving men by pointing: the sites that a man may leave, where he may go, and the choice that follows from both. */
 
 import { tryCommand } from "../page/server.js";
 
-let from = null; // the site, or `held shape number`, that was picked first
+let from = null; // the site, or `held shape number`, of the first pick
 let moment = "";
-let ways = []; // several choices that lead from here to there, to be told apart by a button
-let claimed = null; // the enemy's site that is to be taken
-let current = null; // the site that Tab comes to
+let ways = []; // several choices with the same origin and target; buttons distinguish them
+let claimed = null; // the site of the enemy to take
+let current = null; // the site at which Tab stops
 
-/** A choice as {origin, to, choice, text}, or null where it moves no man from place to place. */
+/** A choice as {origin, to, choice, text}, or null if it moves no man from site to site. */
 function asMove({ text, choice }) {
   if (choice.return) return { origin: heldName(choice.return), to: choice.to, choice, text };
   return choice.from && choice.to ? { origin: choice.from, to: choice.to, choice, text } : null;
@@ -16,7 +16,7 @@ function asMove({ text, choice }) {
 
 export const heldName = ({ shape, number }) => `held ${shape} ${number}`;
 
-/** Where any man may go anywhere: what is on a site moves, an own man before another's. */
+/** The moves on a board where any man may go anywhere: from each site first an own man, else a man of the other side. */
 function freeMoves(board) {
   const places = [..."ABC"].flatMap((row) => Array.from({ length: 12 }, (_, n) => `${row}${n + 1}`)).concat("hand");
   return Object.entries(board.men).flatMap(([origin, men]) => {
@@ -25,7 +25,7 @@ function freeMoves(board) {
   });
 }
 
-/** What can be picked now, as {origins, targets, takes, chosen, current, ways, claimed}; null where nobody chooses on this board. */
+/** What can be picked now, as {origins, targets, takes, chosen, current, ways, claimed}; null if nobody chooses on this board. */
 export function picking(state) {
   const board = state.board;
   const choosing = board && state.match && !state.match.paused && !state.outcome && !state.ask && !state.watch?.ask && state.awaits?.kind === "choice" && !state.awaits.by_program;
@@ -49,10 +49,10 @@ export function picking(state) {
   return { moves, origins, targets, takes, chosen: claimed ?? from, current: stop, ways, claimed };
 }
 
-/** The colour of whoever is to play: player 1 has the white men. */
+/** The colour of the player to move: player 1 has the white men. */
 const own = (state) => (state.awaits.player === 1 ? "white" : "black");
 
-/** Pick a site: a man to be moved, where he goes, or an enemy to be taken; `redraw` shows what that has lit up. */
+/** Pick a site: a man to move, his target, or an enemy to take; `redraw` shows the sites that this highlights. */
 export function pick(site, state, redraw) {
   const now = picking(state);
   if (!now) return;
@@ -72,7 +72,7 @@ export function pick(site, state, redraw) {
   redraw();
 }
 
-/** Let go of what was picked. */
+/** Cancel the pick. */
 export function letGo(redraw) {
   from = claimed = null;
   ways = [];
@@ -81,7 +81,7 @@ export function letGo(redraw) {
 
 let playing = false;
 
-/** Make a move, once however often it is asked for. */
+/** Make a move, only once even if it is requested several times. */
 export async function play({ choice }) {
   if (playing) return;
   playing = true;

@@ -1,10 +1,10 @@
-/** Where everything lies on a drawn board: the 24 points of tables, the squares of Rithmomachia, the free board of three rows. */
+/** The layout of drawn boards: the 24 points of tables, the squares of Rithmomachia, the free board of three rows. */
 
 import { svg } from "../page/dom.js";
 
 export const UNIT = 60;
 const POINTS = "abcdefghiklmnopqrstuwxyz"; // as Murray names them: no j, no v
-const MOST_DRAWN = 5; // men one above the other; more lie on them
+const MOST_DRAWN = 5; // men in one stack; further men lie on top of them
 const POINT_HEIGHT = 4.4;
 const TALL = matchMedia("(max-width: 767px)");
 const LIES = {
@@ -14,7 +14,7 @@ const LIES = {
   flipped: (n) => 23 - n,
 };
 
-/** Call when the page has become narrow or wide enough for another drawing. */
+/** Call `redraw` when the page becomes narrow or wide enough for another drawing. */
 export const onTurn = (redraw) => TALL.addEventListener("change", redraw);
 export const isTall = () => TALL.matches;
 
@@ -27,7 +27,7 @@ export function planOf(name, options) {
   return name === "xii-scripta" ? rows(options) : squares(name, options);
 }
 
-/** How many men of each side; of a pile that is seen from above there may be more. */
+/** The number of men of each side; a pile seen from above may have more. */
 export const sidesOf = (men) => Object.entries(men).filter(([side]) => side !== "piled");
 
 export const colourOf = (side, { colours }) =>
@@ -36,7 +36,7 @@ export const colourOf = (side, { colours }) =>
 const man = (x, y, colour) => svg("circle", { cx: x, cy: y, r: 25, class: `man ${colour}` });
 const unseen = (x, y) => svg("text", { x, y, class: "unseen-site" }, "?");
 
-/** A board that is drawn lying and, on a narrow page, turned a quarter: how its places, boxes and outlines come over. */
+/** A board drawn in landscape and, on a narrow page, turned by a quarter: converts its places, boxes and outlines. */
 function turning(width, height) {
   const tall = isTall();
   const place = ({ x, y }) => (tall ? { x: height - y, y: x } : { x, y });
@@ -112,7 +112,7 @@ function tables(options) {
   };
 }
 
-/** Men in hand and borne off: one of each side with their number. */
+/** Men in hand and borne off: one man of each side with the number. */
 function aside(men, { x, y }, options) {
   if (men.hidden) return unseen(x, y);
   return sidesOf(men).map(([side, count], k) => {
@@ -122,7 +122,7 @@ function aside(men, { x, y }, options) {
   });
 }
 
-/** Three rows of twelve places and the hand beside them. */
+/** Three rows of twelve places, and the hand beside them. */
 function rows(options) {
   const step = 1.3 * UNIT;
   const [width, height] = [13.4 * UNIT, 3 * step + UNIT * 0.6];
@@ -219,7 +219,7 @@ const OUTLINES = {
   pyramid: [[-27, 25], [-27, 8], [-17, 8], [-17, -8], [-7, -8], [-7, -26], [7, -26], [7, -8], [17, -8], [17, 8], [27, 8], [27, 25]],
 };
 
-/** A man with his shape and number, around a middle; a pyramid shows how many parts it still has. */
+/** A man with his shape and number around a centre; a pyramid shows how many parts it still has. */
 export function numberedMan(men, x, y) {
   const outline = OUTLINES[men.shape];
   const body = outline

@@ -1,4 +1,4 @@
-/** The page that leads through the calibration of a board; the table keeps the steps, this shows them. */
+/** The page that guides through the calibration of a board; the table holds the steps, this script shows them. */
 
 import { cornerEditor } from "./corners.js";
 import { byId, el, setText } from "../page/dom.js";
@@ -7,15 +7,15 @@ import { ask, loadSetup, notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
-const LIVE = ["picture", "lens", "colours"]; // where the live picture is shown
+const LIVE = ["picture", "lens", "colours"]; // the stages that show the live picture
 const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name", done: "name" };
 
-let told = null; // how it stands, as the table last told it
+let told = null; // the last answer of the table
 let stage = "picture";
-let url = ""; // of the picture on show
-let showing = 0; // which picture of the calibration is on show, 0 for the live one
+let url = ""; // of the shown picture
+let showing = 0; // the number of the shown picture of the calibration, 0 for the live one
 let touched = false; // somebody has moved a corner
-let sent = 0; // how often one had been moved when the last corners were sent
+let sent = 0; // the number of moves when the last corners were sent
 let last = Promise.resolve(); // requests go one after the other
 
 const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
@@ -23,7 +23,7 @@ const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
   return act("corners", { corners });
 });
 
-/** Do a step; what it answers is shown, and what is refused is said. */
+/** Do a step; show its answer or its refusal. */
 function act(name, data = {}) {
   const turn = last.then(() => request(name, data));
   last = turn.catch(() => {});
@@ -104,7 +104,7 @@ function panel(name) {
   byId("lead").hidden = name !== "picture";
 }
 
-/** Show the picture that was taken, with the outline that is known, or one to be dragged. */
+/** Show the picture that was taken, with the known outline or one to drag. */
 async function outline(name) {
   const fresh = told.picture !== showing || name === "begin" || name === "picture";
   if (fresh) {
@@ -115,7 +115,7 @@ async function outline(name) {
   editor.show(told, url, { refused: told.progress.step === "corners" && (touched || told.corners), of: sent });
   byId("outline").hidden = false;
   setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
-  byId("agree").disabled = stage !== "confirm"; // nobody can agree to what encloses no board
+  byId("agree").disabled = stage !== "confirm"; // an outline without a board cannot be confirmed
 }
 
 async function taken() {
@@ -171,7 +171,7 @@ async function done() {
 
 let looking = false;
 
-/** Show what the camera sees while a picture is to be taken. */
+/** Show what the camera sees until a picture is taken. */
 async function live() {
   if (looking) return;
   looking = true;
@@ -181,7 +181,7 @@ async function live() {
     } catch (error) {
       setText(byId("waits"), error.message);
       byId("waits").hidden = false;
-      if (error.status === 401) break; // asked for the PIN once: the button asks again
+      if (error.status === 401) break; // the page asked for the PIN once; the button asks again
     }
     await new Promise((go) => setTimeout(go, LIVE_EVERY));
   }
@@ -209,7 +209,7 @@ const ticked = (id) => Boolean(byId(id)?.checked) && !byId(id).closest("[hidden]
 const begin = (over) =>
   act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"), lens: ticked("lens-use") });
 
-/** Come to the measuring of the lens, or back from it to the choice of the board. */
+/** Switch to measuring the lens, or back from it to the choice of the board. */
 function atLens(there) {
   if (there) {
     leave();
@@ -224,10 +224,10 @@ function atLens(there) {
 function start() {
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (told && stage === "picture") act("picture"); // the first one would not do
+    if (told && stage === "picture") act("picture"); // the first picture was not good enough
     else begin(false);
   });
-  byId("choose").addEventListener("change", leave); // another board: another calibration
+  byId("choose").addEventListener("change", leave); // another board needs another calibration
   byId("take-over").addEventListener("click", () => begin(true));
   byId("again").addEventListener("click", () => act("picture"));
   byId("turn").addEventListener("click", () => editor.turn());
@@ -243,13 +243,13 @@ function start() {
   });
   byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
   window.addEventListener("pagehide", leave);
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // it was left, and is over
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // leaving the page ended the calibration
   panel("picture");
   document.body.dataset.step = "picture";
   live();
 }
 
-/** Let the table forget the calibration and its picture. */
+/** Make the table forget the calibration and its picture. */
 function leave() {
   if (!told?.session) return;
   const body = JSON.stringify({ session: told.session });

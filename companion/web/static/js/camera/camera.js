@@ -1,11 +1,11 @@
-/** The page of the table's cameras: this device as the camera, or a telephone that is let in by a code. */
+/** The page of the table's cameras: this device as the camera, or a telephone that a code admits. */
 
 import { byId } from "../page/dom.js";
 import { cameraPage } from "./pushing.js";
 import { loadSetup, send } from "../page/server.js";
 import { startTelephone } from "./telephone.js";
 
-/** By this name the table knows this page from other cameras; it stays when the page is loaded anew. */
+/** The name by which the table distinguishes this page from other cameras; reloading the page keeps it. */
 function ownName() {
   const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   try {
@@ -13,13 +13,13 @@ function ownName() {
     sessionStorage.setItem("alea-camera", name);
     return name;
   } catch {
-    return fresh(); // a browser that keeps nothing
+    return fresh(); // a browser without storage
   }
 }
 
 const name = ownName();
 
-/** Send for the owner, who is asked for the PIN where it is needed. */
+/** Send a request of the owner; it asks for the PIN if it is needed. */
 async function post(path, type, body) {
   try {
     await send(path, type, body, { "X-Alea-Camera": name });

@@ -1,12 +1,12 @@
-/** The camera in a word, beside the page's name: a telephone says how old its last picture is. */
+/** The camera in one word, beside the page's name; for a telephone with the age of its last picture. */
 
 import { setText } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
 const STALE_AFTER = 2; // seconds after its last picture until a camera counts as stale
 
-let since = 0; // ms, when it was last known to see
-let shown = null; // what is counted on
+let since = 0; // ms; when the camera was last known to see
+let shown = null; // the state from which the age counts on
 
 export function showCamera(badge, camera) {
   const { status } = camera;
@@ -26,5 +26,5 @@ function word(badge) {
   setText(badge, known ? t(`phone_badge.${status}`, { seconds }) : t(`camera_states.${status}`));
 }
 
-// Between two states of the table, which come only when something has changed, it is counted on.
+// The table sends a state only after a change; between two states the age counts on here.
 setInterval(() => shown?.telephone && shown.status !== "LIVE" && word(shown.badge), 1000);

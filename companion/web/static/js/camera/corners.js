@@ -1,25 +1,25 @@
-/** Four corners over a picture that mouse, finger and keys move, with a magnified view of what lies under one. */
+/** Four corners over a picture, movable by mouse, finger and keys, with a magnified view of the picture under one corner. */
 
 import { byId, el, setText, svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
 
-const STEP = 1; // pixels of the picture that an arrow key moves a corner
-const FAR = 10; // with Shift
+const STEP = 1; // picture pixels by which an arrow key moves a corner
+const FAR = 10; // the same with Shift
 const SETTLED = 600; // ms after the last key until a move counts as made
-const BEYOND = 0.05; // of the picture: so far outside it a corner may be dragged
-const AROUND = 0.055; // of the picture's width: what the magnifier shows to each side
+const BEYOND = 0.05; // of the picture: how far outside it a corner may be dragged
+const AROUND = 0.055; // of the picture's width: how much the magnifier shows on each side
 
 const path = (points, closed = true) => `M${points.map((point) => point.join(" ")).join("L")}${closed ? "Z" : ""}`;
 
 /**
- * Draw in `box`, which covers the picture exactly; `onMoved(corners)` is called when somebody has moved a corner.
+ * Draw in `box`, which covers the picture exactly; `onMoved(corners)` is called after somebody has moved a corner.
  */
 export function cornerEditor(box, onMoved) {
   let size = [1, 1];
   let corners = [];
   let url = "";
   let timer = null;
-  let moves = 0; // so that an answer to an older move does not undo a newer one
+  let moves = 0; // an answer to an older move must not undo a newer one
   const under = svg("path", { class: "field-under" });
   const line = svg("path", { class: "field" });
   const sites = svg("g");
@@ -46,7 +46,7 @@ export function cornerEditor(box, onMoved) {
       const [x, y] = below(event);
       held[2] = true;
       move(place, x + held[0], y + held[1]);
-      magnify(place); // the corner that was left has put it away
+      magnify(place); // leaving the other corner has hidden it
     });
     for (const end of ["pointerup", "pointercancel"]) {
       button.addEventListener(end, () => {
@@ -83,7 +83,7 @@ export function cornerEditor(box, onMoved) {
     moves += 1;
     const within = (value, whole) => Math.min(whole * (1 + BEYOND), Math.max(-whole * BEYOND, value));
     corners[place] = [Math.round(within(x, size[0]) * 10) / 10, Math.round(within(y, size[1]) * 10) / 10];
-    sites.replaceChildren(); // they belong to the outline as it was
+    sites.replaceChildren(); // they belong to the old outline
     draw();
   }
 
@@ -103,7 +103,7 @@ export function cornerEditor(box, onMoved) {
     under.setAttribute("d", path(corners));
     line.setAttribute("d", path(corners));
     handles.forEach((button, place) => {
-      // a corner outside the picture is shown at its edge, where it can be taken
+      // a corner outside the picture appears at its edge, where it can be grabbed
       const [x, y] = corners[place].map((value, axis) => Math.min(1.02, Math.max(-0.02, value / size[axis])));
       button.style.left = `${x * 100}%`;
       button.style.top = `${y * 100}%`;
@@ -124,7 +124,7 @@ export function cornerEditor(box, onMoved) {
   }
 
   return {
-    /** Show an outline over a picture. `told`: as the table tells it; without corners the last ones stay. */
+    /** Show an outline over a picture. `told`: the table's answer; without corners the last ones stay. */
     show(told, picture, { refused = false, of = moves } = {}) {
       size = told.size;
       url = picture;
@@ -136,7 +136,7 @@ export function cornerEditor(box, onMoved) {
       box.toggleAttribute("data-refused", refused);
       draw();
     },
-    /** Begin with a rectangle in the middle: somebody has to drag it to the board. */
+    /** Begin with a rectangle in the middle, which a person drags to the board. */
     guess() {
       const [width, height] = size;
       corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [Math.round(x * width), Math.round(y * height)]);
@@ -144,11 +144,11 @@ export function cornerEditor(box, onMoved) {
     forget() {
       corners = [];
     },
-    /** How often a corner was moved so far. */
+    /** How often corners were moved so far. */
     get moves() {
       return moves;
     },
-    /** Let the next corner be the first: the outline turns by a quarter. */
+    /** Make the next corner the first one: the outline turns by a quarter. */
     turn() {
       moves += 1;
       corners.push(corners.shift());

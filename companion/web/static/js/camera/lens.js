@@ -1,4 +1,4 @@
-/** Measuring the lens on the page: the sheet is held up, pictures take themselves, the page shows where it has been. */
+/** Measuring the lens on the page: somebody holds up the sheet, the page takes pictures, and shows where the sheet was. */
 
 import { byId, setText, svg } from "../page/dom.js";
 import { send } from "../page/server.js";
@@ -7,11 +7,11 @@ import { say, t } from "../page/texts.js";
 const EVERY = 350; // ms between two looks
 
 /**
- * `open(there)` is called when the page comes to the lens or leaves it; `said(sentence)` shows what to do.
+ * `open(there)` is called when the page begins or ends measuring the lens; `said(sentence)` shows what to do.
  */
 export function lensStep({ open, said }) {
   let session = null;
-  let looks = 0; // so that a look of a measuring that was left ends
+  let looks = 0; // ends the looks of an abandoned measurement
 
   async function act(name, data = {}) {
     const response = await send(`/api/calibration/lens-${name}`, "application/json", JSON.stringify({ ...(session ? { session } : {}), ...data }));

@@ -1,4 +1,4 @@
-/** The page of a telephone that is the table's camera: let in by the code it was opened with, then it sends. */
+/** The page of a telephone that is the table's camera: the code in its address admits it, then it sends. */
 
 import { byId } from "../page/dom.js";
 import { cameraPage, post } from "./pushing.js";
@@ -8,7 +8,7 @@ await loadSetup();
 const page = cameraPage({ post, lost: () => (byId("camera-start").hidden = true) });
 const token = location.hash.slice(1);
 if (token) {
-  history.replaceState(null, "", location.pathname); // it lets nobody in a second time
+  history.replaceState(null, "", location.pathname); // the token admits nobody a second time
   byId("camera-start").disabled = true;
   try {
     await post("/api/phone/pair", "application/json", JSON.stringify({ token }));

@@ -1,4 +1,4 @@
-/** A camera of this device whose pictures go to the table: one on its way at a time, each of another moment. */
+/** A camera of this device that sends pictures to the table: one at a time, each from another moment. */
 
 import { byId, el, setText } from "../page/dom.js";
 import { number, t } from "../page/texts.js";
@@ -8,10 +8,10 @@ const LARGEST = 1_000_000; // bytes of one picture
 const BEST = 0.85;
 const WORST = 0.45;
 const WIDEST = 1920; // pixels of the longer side
-const ANSWERED = 8000; // ms the table has to answer
+const ANSWERED = 8000; // ms within which the table must answer
 const FROZEN = 3000; // ms without a new picture from the camera
-const RETRY = [1000, 2000, 4000, 8000]; // ms after refusals, one after the other
-const SPEAK = 2000; // ms between two words of the same kind: a screen reader is to come to an end
+const RETRY = [1000, 2000, 4000, 8000]; // ms of the pauses after successive failures
+const SPEAK = 2000; // ms between two messages of the same kind, so that a screen reader can finish
 const HELD = {
   exposure: ["exposureMode", "exposureTime"],
   white_balance: ["whiteBalanceMode", "colorTemperature"],
@@ -20,7 +20,7 @@ const HELD = {
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** A refusal: `status` as HTTP has it, 0 where nobody answered; `kind` other: another device is the camera. */
+/** A refusal: `status` is the HTTP status, or 0 without an answer; `kind` other: another device is the camera. */
 export class NotTaken extends Error {
   constructor(sentence, status, kind = "") {
     super(sentence);
@@ -29,7 +29,7 @@ export class NotTaken extends Error {
   }
 }
 
-/** Send bytes to the table; nothing is answered, or a refusal thrown. */
+/** Send bytes to the table; returns nothing, or throws a refusal. */
 export async function post(path, type, body, headers = {}) {
   const gone = new AbortController();
   const timer = setTimeout(() => gone.abort(), ANSWERED);
@@ -47,8 +47,8 @@ export async function post(path, type, body, headers = {}) {
 }
 
 /**
- * Wire the buttons of a page. `post(path, type, body)` sends, throwing `status` and `kind` of a refusal;
- * `lost()` is called when the table knows this device no more.
+ * Connect the buttons of a page. `post(path, type, body)` sends, and throws `status` and `kind` of a refusal;
+ * `lost()` is called when the table no longer knows this device.
  */
 export function cameraPage({ post: send, lost = () => {} }) {
   const view = byId("camera-view");
@@ -65,7 +65,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
   function tell(key, parts) {
     const now = Date.now();
     if (said[0] === key && now - said[1] < SPEAK) return;
-    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a count is told once
+    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a screen reader speaks a count once
     said = [key, now];
     setText(byId("camera-status"), key ? t(key, parts) : "");
   }
@@ -160,14 +160,14 @@ export function cameraPage({ post: send, lost = () => {} }) {
 
   const rate = () => (times.length < 2 ? "…" : number(((times.length - 1) * 1000) / (times.at(-1) - times[0]), 1));
 
-  /** Another device is the camera: nothing is sent until somebody says so. */
+  /** Another device is the camera: send nothing until somebody takes over. */
   function second() {
     tell("phone.other");
     byId("take-over").hidden = false;
     byId("take-over").focus();
   }
 
-  /** The table knows this device no more, or its owner gave no PIN. */
+  /** The table no longer knows this device, or nobody gave the PIN. */
   function unknown() {
     stop("phone.unknown");
     return lost();
@@ -184,7 +184,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
     return push();
   }
 
-  /** Wait for a picture that was not sent yet; false: none comes. A frozen camera is not to look like one that sees. */
+  /** Wait for a new picture; false if none comes, so that a frozen camera does not look like a working one. */
   function fresh() {
     if (!view.requestVideoFrameCallback) return pause(PERIOD).then(() => !document.hidden);
     return new Promise((done) => {
@@ -207,7 +207,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
       if (!blob) throw new NotTaken(t("errors.unexpected"), 0);
       if (blob.size <= LARGEST) return blob;
       if (quality > WORST) quality = Math.max(WORST, quality - 0.1);
-      else scale *= 0.85; // kept from here on: a board is followed in pictures of one size
+      else scale *= 0.85; // stays in effect: following a board needs pictures of one size
     }
   }
 
@@ -222,7 +222,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
     return Object.entries(HELD).filter(([, [mode]]) => can[mode]?.includes("manual"));
   };
 
-  /** Let light, colours and sharpness stay as they are now; what became of each is read back and said. */
+  /** Hold light, colours and sharpness as they are now; read each back and show the result. */
   async function hold() {
     const track = stream.getVideoTracks()[0];
     const now = track.getSettings();
@@ -241,7 +241,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
   byId("camera-stop").addEventListener("click", () => stop());
   byId("take-over").addEventListener("click", takeOver);
   byId("hold").addEventListener("click", hold);
-  // the system takes the lock away when the page is hidden; it is asked for again when it is back
+  // the system releases the lock of a hidden page; request it again when the page returns
   document.addEventListener("visibilitychange", () => !document.hidden && stream && stayAwake());
   if (!window.isSecureContext) tell("camera.insecure");
   return { tell };

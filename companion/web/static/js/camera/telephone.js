@@ -1,13 +1,13 @@
-/** The code that lets a telephone in, and how it stands with the telephone. */
+/** The code that admits a telephone, and the telephone's state. */
 
 import { byId, setText } from "../page/dom.js";
 import { ask, send } from "../page/server.js";
 import { listed, number, t } from "../page/texts.js";
 
 const EVERY = 1000; // ms between two looks
-const LIVE = 2; // seconds: an older picture shows nothing of now
+const LIVE = 2; // seconds; an older picture is not live
 
-let asked = false; // a code was asked for on this page
+let asked = false; // this page has requested a code
 
 export function startTelephone() {
   byId("invite").addEventListener("click", () => act("invite"));
@@ -35,7 +35,7 @@ async function follow() {
       setText(byId("telephone-wrong"), "");
     } catch (error) {
       setText(byId("telephone-wrong"), error.message);
-      if (error.status === 401) return; // the PIN was asked for once: the buttons ask again
+      if (error.status === 401) return; // the page asked for the PIN once; the buttons ask again
     }
     await new Promise((go) => setTimeout(go, EVERY));
   }
@@ -54,11 +54,11 @@ function show(now) {
     setText(byId("code-left"), t("phone.code_minutes", { count: Math.max(1, Math.ceil(code.seconds / 60)) }));
   }
   byId("invite").hidden = Boolean(code);
-  byId("invite").classList.toggle("main-action", phones === 0); // the next step is another one then
+  byId("invite").classList.toggle("main-action", phones === 0); // with a phone the next step is another one
   byId("dismiss").hidden = phones === 0;
   const key = kind(now);
   const state = byId("telephone-state");
-  state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // seconds are told once
+  state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // a screen reader speaks seconds once
   state.dataset.kind = key;
   setText(state, key && t(`phone.${key}`, sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
   setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces

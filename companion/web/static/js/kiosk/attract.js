@@ -1,4 +1,4 @@
-/** The beginning: a whole game plays itself in a minute while nobody is there, and a touch anywhere leads to a match. */
+/** The beginning: a whole game plays itself in a minute while nobody is there; a touch anywhere leads to a match. */
 
 import { showCurve } from "../table/curve.js";
 import { drawDie } from "../table/dice.js";
@@ -7,16 +7,16 @@ import { marks, seal } from "../page/seal.js";
 import { loadSetup, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
-const REST = 9; // seconds that the end of a game stays
-const SLOW = 8; // throws that are shown one by one, as the server tells them
-const HOLD_CAPTION = 3.2; // seconds at least that a rule stays to be read
+const REST = 9; // seconds for which the end of a game stays
+const SLOW = 8; // throws to show one by one, as in the server's data
+const HOLD_CAPTION = 3.2; // the least seconds for which a rule stays readable
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 let setup = null;
 let game = null;
 let place = Math.floor(Math.random() * 1000);
-let shown = 0; // moments that are shown
-let elapsed = 0; // seconds of the game
+let shown = 0; // moments shown so far
+let elapsed = 0; // seconds of the game so far
 let last = null;
 let held = false;
 let captioned = -10;
@@ -49,7 +49,7 @@ async function next() {
   drawSide(0);
 }
 
-/** A rule stays until it can be read; what merely happens gives way to what happens next. */
+/** A rule stays long enough for reading; the caption of a mere event gives way to the next event. */
 function caption(text, rule = true) {
   if (!rule && elapsed - captioned < HOLD_CAPTION) return;
   if (rule) captioned = elapsed;
@@ -76,7 +76,7 @@ function apply(moment) {
   explain(moment, parts);
 }
 
-/** The rules, one at a time: each where the game shows it. */
+/** The rules, one at a time, each when the game shows it. */
 function explain(moment, parts) {
   const first = (name) => !once.has(name) && once.add(name);
   if (moment.number <= SLOW) {
@@ -109,7 +109,7 @@ function drawSide(throws) {
   showCurve({ match: { game: game.game, options: {}, throws, acquired, of }, curve: steps }, () => {});
 }
 
-/** The number of the throw that is passing now, between the moments that are told. */
+/** The number of the current throw, between the moments that are shown. */
 function passing() {
   const next = game.moments[shown];
   const before = game.moments[shown - 1];
@@ -147,7 +147,7 @@ function end() {
   setText(byId("told"), "");
 }
 
-/** For whoever asked for no motion: the whole game at once, at its end. */
+/** For people who prefer no motion: the whole game at once, at its end. */
 function still() {
   elapsed = game.seconds;
   while (shown < game.moments.length) apply(game.moments[shown++]);
@@ -193,7 +193,7 @@ function listen() {
   byId("begin-button").addEventListener("click", openBegin);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== document.body) return;
-    event.preventDefault(); // else the same key would press what has the focus by then
+    event.preventDefault(); // else the same key would also press the newly focused element
     openBegin();
   });
   const hold = byId("hold");

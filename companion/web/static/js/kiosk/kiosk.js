@@ -1,24 +1,24 @@
-/** The kiosk's page: follows which screen is due, offers no way out, and asks "still there?" before it returns to the beginning. */
+/** The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the beginning. */
 
 import { byId, el, setText } from "../page/dom.js";
 import { showSouvenirs } from "./souvenir.js";
 import { notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
-const LOOK = 1500; // ms between two questions which screen is due
-const TELL = 20000; // ms between two words to the server that somebody is there
+const LOOK = 1500; // ms between two requests for the current screen
+const TELL = 20000; // ms between two messages to the server that somebody is there
 const screen = document.body.dataset.kiosk;
 const post = (path, data = {}) => send(path, "application/json", JSON.stringify(data));
 
 let boot = null;
 let rules = { idle: 90, countdown: 30 };
-let touched = performance.now(); // a clock that nobody sets: timers do not follow the wall clock's jumps
+let touched = performance.now(); // the monotonic clock: the wall clock may jump
 let told = 0;
 let mark = null;
 let over = false;
 let leaving = false;
 
-/** Show the page anew; only once the server has just answered, so that no page of the browser's own ever stands here. */
+/** Load the page again, but only right after an answer of the server, so that the browser never shows an error page. */
 async function swap(next) {
   const response = await fetch("/", { cache: "no-store" });
   if (!response.ok) return;
@@ -26,7 +26,7 @@ async function swap(next) {
   location.replace("/");
 }
 
-/** Whoever comes next begins in the kiosk's own language. */
+/** The next visitor begins in the kiosk's own language. */
 const forgetLanguage = () => (document.cookie = "alea_language=; path=/; max-age=0; samesite=lax");
 
 async function look() {
@@ -40,7 +40,7 @@ async function look() {
     else showClosing(now);
   } catch {
     document.body.dataset.waiting = "yes";
-    touched = performance.now(); // while the table is away, nobody can do anything
+    touched = performance.now(); // while the table does not answer, nobody can do anything
   }
   setTimeout(look, LOOK);
 }
@@ -52,7 +52,7 @@ function showClosing(now) {
   if (now.closing) setText(line, `${say(now.closing)} ${now.closing_words}`);
 }
 
-/** No menus, no dragging, no addresses but the table's, no keys that belong to the browser. */
+/** Block context menus, dragging, links to other pages, and the browser's own keys. */
 function guard() {
   const text = (node) => node instanceof Element && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
   for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
@@ -73,7 +73,7 @@ function touch() {
   post("/api/kiosk/here").catch(() => {});
 }
 
-/** Whatever happens in the match is somebody's doing, but for what the program throws by itself. */
+/** Count every change of the match as a touch, except while the program plays by itself. */
 function follow(state) {
   const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id, state.watch?.ask?.id, state.camera?.hand]);
   over = Boolean(state.outcome);
@@ -91,7 +91,7 @@ async function leave() {
     await post("/api/kiosk/leave");
     await swap("attract");
   } catch (error) {
-    notice(error.message); // asked again at the next tick
+    notice(error.message); // the next tick tries again
   }
   leaving = false;
 }
@@ -102,11 +102,11 @@ const dialog = (id, ...children) => {
   return made;
 };
 
-/** The question with its countdown; any touch of the page answers it, for whoever touches is there. */
+/** The question with its countdown; any touch of the page answers it, because it shows that somebody is there. */
 function makeStill() {
   const seconds = el("p", { class: "countdown", "aria-hidden": "true" });
   const text = el("p", { id: "kiosk-still-text" });
-  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count of every second would drown all else
+  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count every second would drown out everything else
   const still = dialog("kiosk-still",
     el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text, heard,
     el("p", { class: "actions" },

@@ -1,4 +1,4 @@
-/** The owner's page of the kiosk: its use by day, and what is wrong with the curator's files. */
+/** The owner's page of the kiosk: its use by day, and the faults of the curator's files. */
 
 import { byId, el } from "../page/dom.js";
 import { ask, loadSetup, notice } from "../page/server.js";

@@ -1,4 +1,4 @@
-/** "Take your virtues with you": for each player a QR code that holds the result itself. */
+/** "Take your virtues with you": for each player a QR code that contains the result itself. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
@@ -18,7 +18,7 @@ export function showSouvenirs(state) {
 
 function view(state) {
   const letters = marks(state.match.players);
-  const players = state.match.players.filter((player) => !player.program); // the machine takes nothing home
+  const players = state.match.players.filter((player) => !player.program); // no souvenir for the program
   chosen = players.find(({ number }) => state.outcome.winners.includes(number))?.number ?? players[0].number;
   const version = `${state.match.id}-${state.log?.at(-1)?.event ?? 0}`;
   const picture = el("img", { id: "souvenir-code", width: 400, height: 400 });

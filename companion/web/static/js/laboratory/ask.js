@@ -1,4 +1,4 @@
-/** The open question: dice that were not read for certain, with their pictures and the likeliest faces. */
+/** The open question: doubtful dice, with their pictures and the likeliest faces. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
@@ -8,7 +8,7 @@ import { number, say, t } from "../page/texts.js";
 
 const LIKELY = 3;
 
-/** Show the question, or put it away. Where one die alone is unsure, one press answers it. */
+/** Show or hide the question. If only one die is doubtful, one press answers it. */
 export function showQuestion(state, page) {
   const box = byId("lab-ask");
   const asked = state.series?.question ?? null;
@@ -21,19 +21,19 @@ export function showQuestion(state, page) {
   const unsure = asked.dice.filter((one) => !one.face);
   rebuild(box, [asked.number, asked.dice], () => [
     el("h2", { id: "lab-ask-heading" }, t("lab.ask_heading")),
-    say(asked.sentence) === say(state.sentence) ? null : el("p", { class: "lead" }, say(asked.sentence)), // it stands above in large letters
+    say(asked.sentence) === say(state.sentence) ? null : el("p", { class: "lead" }, say(asked.sentence)), // the headline shows it in large letters
     unsure.length === 1 ? single(asked, unsure[0], page) : several(asked, page),
     el("button", { type: "button", class: "quiet", "data-focus": "asked-dismiss", onclick: () => tryOrder("dismiss", { number: asked.number, reason: t("lab.no_throw") }) }, t("lab.no_throw_asked")),
   ]);
   if (was) box.scrollIntoView({ block: "nearest" });
 }
 
-/** A question names its dice by keys, for several alike may lie there; `name` is what the series calls such a die. */
+/** A question names its dice by keys, because several may be equal; `name` is the name of such a die in the series. */
 const ofSeries = (page, one) => page.state.series.dice.find(({ name }) => name === (one.name ?? one.die)) ?? page.state.series.dice[0];
 
 const crop = (one) => (one.crop ? el("img", { src: picture(one.crop), alt: t("lab.asked_crop"), class: "asked-crop" }) : null);
 
-/** What is taken until a person says otherwise: what was read for certain, else what is likeliest. */
+/** The faces at first: those read with certainty, else the likeliest. */
 const guessed = (one) => one.face ?? one.candidates[0]?.[0] ?? null;
 
 function single(asked, one, page) {

@@ -1,25 +1,25 @@
 /**
- * The bet against a die, throw by throw, as companion/fairness/mixture.py has it: a stake of 1 on many alternatives to a
- * fair die, each of which wins by how much more likely it finds what fell. With a fair die the fortune reaches 20 in one
- * case of 20 at most, however often one looks.
+ * The bet against a die, throw by throw, like that of companion/fairness/mixture.py: a stake of 1 on many alternatives to
+ * a fair die. Each alternative wins by how much more likely it makes the face that fell. With a fair die the wealth reaches
+ * 20 in at most one case of 20, however often one looks.
  */
 
-const POINTS = 240; // moments of the course that are kept
+const POINTS = 240; // the most points of the course to keep
 
 export class Bet {
-  /** `about`: {fair, shifts, on_shifts, concentrations, on_spread}, as the page was sent it. */
+  /** `about`: {fair, shifts, on_shifts, concentrations, on_spread}, from the server. */
   constructor(about) {
     this.about = about;
     this.counts = about.fair.map(() => 0);
     this.whole = 0;
     this.logs = [...about.on_shifts, ...about.on_spread].map(Math.log);
-    this.value = 0; // the logarithm of the fortune
+    this.value = 0; // the logarithm of the wealth
     this.most = 0;
-    this.called = null; // the throw at which it first came so far
+    this.called = null; // the throw at which it first reached `needed`
     this.course = [];
   }
 
-  /** Bet on one more throw, the place of a face. `needed`: from this logarithm on the die is called biased. */
+  /** Bet on one more throw, given as the index of a face. `needed`: the logarithm from which the die is called biased. */
   add(place, needed) {
     const { fair, shifts, concentrations } = this.about;
     for (let n = 0; n < shifts.length; n += 1) this.logs[n] += shifts[n][place];
@@ -36,7 +36,7 @@ export class Bet {
     if (this.course.length > 2 * POINTS) this.course = this.course.filter((_, n) => n % 2 === 1);
   }
 
-  /** The fortune after throws whose order nobody knows: `counts` by face. */
+  /** The wealth after throws in unknown order: `counts` by face. */
   static of(about, counts, needed) {
     const bet = new Bet(about);
     counts.forEach((count, place) => {
@@ -47,7 +47,7 @@ export class Bet {
     return bet;
   }
 
-  /** The course as a plot takes it. */
+  /** The course in the form for a plot. */
   line() {
     return { throws: this.course.map(([at]) => at), values: this.course.map(([, value]) => value) };
   }

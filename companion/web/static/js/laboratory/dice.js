@@ -1,9 +1,9 @@
-/** The faces of a die that is thrown in the laboratory: its outline, and its pips, letters or numeral. */
+/** The faces of a laboratory die: its outline, and its pips, letters or numeral. */
 
 import { svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
 
-// Where up to nine pips lie, in a square from -1 to 1.
+// The places of up to nine pips, in a square from -1 to 1.
 const PIPS = {
   1: [[0, 0]],
   2: [[-1, -1], [1, 1]],
@@ -24,21 +24,21 @@ const OUTLINES = {
   icosahedron: { d: "M50 3 92 27 92 74 50 97 8 74 8 27Z", middle: 50 },
 };
 
-/** The die of the laboratory's sets that a series throws: {name, shape, faces}, or a plain cube where it is not known. */
+/** The die of a series, from the laboratory's sets: {name, shape, faces}, or a plain cube if it is unknown. */
 export function dieOf(setup, { set, die }) {
   return setup.dice_sets[set]?.dice.find((one) => one.name === die) ?? { name: die, shape: "cube", faces: [] };
 }
 
-/** What an outcome is called: the text of its face, of twins that are told apart with its number among them. */
+/** The name of an outcome: the text of its face; distinguished twin faces also have their number. */
 export function labelName(label) {
   const [text, twin] = label.split("/");
   return twin ? t("lab.twin", { face: text, number: Number(twin) }) : text;
 }
 
-/** The same as short as can be, for where there is little room: the second X is X₂. */
+/** The same in short, for small spaces: the second X is X₂. */
 export const shortLabel = (label) => label.replace(/\/(\d)$/, (_, twin) => "₀₁₂₃₄₅₆₇₈₉"[twin]);
 
-/** One face as a picture that says nothing to a screen reader: whatever holds it says it. Without a label: not read. */
+/** One face as a picture that screen readers skip, because its container names it. Without a label: not read. */
 export function drawFace(die, label) {
   const outline = OUTLINES[die.shape];
   const body = outline

@@ -1,4 +1,4 @@
-/** What is known of each die of a series: the verdict in words, its two plots, what is still needed, the numbers behind. */
+/** A card for each die of a series: the verdict in words, its two plots, what is still needed, the numbers behind it. */
 
 import { byId, el, setText, svg } from "../page/dom.js";
 import { labelName, shortLabel } from "./dice.js";
@@ -11,9 +11,9 @@ const SIGNS = {
   "no larger bias": "M4 12h16M12 12v8M8 20h8M4 11l2-5 2 5ZM16 11l2-5 2 5Z",
 };
 const HOUR = 60; // minutes
-const LONG = 90; // minutes from which on a time is told in hours
+const LONG = 90; // minutes; a longer time is given in hours
 
-const cards = new Map(); // by the name of the die: its parts, so that only what changed is drawn anew
+const cards = new Map(); // by the die's name: the card's parts, so that only changes are redrawn
 
 /** Show a card for each die of the series. */
 export function showDice(state) {
@@ -60,7 +60,7 @@ function draw(parts, die, series) {
   parts.key = key;
   parts.latest = [die, series];
   const { said, sentences } = die.verdict;
-  if (parts.node.dataset.said && parts.node.dataset.said !== said) setText(byId("lab-told"), `${die.name}: ${say(sentences[0])}`); // once, not at every throw
+  if (parts.node.dataset.said && parts.node.dataset.said !== said) setText(byId("lab-told"), `${die.name}: ${say(sentences[0])}`); // only a change, not every throw
   parts.node.dataset.said = said;
   parts.sign.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[said] ?? SIGNS["not enough"] })));
   setText(parts.verdict, say(sentences[0]));
@@ -73,7 +73,7 @@ function draw(parts, die, series) {
   if (parts.behind.open) numbers(parts, die, series);
 }
 
-/** What a screen reader says of the bars; every number is in the table behind them. */
+/** The bars in words for screen readers; the table behind them has every number. */
 function spoken(die) {
   const order = die.labels.map((label, place) => ({ label, place, off: die.estimate[place] - die.fair[place] })).sort((one, other) => other.off - one.off);
   return t("plots.bars_said", { throws: die.throws, most: labelName(order[0].label), least: labelName(order.at(-1).label) });
@@ -84,13 +84,13 @@ function told(die) {
   return t("plots.evidence_said", { stake: number(Math.exp(Math.min(now, 30)), now < Math.log(10) ? 2 : 0), needed: Math.round(Math.exp(die.evidence.needed)) });
 }
 
-/** A number of throws that nobody takes for exact. */
+/** A rounded number of throws, which does not look exact. */
 export function rounded(throws) {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(throws)) - 1);
   return Math.round(throws / step) * step;
 }
 
-/** What is still needed, and how long that takes at this pace. */
+/** How many throws are still needed, and how long they take at this pace. */
 export function ahead(die, { pace, fixed }) {
   if (fixed) {
     const left = fixed - die.throws - die.unread;

@@ -1,10 +1,11 @@
 /**
- * Intervals for the shares of faces that hold at every look, as companion/fairness/confidence.py has them: a share is kept
- * as long as no bet against it, a mixture of Beta distributions about the fair share, has won 1/level times its stake.
+ * Intervals for the shares of faces that hold at every look, like those of companion/fairness/confidence.py. An interval
+ * contains a share until the bet against it, a mixture of Beta distributions around the fair share, has won 1/level times
+ * its stake.
  */
 
 const HALVINGS = 50;
-const tables = new Map(); // by their first factor: logarithms of start (start + 1) ... (start + n - 1), by n
+const tables = new Map(); // by `start`: the logarithms of start (start + 1) ... (start + n - 1), by n
 
 function rising(start, n) {
   let table = tables.get(start);
@@ -19,7 +20,7 @@ function logMarginal(count, whole, centre, concentrations) {
   return top + Math.log(parts.reduce((sum, one) => sum + Math.exp(one - top), 0) / parts.length);
 }
 
-/** The ends of the intervals of all faces together: {low, high} by face. `about`: {fair, level, concentrations}. */
+/** The ends of the simultaneous intervals of all faces: {low, high} by face. `about`: {fair, level, concentrations}. */
 export function intervals(counts, { fair, level, concentrations }) {
   const whole = counts.reduce((all, one) => all + one, 0);
   const each = Math.log(level / counts.length);

@@ -12,7 +12,7 @@ import { follow } from "../page/live.js";
 import { notice } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
-/** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
+/** A drawing for each sign, in a square of 24, so that nobody must distinguish red from green. */
 const SIGNS = {
   throw: "M5 5h14v14H5ZM8.500 8.500h.01M15.500 15.500h.01M12 12h.01",
   wait: "M12 4a8 8 0 1 1-.01 0M12 8v4l3 2",
@@ -22,7 +22,7 @@ const SIGNS = {
   none: "M6 6h12v12H6Z",
   lost: "M5 5l14 14M19 5 5 19",
 };
-const LONG = 60; // characters: what is longer is written smaller
+const LONG = 60; // characters; longer text is smaller
 
 const page = { setup: null, state: null };
 
@@ -61,7 +61,7 @@ function draw(state) {
 
 let waiting = null;
 
-/** Draw at the next frame, the newest state only. */
+/** Draw only the newest state, at the next animation frame. */
 function onState(state) {
   if (waiting === null) {
     const now = () => {

@@ -1,4 +1,4 @@
-/** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and is told. */
+/** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the answer. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { Bet } from "./bet.js";
@@ -14,20 +14,20 @@ import { number, t } from "../page/texts.js";
 const NAMES = ["I", "II", "III"];
 const FACES = ["1", "2", "3", "4", "5", "6"];
 const NEEDED = Math.log(20);
-const WATCHED = 1600; // ms that many throws by the machine take, so that one sees the evidence grow
-const LEAST = 40; // throws of a die before anything is said of it
+const WATCHED = 1600; // ms for many throws by the machine, so that visitors see the evidence grow
+const LEAST = 40; // throws of a die before the page says anything about it
 
 const about = JSON.parse(byId("museum").dataset.museum);
-let dice = []; // in the order of the table: {name, chances, edges, bet, last, byProgram}
-let chosen = null; // a place in dice
-let guesses = {}; // by place, the name of a die of the museum
+let dice = []; // in the order on the table: {name, chances, edges, bet, last, byProgram}
+let chosen = null; // an index in dice
+let guesses = {}; // by index, the name of a die of the museum
 let told = false;
 let busy = false;
 let camera = false;
 let seen = null; // the newest throw of the camera that was counted
-let series = null; // whose throws are numbered so
+let series = null; // the series to which this number belongs
 
-/** Throw the dice into an order that nobody knows; under a camera real dice lie there, in the order of the file. */
+/** Put the dice into an order that nobody knows; under a camera the real dice are in the order of the file. */
 function begin() {
   const order = about.dice.map((die) => ({ ...die, bet: new Bet(about.bet), last: "6", byProgram: 0 }));
   if (!camera) {
@@ -44,7 +44,7 @@ function begin() {
   draw();
 }
 
-/** Whether somebody has done anything that the next visitor should not find. */
+/** Whether a visitor has done anything that the next one should not see. */
 const touched = () => chosen !== null || told || Object.keys(guesses).length > 0;
 
 function draw() {
@@ -92,7 +92,7 @@ function drawPlots() {
 
 const fortune = (n) => number(Math.exp(Math.min(25, dice[n].bet.value)), dice[n].bet.value < 2 ? 1 : 0);
 
-/** A throw of the machine's own: a face by the die's chances. */
+/** A throw by the machine: a random face with the die's chances. */
 function cast({ chances }) {
   let rest = crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
   for (let place = 0; place < chances.length; place += 1) {
@@ -108,7 +108,7 @@ function count(die, place, byProgram) {
   if (byProgram) die.byProgram += 1;
 }
 
-/** Let the machine throw so often; many throws take a moment, so that one can follow. */
+/** Let the machine throw several times; many throws take a moment, so that visitors can follow. */
 async function throwOften(times) {
   if (busy || chosen === null || told) return;
   busy = true;
@@ -140,7 +140,7 @@ function drawGuess() {
   byId("tell").disabled = Object.keys(guesses).length < dice.length;
 }
 
-/** Tell which is which, with the story of each. */
+/** Show which die is which, with the story of each. */
 async function reveal() {
   told = true;
   const right = dice.filter(({ name }, n) => guesses[n] === name).length;
@@ -158,13 +158,13 @@ async function reveal() {
   showDay(await hand(counts));
 }
 
-/** Give the counts to the day's; they are no longer anybody's. */
+/** Add the counts to the day's counts, where they belong to no visitor. */
 async function hand(counts) {
   for (const die of dice) die.handed = true;
   try {
     return (await (await send("/lab/api/museum/day", "application/json", JSON.stringify({ counts }))).json()).counts;
   } catch {
-    return null; // the day's counts are no reason to trouble a visitor
+    return null; // a failure of the day's counts does not concern a visitor
   }
 }
 
@@ -176,7 +176,7 @@ function showDay(day) {
   byId("day-of-all").hidden = !day;
 }
 
-/** Begin anew, for the same visitor or the next. */
+/** Start over, for the same visitor or the next. */
 function again() {
   const counts = Object.fromEntries(dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) => [name, bet.counts]));
   if (Object.keys(counts).length) hand(counts);
@@ -185,7 +185,7 @@ function again() {
   byId("three-dice").querySelector("button").focus();
 }
 
-/** Count what was thrown under the camera for the die that was chosen. */
+/** Count the throws under the camera for the chosen die. */
 function onState(state) {
   const live = Boolean(state.camera?.source);
   if (live !== camera) {

@@ -1,9 +1,9 @@
-/** The museum's three dice as drawings: seen from the front and a little from above, the longer one as long as it is. */
+/** Drawings of the museum's three dice, from the front and a little from above; the long one has its real length. */
 
 import { svg } from "../page/dom.js";
 
 const SIDE = 58;
-const LEAN = 20; // how far the edges that lead away go aside and up
+const LEAN = 20; // how far the receding edges go sideways and up
 const PIPS = {
   1: [[0, 0]],
   2: [[-1, -1], [1, 1]],
@@ -12,9 +12,9 @@ const PIPS = {
   5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
-const SQUARE = ["3", "4"]; // on the ends of a long die
+const SQUARE = ["3", "4"]; // on the square ends of a long die
 
-/** A die that shows a face towards whoever looks; `long`: its length over its width. */
+/** A die that shows a face to the viewer; `long`: its length divided by its width. */
 export function drawDie({ edges }, face) {
   const long = edges[2];
   const end = SQUARE.includes(face);
@@ -30,5 +30,5 @@ export function drawDie({ edges }, face) {
     PIPS[face].map(([across, down]) => pip(x + wide / 2 + across * wide * 0.27, y + SIDE / 2 + down * SIDE * 0.27, roman)));
 }
 
-/** The Romans cut a dot and a ring about it. */
+/** The Romans cut a dot with a ring around it. */
 const pip = (cx, cy, roman) => [roman ? svg("circle", { cx, cy, r: 6.2, class: "ring" }) : null, svg("circle", { cx, cy, r: roman ? 2.4 : 5.4, class: "pip" })].filter(Boolean);

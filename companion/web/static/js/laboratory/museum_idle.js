@@ -1,13 +1,13 @@
-/** Nobody there any more: the page asks, counts down, and begins anew for the next visitor. */
+/** When nobody is there any more, the page asks, counts down, and starts over for the next visitor. */
 
 import { byId, setText } from "../page/dom.js";
 import { t } from "../page/texts.js";
 
-/** `idle` and `countdown` in seconds; `touched()`: whether there is anything to put away; `again()` puts it away. */
+/** `idle` and `countdown` in seconds; `touched()`: whether there is anything to reset; `again()` resets it. */
 export function startIdle({ idle, countdown, touched, again }) {
   const dialog = byId("still-there");
   let last = Date.now();
-  let end = null; // ms, when the countdown is over
+  let end = null; // ms; when the countdown ends
 
   const stay = () => {
     last = Date.now();

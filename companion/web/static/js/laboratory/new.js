@@ -1,4 +1,4 @@
-/** The form for a new series: which dice, what bias matters, and how many throws it takes to find that. */
+/** The form for a new series: which dice, which bias matters, and how many throws find it. */
 
 import { byId, el } from "../page/dom.js";
 import { dieOf, drawFace } from "./dice.js";
@@ -8,7 +8,7 @@ import { notice } from "../page/server.js";
 import { number, t } from "../page/texts.js";
 
 const MOST = 6; // dice at once
-const PACE = 6; // throws in a minute, where nobody has thrown yet
+const PACE = 6; // throws per minute, as long as nobody has thrown
 const HOUR = 60;
 
 const form = byId("lab-form");
@@ -27,12 +27,12 @@ function drawSets() {
 
 const called = (n) => t("labnew.default_name", { number: n + 1 });
 
-/** The dice of a set that differ: of dice that are alike the first stands for all. */
+/** The different dice of a set: the first of several equal dice represents them all. */
 const kinds = (set) => (set.alike ? [set.dice[0]] : set.dice);
 
 const free = (set) => kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));
 
-/** One row for each die: which of the set it is, what it is called, and how many of it there are. */
+/** One row for each die: which die of the set, its name, and how many of them there are. */
 function drawRows() {
   const set = chosenSet();
   byId("dice-rows").replaceChildren(...rows.map((row, n) => el("div", { class: "die-row" },
@@ -55,7 +55,7 @@ function drawRows() {
   byId("twins-why").hidden = !twins;
 }
 
-/** Another set begins with one die of it, which keeps the name that was given. */
+/** Another set begins with one of its dice, which keeps the given name. */
 function changeSet() {
   const name = rows[0]?.name ?? called(0);
   rows.splice(0, rows.length, { die: chosenSet().dice[0].name, name });
@@ -65,7 +65,7 @@ function changeSet() {
 
 let asked = 0;
 
-/** Ask for the plan of each bias; the form is usable meanwhile, and an answer for another die comes too late. */
+/** Request the plan of each bias; the form stays usable meanwhile, and a late answer for another die is dropped. */
 function drawPlans() {
   asked += 1;
   const mine = asked;

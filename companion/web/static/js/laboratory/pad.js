@@ -1,19 +1,19 @@
-/** Typing throws in: a large button for each face, keys for them, and taking the last one back. */
+/** Typing throws: a large button and a key for each face, and taking back the last throw. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { tryOrder } from "./server.js";
 import { t } from "../page/texts.js";
 
-let chosen = null; // the name of the die that is typed
-let typed = ""; // the beginning of a label that several have
-let queue = Promise.resolve(); // throws in the order in which they were typed
-let sent = 0; // of them, those that are not answered yet: until then the last one is not known
+let chosen = null; // the name of the die for which throws are typed
+let typed = ""; // the typed beginning of a label that several faces share
+let queue = Promise.resolve(); // throws in the order of typing
+let sent = 0; // throws without an answer: until it comes, the last throw is unknown
 let here = null; // the page, once it listens
 
 const plain = (label) => label.replace("/", "").toUpperCase();
 
-/** What a face is typed as: its label without the stroke; faces without numbers are also known by their place. */
+/** What to type for a face: its label without the stroke; a face without a number also has its place as a key. */
 export function meant(labels, so_far) {
   const fitting = labels.filter((label) => plain(label).startsWith(so_far));
   if (!fitting.length && /^[1-9]$/.test(so_far) && !labels.some((label) => /\d/.test(label))) {
@@ -53,7 +53,7 @@ function dieSwitch(series, page) {
     } }), el("span", {}, name))));
 }
 
-/** Send a throw after those before it, and say that it was counted. */
+/** Send a throw after the earlier ones, and announce that it counts. */
 function thrown(die, face) {
   typed = "";
   say("");
@@ -72,7 +72,7 @@ function thrown(die, face) {
 
 const say = (words) => setText(byId("pad-said"), words);
 
-/** Listen to the keys of the whole page, if that is wished, except where something is written or a dialog is open. */
+/** Listen to the keys of the whole page, if turned on, except in text fields and while a dialog is open. */
 export function startPad(page) {
   here = page;
   byId("pad-undo").addEventListener("click", takeBack);

@@ -1,4 +1,4 @@
-/** The two drawings of a series: how often each face fell beside what a fair die would give, and how the evidence went. */
+/** The two plots of a series: how often each face fell compared with a fair die, and the course of the evidence. */
 
 import { svg } from "../page/dom.js";
 import { number, t } from "../page/texts.js";
@@ -14,7 +14,7 @@ const LOG10 = Math.LN10;
 
 const percent = (share) => number(share * 100, 0);
 
-/** A round number that an axis reaches to, at least as large as asked. */
+/** A round number for the end of an axis, at least as large as requested. */
 export function reach(value) {
   for (let power = 1e-4; ; power *= 10) for (const step of [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) if (step * power >= value * 0.9999) return step * power;
 }
@@ -24,12 +24,12 @@ function ticks(top, most = 5) {
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, n) => n * step);
 }
 
-/** Whether an interval leaves out what a fair die would give: 1 more often, -1 more rarely, 0 neither. */
+/** Whether an interval excludes the fair share: 1 if the face falls more often, -1 if more rarely, 0 if neither. */
 export const strays = (die, place) => (die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
 
 /**
- * Counts by face as bars, with the intervals that hold together and the fair share as a line. `die`: {labels, fair,
- * counts, low, high}; `name` of a label is what stands below its bar.
+ * Counts by face as bars, with their simultaneous intervals and the fair share as a line. `die`: {labels, fair,
+ * counts, low, high}; `name` gives the text below the bar of a label.
  */
 export function bars(die, { name = (label) => label, label = "" } = {}) {
   const whole = die.counts.reduce((all, one) => all + one, 0);
@@ -68,7 +68,7 @@ function bar({ face, small, place, share, die, whole, x, wide, y, base }) {
     svg("text", { x, y: HEIGHT - 9, class: `tick middle${small}` }, `${astray > 0 ? "▲" : astray < 0 ? "▼" : ""}${number(die.counts[place])}`));
 }
 
-/** Slanting lines: a bar whose interval leaves the fair share out is known without colour. */
+/** Slanting lines: they mark a bar whose interval excludes the fair share without colour. */
 function hatches(x, y, wide, high) {
   let d = "";
   for (let at = 6; at < wide + high; at += 7) {
@@ -79,7 +79,7 @@ function hatches(x, y, wide, high) {
   return svg("path", { d, class: "hatch" });
 }
 
-/** One line across where all faces are alike, steps where a face is there twice. */
+/** The fair shares: one straight line if all are equal, steps if a face is there twice. */
 function fairLine(die, { y, slot }) {
   let d = "";
   die.fair.forEach((share, place) => {
@@ -92,8 +92,8 @@ const STYLES = ["first", "second", "third"];
 
 /**
  * The evidence against one or several dice over their throws, on a scale of powers of ten. `lines`: [{throws, values,
- * name?}], values being natural logarithms; `needed`: the logarithm at which a die is called biased; `called`: the throw
- * at which it was.
+ * name?}] with natural logarithms as values; `needed`: the logarithm at which a die is called biased; `called`: the throw
+ * at which that happened.
  */
 export function evidence(lines, needed, { label = "", least = 30, called = null } = {}) {
   const most = Math.max(least, ...lines.map(({ throws }) => throws.at(-1) ?? 0));
@@ -132,7 +132,7 @@ function course({ throws, values }, n, { x, y }) {
     svg("circle", { cx: endX, cy: endY, r: 4.5, class: "end-mark" }));
 }
 
-/** The names of several lines, left of their ends and never over each other. */
+/** The names of several lines, left of their ends and without overlap. */
 function names(lines, { x, y }) {
   const labels = lines.filter(({ name, throws }) => name && throws.length).map(({ name, throws, values }) => ({ name, x: x(throws.at(-1)) - 10, y: y(values.at(-1)) - 9 }));
   labels.sort((one, other) => one.y - other.y);

@@ -1,4 +1,4 @@
-/** The list of all series: when each was begun, and going on with one. */
+/** The list of all series: when each began, and a button to continue it. */
 
 import { byId } from "../page/dom.js";
 import { loadLaboratory, order } from "./server.js";

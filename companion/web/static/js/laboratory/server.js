@@ -1,4 +1,4 @@
-/** Talking to the laboratory: its commands, and what else it is asked for. */
+/** Talking to the laboratory: its commands and other requests. */
 
 import { ask, notice, Refused, send } from "../page/server.js";
 import { useTexts } from "../page/texts.js";
@@ -11,12 +11,12 @@ export async function loadLaboratory() {
   return setup;
 }
 
-/** Give the laboratory a command; answers {ok, sentence, data} or throws Refused. */
+/** Send the laboratory a command; returns {ok, sentence, data} or throws Refused. */
 export async function order(name, data = {}) {
   return (await send(`/lab/api/command/${name}`, "application/json", JSON.stringify(data))).json();
 }
 
-/** Give a command and show its refusal as a notice; answers null when refused. */
+/** Send a command and show its refusal as a notice; returns null if refused. */
 export async function tryOrder(name, data = {}) {
   try {
     return await order(name, data);

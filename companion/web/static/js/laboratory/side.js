@@ -1,13 +1,13 @@
-/** What stands beside the series: the camera's picture, session and hand, the photographs of the faces, the end. */
+/** What is beside the series: the camera's picture, session and hand, the photographs of the faces, the end. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { picture, tryOrder } from "./server.js";
 import { say, t } from "../page/texts.js";
 
-const WRITTEN = ["who", "surface", "method"]; // what the owner wrote down before the first throw
+const WRITTEN = ["who", "surface", "method"]; // what the owner noted before the first throw
 
-/** Show what the camera sees, whose throws these are, and which faces were photographed. */
+/** Show what the camera sees, who throws, and which faces have photographs. */
 export function showSide(state, page) {
   const { camera, series } = state;
   const image = byId("camera-picture");
@@ -54,7 +54,7 @@ async function photograph(die, face) {
   if (await tryOrder("photograph", { die, face })) setText(byId("photograph-said"), t("lab.photographed", { face: labelName(face) }));
 }
 
-/** Make session, hand and the end answer. */
+/** Connect the controls for session, hand and the end. */
 export function startSide(page) {
   byId("session-form").addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The last throws with their pictures; correcting one, looking again at one that was drawn for it, and the list of all. */
+/** The last throws with their pictures; correcting a throw, auditing a drawn one, and the list of all. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
@@ -7,9 +7,9 @@ import { ask, notice } from "../page/server.js";
 import { dateTime, t } from "../page/texts.js";
 
 const REASONS = 4;
-const PAGE = 100; // rows of the list of all throws at once
+const PAGE = 100; // rows per page of the list of all throws
 
-/** The newest throws, each with a button to correct it; what waits for a second look stays hidden. */
+/** The newest throws, each with a button to correct it; throws that wait for an audit stay hidden. */
 export function showThrows(state, page) {
   const series = state.series;
   byId("lab-last").hidden = !series;
@@ -38,8 +38,8 @@ function line(one, hidden, page) {
 export const NO_THROW = Symbol("no throw");
 
 /**
- * Buttons for every face of a die and for what cannot be told; `chosen(face or null)`. `first`: what is chosen already;
- * `withdraw`: it may also be told that it was no throw, which is NO_THROW.
+ * Buttons for every face of a die and for "cannot be told"; `chosen(face or null)`. `first`: the face chosen at first;
+ * `withdraw`: add a button for "no throw", which gives NO_THROW.
  */
 export function faceChoice(page, die, name, chosen, { first = undefined, withdraw = false } = {}) {
   const choice = (value, label, drawn) => el("label", { class: "face" },
@@ -93,7 +93,7 @@ function open(dialog, ...content) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** The throws that wait for a second look: how many, and a button that begins with the oldest. */
+/** The throws that wait for an audit: how many, and a button that begins with the oldest. */
 function showAudit(series, page) {
   const due = series.dice.flatMap(({ audit, name }) => (audit?.due ?? []).map((number) => ({ number, die: name })));
   const box = byId("lab-audit");
@@ -103,7 +103,7 @@ function showAudit(series, page) {
   byId("audit-begin").onclick = () => audit(due[0], page);
 }
 
-/** Ask what a throw shows that the reader has read; what it read is told afterwards. */
+/** Ask what a throw shows; only afterwards show what the reader read. */
 async function audit({ number, die: name }, page) {
   const dialog = byId("lab-dialog");
   const die = seriesDie(page, name);
@@ -151,12 +151,12 @@ function answered(one, face, page) {
     el("p", { class: "actions" }, next ? el("button", { type: "button", class: "main-action", onclick: () => audit(next, page) }, t("lab.audit_next")) : null, close(dialog, t("page.close")))));
 }
 
-/** Some throws in their order from a number on, and how many there are in all: {throws, count}. */
+/** Some throws in order from a number on, and the number of all throws: {throws, count}. */
 async function throwsFrom(series, first, count) {
   return (await ask(`/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
 }
 
-/** The list of all throws, a hundred at a time, each hundred asked for when it is looked at. */
+/** The list of all throws, a hundred at a time; each hundred is requested when somebody opens it. */
 export async function showAll(page) {
   const dialog = byId("lab-dialog");
   const series = page.state.series.id;

@@ -1,4 +1,4 @@
-/** The owner's pages: forms and buttons that are sent as JSON, pictures now and then, deleting with a second question. */
+/** The owner's pages: forms and buttons that send JSON, pictures every few seconds, deletion after a second question. */
 
 import { byId, el } from "../page/dom.js";
 import { command, download, loadSetup, notice, send } from "../page/server.js";
@@ -7,7 +7,7 @@ import { dateTime, say, t } from "../page/texts.js";
 const PREVIEW_EVERY = 2000; // milliseconds
 const PREVIEW_LASTS = 60000;
 
-/** Send an order and say what came of it; null when it was refused. */
+/** Send a request and show its result; null if it is refused. */
 async function order(path, body, then) {
   byId("said").textContent = "";
   byId("wrong").textContent = "";
@@ -23,13 +23,13 @@ async function order(path, body, then) {
   }
 }
 
-/** What a form says: each field under its name, numbers as numbers. */
+/** The values of a form: each field under its name, numbers as numbers. */
 function filledIn(form) {
   return Object.fromEntries([...form.elements].filter((field) => field.name).map((field) =>
     [field.name, field.dataset.kind === "number" || field.type === "number" ? Number(field.value) : field.value]));
 }
 
-/** Ask before something that cannot be undone; `sure` must be ticked where it is given. */
+/** Ask before an action that cannot be undone; the checkbox `sure`, if given, must be ticked. */
 function question({ heading, lines, sure, go }, then) {
   const dialog = byId("confirm");
   const tick = sure ? el("input", { type: "checkbox", required: true }) : null;

@@ -1,4 +1,4 @@
-/** Making and changing elements. Texts go in as text nodes only, never as markup. */
+/** Making and changing elements. Texts become text nodes, never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,19 +19,19 @@ export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, likewise. */
+/** An SVG element, with the same arguments. */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 export const byId = (id) => document.getElementById(id);
 
-/** Change a text only if it differs: an aria-live region then speaks once. */
+/** Change a text only if it differs, so that an aria-live region speaks once. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Replace what is in a node only when the key changed, so that focus and animations survive. */
+/** Replace the children of a node only if the key changed, so that focus and animations survive. */
 export function rebuild(node, key, make) {
   const text = JSON.stringify(key);
   if (node.dataset.key === text) return false;

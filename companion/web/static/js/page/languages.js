@@ -1,4 +1,4 @@
-/** Choosing the page's language: kept in a cookie of this browser, for it changes nothing at the table. */
+/** Choosing the page's language: a cookie of this browser keeps it, because it changes nothing at the table. */
 
 const YEAR = 365 * 24 * 3600;
 
@@ -12,7 +12,7 @@ for (const link of document.querySelectorAll("#languages a[hreflang]")) {
   });
 }
 
-// A link that names a language: the pages that follow speak it too, where this browser has chosen none.
+// A link that names a language: later pages use it too, unless this browser has chosen one.
 const { lang } = document.documentElement;
 if (new URLSearchParams(location.search).get("language") === lang && !document.cookie.includes("alea_language=")) {
   document.cookie = `alea_language=${lang}; path=/; samesite=lax`;

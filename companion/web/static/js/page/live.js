@@ -1,11 +1,11 @@
-/** Following the table: a live stream while one is to be had, else looking every two seconds. */
+/** Following the table: by a live stream if one is available, else by polling every two seconds. */
 
 const POLL = 2000; // ms
-const SILENCE = 10000; // ms without even a heartbeat (one comes every 3 s) until the stream counts as dead
-const RETRY_STREAM = 20000; // ms until a refused stream is asked for again
+const SILENCE = 10000; // ms without a heartbeat (one comes every 3 s) until the stream counts as dead
+const RETRY_STREAM = 20000; // ms until the page asks again for a refused stream
 
 /**
- * Call `onState(data)` with every new state and `onLink("live" | "polling" | "lost")` when the way of following changes.
+ * Call `onState(data)` with every new state, and `onLink("live" | "polling" | "lost")` when the kind of link changes.
  */
 export function follow(onState, onLink) {
   let source = null;
@@ -38,7 +38,7 @@ export function follow(onState, onLink) {
     });
     mine.addEventListener("error", () => {
       if (mine !== source) return;
-      poll(); // at once: the stream may be refused (503), or the table gone
+      poll(); // at once: the stream may be refused (503), or the table unreachable
       if (mine.readyState === EventSource.CLOSED) retry = setTimeout(stream, RETRY_STREAM);
     });
   }
@@ -54,7 +54,7 @@ export function follow(onState, onLink) {
     try {
       const response = await fetch("/api/state", { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (!response.ok && response.status !== 304) throw new Error(response.statusText);
-      if (polling === null) return; // the stream was back first, with a newer state
+      if (polling === null) return; // the stream came back first, with a newer state
       tag = response.headers.get("ETag");
       setLink("polling");
       if (response.status === 200) onState(await response.json());
@@ -70,7 +70,7 @@ export function follow(onState, onLink) {
     }
   }, 2500);
 
-  // A page that nobody looks at gives its stream back: a browser has only six connections to one address.
+  // A hidden page closes its stream: a browser has only six connections to one address.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       clearTimeout(retry);

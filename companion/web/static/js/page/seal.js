@@ -1,8 +1,8 @@
-/** A player's mark: colour, pattern and a letter of their own, so that nobody is told by colour alone. */
+/** A player's mark: a colour, a pattern and a letter, so that no player is marked by colour alone. */
 
 import { el } from "./dom.js";
 
-/** Letters by which players can be told apart: initials, or the number where two would be alike. */
+/** Letters that distinguish the players: initials, or numbers for players with the same initial. */
 export function marks(players) {
   const initials = players.map((player) => [...player.name.trim()][0]?.toUpperCase() ?? "");
   return Object.fromEntries(

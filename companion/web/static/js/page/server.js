@@ -3,7 +3,7 @@
 import { byId, el } from "./dom.js";
 import { t, useTexts } from "./texts.js";
 
-/** What a refusal says; `status` is the HTTP status, 0 when the table did not answer. */
+/** A refusal with its sentence; `status` is the HTTP status, or 0 if the table did not answer. */
 export class Refused extends Error {
   constructor(sentence, status, body = {}) {
     super(sentence);
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** Fetch and answer with the response, after asking for the PIN where the owner's is needed. */
+/** Fetch and return the response; if it needs the owner's PIN, ask for the PIN and fetch again. */
 export async function ask(path, options = {}) {
   let response;
   try {
@@ -30,13 +30,13 @@ export async function ask(path, options = {}) {
 
 const posted = (type, body, headers = {}) => ({ method: "POST", headers: { "Content-Type": type, ...headers }, body });
 
-/** Give the table a command; answers {ok, sentence, data} or throws Refused. */
+/** Send the table a command; returns {ok, sentence, data} or throws Refused. */
 export async function command(name, data = {}) {
   const response = await ask(`/api/command/${name}`, posted("application/json", JSON.stringify(data)));
   return response.json();
 }
 
-/** Give a command and show its refusal as a notice; answers null when refused. */
+/** Send a command and show its refusal as a notice; returns null if refused. */
 export async function tryCommand(name, data = {}) {
   try {
     return await command(name, data);
@@ -49,14 +49,14 @@ export async function tryCommand(name, data = {}) {
 
 export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
-/** What the page itself brought along of this name, the first time that it is asked for; else null. */
+/** The data of this name that came with the page, on the first call; then null. */
 export function brought(name) {
   const node = byId(`brought-${name}`);
   node?.remove();
   return node && JSON.parse(node.textContent);
 }
 
-/** Have what does not change: brought along by the page, or loaded. The texts that its scripts use are ready afterwards. */
+/** Get the setup, which does not change: from the page, or from the server. Afterwards the texts of its scripts are ready. */
 export async function loadSetup() {
   const setup = brought("setup") ?? (await askForSetup());
   useTexts(setup.texts);
@@ -65,11 +65,11 @@ export async function loadSetup() {
 
 async function askForSetup() {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  const { lang } = document.documentElement; // that of the page, which its address may have named
+  const { lang } = document.documentElement; // the page's language, which its address may name
   return (await ask(`/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
-/** Show a sentence at the top for a while; it can be put away at once. */
+/** Show a sentence at the top for a while; a button closes it at once. */
 export function notice(sentence) {
   const box = byId("notices");
   for (const old of box.children) if (old.dataset.sentence === sentence) old.remove();
@@ -82,7 +82,7 @@ export function notice(sentence) {
 
 let asking = null;
 
-/** Ask for the owner's PIN; true once it was right, false when given up. Several askers share one dialog. */
+/** Ask for the owner's PIN; true once it is right, false if cancelled. Several callers share one dialog. */
 function askPin() {
   asking ??= new Promise((done) => {
     const dialog = byId("pin");
@@ -116,7 +116,7 @@ function askPin() {
   return asking;
 }
 
-/** Hand a text to the browser as a file. */
+/** Offer a text to the browser as a file. */
 export async function download(path, fallbackName) {
   const response = await ask(path);
   const named = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "");

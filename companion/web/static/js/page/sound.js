@@ -1,4 +1,4 @@
-/** Sounds and reading aloud, both off until somebody wants them. Nothing is told by them alone: the page says it too. */
+/** Sounds and reading aloud, both off until somebody turns them on. The page always shows the same information. */
 
 import { el } from "./dom.js";
 import { say, t } from "./texts.js";
@@ -12,7 +12,7 @@ const read = (name) => {
   try {
     return localStorage.getItem(`alea.${name}`) === "on";
   } catch {
-    return false; // storage may be forbidden: then it is as quiet as at first
+    return false; // storage may be forbidden: then sound stays off
   }
 };
 const on = { tones: read("tones"), speech: read("speech") };
@@ -21,7 +21,7 @@ function keep(name) {
   try {
     localStorage.setItem(`alea.${name}`, on[name] ? "on" : "off");
   } catch {
-    /* then it is off again next time */
+    /* then sound is off again next time */
   }
 }
 
@@ -45,7 +45,7 @@ export function soundButtons(redraw) {
 
 let context = null;
 
-/** A few notes. A browser lets a page sound only after somebody has touched it; until then it is quiet. */
+/** A few notes. A browser allows sound only after somebody has touched the page; until then it is silent. */
 export function play(name) {
   if (!on.tones || !("AudioContext" in window)) return;
   context ??= new AudioContext();
@@ -64,10 +64,10 @@ export function play(name) {
   }
 }
 
-let speaking = null; // the timer of the sentence that is being read
-let next = null; // the one sentence that waits; a newer one takes its place
+let speaking = null; // the timer of the current sentence
+let next = null; // the one waiting sentence; a newer one replaces it
 
-/** Read a sentence aloud, after the one that is being read now; never more than one waits. */
+/** Read a sentence aloud after the current one; at most one waits. */
 export function speak(sentence) {
   if (!on.speech || !sentence || !("speechSynthesis" in window)) return;
   next = sentence;
@@ -105,7 +105,7 @@ function hush() {
 
 let before = null;
 
-/** Sound and say what is new in this state; the first one is silent. */
+/** Play sounds and read aloud what is new in this state; the first state is silent. */
 export function soundState(state, headline) {
   const last = state.log?.at(-1);
   const now = {

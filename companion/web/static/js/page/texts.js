@@ -1,11 +1,11 @@
-/** The page's texts and the sentences of the rules, in the language of the catalogue. Writes as kiosk/wording.py does. */
+/** The page's texts and the sentences of the rules, in the catalogue's language, worded like companion/language/wording.py. */
 
-const GROUPED_FROM = 10000; // below, a number is written in one piece in every language
+const GROUPED_FROM = 10000; // smaller numbers have no separators in any language
 const TYPES = { and: "conjunction", or: "disjunction" };
 
 let catalogue = { language: "en", locale: "en-GB", own: {}, sentences: {} };
 let plurals = null;
-const formats = new Map(); // by their digits; making one costs a slow tablet more than everything else that is drawn
+const formats = new Map(); // by digits; making one costs a slow tablet more than all other drawing
 
 export function useTexts(texts) {
   catalogue = texts;
@@ -13,29 +13,29 @@ export function useTexts(texts) {
   formats.clear();
 }
 
-/** A number as the language writes it, with so many digits behind the decimal sign (else up to three). */
+/** A number in the language's format, with `digits` decimal places (else up to three). */
 export function number(value, digits = null) {
   if (digits === null && Number.isInteger(value) && value >= 0 && value < GROUPED_FROM) return String(value);
   const grouped = Math.abs(value) >= GROUPED_FROM;
   const key = `${digits} ${grouped}`;
   if (!formats.has(key)) {
     const exactly = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    // the digits 0 to 9 in every language, as the server writes them
+    // the digits 0 to 9 in every language, as on the server
     formats.set(key, new Intl.NumberFormat(catalogue.locale, { numberingSystem: "latn", useGrouping: grouped, ...exactly }));
   }
   return formats.get(key).format(value);
 }
 
-/** Texts as a list: "and", "or", or merely with commas. */
+/** Texts as a list: with "and", with "or", or only with commas. */
 export function listed(texts, joint = "and") {
   const row = texts.map(String);
   return joint in TYPES ? new Intl.ListFormat(catalogue.locale, { type: TYPES[joint] }).format(row) : row.join(", ");
 }
 
-/** A moment as the language writes it. */
+/** Date and time in the language's format. */
 export const dateTime = (moment) => new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", timeStyle: "short" }).format(moment);
 
-/** Of a text in plural forms, the one for the number that decides: the part `count`, or that named by `by`. */
+/** The plural form of a text for the deciding number: the part `count`, or the part that `by` names. */
 function chosen(form, parts) {
   if (typeof form === "string") return form;
   const deciding = parts[form.by ?? "count"];
@@ -53,7 +53,7 @@ function part(value) {
 const fill = (form, parts) =>
   chosen(form, parts).replace(/\{\{|\}\}|\{(\w+)\}/g, (whole, name) => (name ? (name in parts ? part(parts[name]) : whole) : whole[0]));
 
-/** The text of a key, its parts filled in; a part `count` decides between plural forms. */
+/** The text of a key with its parts filled in; a part `count` decides between plural forms. */
 export function t(key, parts = {}) {
   return fill(catalogue.own[key] ?? key, parts);
 }
@@ -63,14 +63,14 @@ export const hasText = (key) => key in catalogue.own;
 /** A constant English text of the rules (a title, a name of a virtue) in the language of the catalogue. */
 export const translated = (english) => say({ template: english });
 
-/** What a template is called in the catalogue, so that its English need not be sent too; as kiosk/spoken.py has it. */
+/** A template's short name in the catalogue, which replaces its English; the same as in companion/web/spoken.py. */
 export function short(template) {
   let hash = 0x811c9dc5; // FNV-1a of 32 bits
   for (let at = 0; at < template.length; at += 1) hash = Math.imul(hash ^ template.charCodeAt(at), 0x01000193);
   return `${(hash >>> 0).toString(16)}.${template.length}`;
 }
 
-/** A sentence {text, template, parts}: translated where the catalogue knows its template, else its English. */
+/** A sentence {text, template, parts}: translated if the catalogue has its template, else in English. */
 export function say(sentence) {
   if (!sentence) return "";
   const template = sentence.template ?? sentence.text;

@@ -1,4 +1,4 @@
-/** The question about dice that were not read for certain: the crop, the likeliest answers, one tap. */
+/** The question about doubtful dice: the crop and the likeliest answers, one tap each. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { dieName, drawDie } from "./dice.js";
@@ -23,7 +23,7 @@ export function showAsk(state, page) {
   if (was) box.scrollIntoView({ block: "nearest" });
 }
 
-/** Every likely answer as {faces, chance}: the suggestion, and those that differ from it in one die. */
+/** Every likely answer as {faces, chance}: the suggestion, and the answers that differ from it in one die. */
 function answers(asked) {
   const best = { ...asked.suggestion };
   for (const die of asked.dice) if (die.die && !(die.die in best) && die.candidates[0]) best[die.die] = die.candidates[0][0];

@@ -1,14 +1,14 @@
-/** What the camera sees beside what the referee believes: the live picture, the drawn dice and men, and where they differ. */
+/** What the camera sees beside what the referee knows: the live picture, the drawn dice and men, and their differences. */
 
 import { described, drawBoard, sayMen } from "../board/drawing.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { byId, el, rebuild } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
-let opened = read(); // the match in which it was opened: in the next one it is closed again
+let opened = read(); // the match in which somebody opened it; in the next match it is closed again
 let started = false;
 
-/** Whether there is anything to be seen by a camera. */
+/** The cameras with a picture to show. */
 const cameras = (state) => [
   state.camera.picture !== null && state.camera.picture !== undefined ? { name: "table", version: state.camera.picture, said: state.camera.sentence } : null,
   state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
@@ -70,7 +70,7 @@ function view(state, page, seen) {
   ];
 }
 
-/** Whether both agree: in words and by a sign, the colour is only beside it. */
+/** Whether both agree: in words and by a sign; the colour only repeats it. */
 function verdict(state, differences, unsure, looked) {
   const listed = (sign, key, what) => [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)), el("ul", { class: "effects" }, what.map((one) => el("li", {}, one)))];
   const waits = ["PROPOSED", "MISMATCH", "BLIND"].includes(state.state);
@@ -82,7 +82,7 @@ function verdict(state, differences, unsure, looked) {
     kind === "open" && !unsure.length ? el("p", {}, looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`) : null);
 }
 
-/** Each die that the camera reads now, beside the face that counts of it; while a new throw is read, nothing counts yet. */
+/** Each die that the camera reads now, beside its face that counts; while a new throw is being read, no face counts yet. */
 function diceCompared(state, page) {
   const reading = state.reading?.dice ?? [];
   const counted = state.state === "SYNCED" ? state.throw?.faces ?? {} : {};
@@ -127,7 +127,7 @@ function menDiffering(state) {
   return finding.differences.map(({ site, expected, seen }) => t("men.difference", { site, expected: sayMen(expected, options), seen: sayMen(seen, options) }));
 }
 
-const loaded = new Map(); // the newest picture of each camera that has been shown
+const loaded = new Map(); // the newest shown picture of each camera
 const loading = new Set();
 
 /** Load the newest picture, one at a time. */
@@ -143,7 +143,7 @@ async function refresh(name, version) {
     const image = byId(`beside-${name}`);
     if (image) image.src = address;
   } catch {
-    /* it is asked for again with the next picture */
+    /* the next picture's request tries again */
   }
   loading.delete(name);
 }
@@ -161,6 +161,6 @@ function keep() {
     if (opened === null) localStorage.removeItem("alea.beside");
     else localStorage.setItem("alea.beside", opened);
   } catch {
-    /* then it is closed again next time */
+    /* then it is closed next time */
   }
 }

@@ -1,10 +1,10 @@
-/** What may be chosen now, a button each, and taking the last choice back; for games that are not drawn otherwise the board as text. */
+/** The choices now, a button each, and taking back the last one; for games without a drawn board, the board as text. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
 import { t } from "../page/texts.js";
 
-const MOST_SHOWN = 12; // where there is a board to point at, more choices than these are folded
+const MOST_SHOWN = 12; // with a board to point at, a longer list of choices is folded
 
 let unfolded = false;
 
@@ -31,7 +31,7 @@ function buttons(choices, state) {
       state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : text)));
 }
 
-/** What a choice of Ludix is called on its button. */
+/** The text on the button of a choice in Ludix. */
 function ludixChoice(choice, turn) {
   const value = turn.numerals.find((one) => one.text === choice.numeral)?.value ?? 0;
   const before = turn.stake - (turn.numerals[0]?.value ?? 0);
@@ -40,14 +40,14 @@ function ludixChoice(choice, turn) {
     : t("ludix.again", { numeral: choice.numeral, count: before + value });
 }
 
-/** Where men are moved by pointing, a long list only stands by for whoever prefers it. */
+/** If men are moved by pointing, a long list is folded, for people who prefer it. */
 function folded(choices, state) {
   return el("details", { class: "all-choices", ...(unfolded ? { open: true } : {}), ontoggle: (event) => (unfolded = event.target.open) },
     el("summary", { "data-focus": "all-choices" }, t("choices.all", { count: choices.length })),
     buttons(choices, state));
 }
 
-/** A field for whoever would rather type, and for what is not shown because players are to find it. */
+/** A field for people who prefer to type, and for choices that players must find themselves. */
 function typed() {
   const field = el("input", { "aria-label": t("choices.typed"), placeholder: t("choices.typed"), maxlength: 80, "data-focus": "typed-choice", required: true });
   return el("form", {
@@ -59,13 +59,13 @@ function typed() {
   }, field, el("button", { type: "submit" }, t("choices.enter")));
 }
 
-/** A choice is made once, however often its button is pressed. */
+/** Make a choice, only once even if its button is pressed several times. */
 async function choose(button, choice) {
   button.disabled = true;
   if (!(await tryCommand("choose", { choice }))) button.disabled = false;
 }
 
-/** The board in plain text, for games that the page does not draw otherwise. */
+/** The board in plain text, for games without a drawing on the page. */
 export function showDrawn(state) {
   const drawn = state.drawn ?? null;
   const board = byId("drawn");
@@ -74,5 +74,5 @@ export function showDrawn(state) {
   board.hidden = drawn === null;
   setText(board, drawn ?? "");
   const columns = Math.max(24, ...(drawn ?? "").split("\n").map((line) => line.length));
-  board.style.setProperty("--columns", columns); // so that the widest line fits
+  board.style.setProperty("--columns", columns); // makes the widest line fit
 }

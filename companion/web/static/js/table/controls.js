@@ -1,4 +1,4 @@
-/** What can be done with the match: the program's throws, pause, end, reset, a copy to take away. */
+/** The actions on the match: the program's throws, pause, end, reset, an export. */
 
 import { drawDie } from "./dice.js";
 import { spun } from "./dice_now.js";
@@ -10,19 +10,19 @@ import { t } from "../page/texts.js";
 import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
-const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: what the operator has at hand is not shown
+const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: hide the operator's actions
 let pace = "middle";
 let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? welcome(page) : VISITORS ? visitors(state, page) : buttons(state, page)));
   if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 
-/** What stands in the middle while nothing is played: the game in two sentences, its dice, and the way in. */
+/** The middle of the page without a match: the game in two sentences, its dice, and how to begin. */
 function welcome(page) {
   const set = "wibold";
   const dice = page.setup.dice_sets[set].dice;
@@ -41,7 +41,7 @@ function buttons(state, page) {
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
 
-/** What visitors of a kiosk need: one large button to throw, and whatever helps where the camera does not see. */
+/** What visitors of a kiosk need: one large button to throw, and help if the camera does not see. */
 function visitors(state, page) {
   if (state.outcome) return null;
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
@@ -52,7 +52,7 @@ function visitors(state, page) {
     state.undo?.anyone ? undoButton(state) : null);
 }
 
-/** The button stays where it is while the program plays, and does nothing then: so nobody presses what takes its place. */
+/** While the program plays, the button stays in its place without effect; otherwise people would press whatever replaces it. */
 function throwNow(state) {
   const waits = state.awaits?.by_program || state.autoplay;
   if (!waits && !["throw", "recast"].includes(state.awaits?.kind)) return null;
@@ -62,7 +62,7 @@ function throwNow(state) {
   }, t(spun(state) ? "controls.spin" : "controls.throw"));
 }
 
-/** Throw once, however often the button is pressed until the throw is there. */
+/** Throw once, even if the button is pressed several times before the throw arrives. */
 async function roll(button) {
   button.setAttribute("aria-disabled", "true");
   if (!(await tryCommand("roll"))) button.removeAttribute("aria-disabled");
@@ -134,7 +134,7 @@ const timeUp = () => confirmed(t("controls.time_up"), [el("p", {}, t("controls.t
 
 const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.reset_question"))], () => tryCommand("reset"));
 
-/** Ask before something that ends or restarts a match. */
+/** Ask before an action that ends or restarts a match. */
 function confirmed(heading, content, then) {
   const dialog = byId("confirm");
   dialog.replaceChildren(el("form", {

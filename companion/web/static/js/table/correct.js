@@ -1,4 +1,4 @@
-/** Correcting an earlier throw: new faces or leaving it out, a reason, and what it changes before it is applied. */
+/** Correcting an earlier throw: new faces or voiding it, a reason, and its effect before it is applied. */
 
 import { byId, el } from "../page/dom.js";
 import { guessSet } from "./dice_now.js";
@@ -10,12 +10,12 @@ import { say, t } from "../page/texts.js";
 const REASONS = 3;
 
 /**
- * Open the dialog for one entry of the log. `claim`: what the rules would allow instead, as they answered; `picture`: what
- * was seen then, by its name, to look at beside it; `corrected`: what to do once it was applied.
+ * Open the dialog for one entry of the log. `claim`: the rules' answer on what they would allow instead; `picture`: the name
+ * of the picture from that moment, to show beside it; `corrected`: called after the correction is applied.
  */
 export function openCorrection(entry, page, { claim = null, picture = null, corrected = () => {} } = {}) {
   const dialog = byId("correct");
-  const choice = entry.kind === "choice"; // there are no faces to change: it can be left out, or be another one
+  const choice = entry.kind === "choice"; // it has no faces to change: it can be voided, or replaced by another choice
   const other = choice ? claim?.choice ?? null : null;
   const was = choice ? {} : facesOf(entry, page);
   const set = guessSet(was, page);
@@ -74,7 +74,7 @@ const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice"
 
 /** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
 function facesOf(entry, page) {
-  if ("faces" in entry && entry.faces) return entry.faces; // an event that was looked up, not a line of the log
+  if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
   const own = page.state.match.dice_sets ?? ["wibold"];
@@ -84,7 +84,7 @@ function facesOf(entry, page) {
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
-/** What the correction would change, and the owner's choice where a later throw no longer fits. */
+/** What the correction would change, and the owner's choice if a later throw no longer fits. */
 function effect(reply, data, { entry, page, corrected, back }) {
   const { token, owners = {}, scores = {}, misfits = [] } = reply.data;
   const lines = [
@@ -126,5 +126,5 @@ function effect(reply, data, { entry, page, corrected, back }) {
 
 const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
 
-/** What stands on a site of another game: plain data of its own form. */
+/** What is on a site of another game: plain data in that game's form. */
 const spoken = (what) => (what === null || what === undefined ? t("boards.empty") : typeof what === "object" ? Object.values(what).join(" ") : String(what));

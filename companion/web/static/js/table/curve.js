@@ -8,10 +8,10 @@ const HEIGHT = 150;
 const LEFT = 30;
 const BOTTOM = 26;
 const TOP = 8;
-const HEIGHTS = [8, 12, 20, 28, 40]; // virtues that the axis reaches to before it reaches to all
+const HEIGHTS = [8, 12, 20, 28, 40]; // virtues at the end of the axis, before it reaches all
 const expectations = new Map();
 
-/** Load the expectation of a game as it is played once; the curve is drawn again when it is there. */
+/** Load the expectation of a game with its options, once; redraw the curve when it arrives. */
 function expectation(match, redraw) {
   const slug = `${match.game}?${new URLSearchParams(match.options)}`;
   if (!expectations.has(slug)) {
@@ -27,14 +27,14 @@ function expectation(match, redraw) {
   return expectations.get(slug);
 }
 
-/** A round number of throws that the axis reaches to. */
+/** A round number of throws for the end of the axis. */
 function reach(throws) {
   for (let power = 10; ; power *= 10) for (const step of [1, 2, 3, 5, 8]) if (step * power >= throws * 1.15 && step * power >= 20) return step * power;
 }
 
 export function showCurve(state, redraw) {
   const match = state.match;
-  const expected = match?.of ? expectation(match, redraw) : null; // only the virtues are counted so
+  const expected = match?.of ? expectation(match, redraw) : null; // only games of virtues have it
   rebuild(byId("curve"), [match?.game, match?.throws, match?.acquired, state.curve?.length, expected?.length], () =>
     match?.of ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
 }

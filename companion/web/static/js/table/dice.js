@@ -3,7 +3,7 @@
 import { svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
 
-// Where the pips of a face lie, in a square from -1 to 1.
+// The places of a face's pips, in a square from -1 to 1.
 const PIPS = {
   1: [[0, 0]],
   2: [[-1, -1], [1, 1]],
@@ -12,7 +12,7 @@ const PIPS = {
   5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
-// Letters need more room than pips: two columns, filled row by row as they are read.
+// Letters need more room than pips: two columns, filled row by row in reading order.
 const LETTERS = {
   1: [[0, 0]],
   2: [[-0.62, 0], [0.62, 0]],
@@ -23,7 +23,7 @@ const LETTERS = {
 };
 const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
 
-/** Letters, each at its place: in one element, for a tablet takes its time over every text that is laid out. */
+/** Letters, each at its place, in one element: a tablet is slow at the layout of each text element. */
 const lettered = (face, places, size) =>
   svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
 
@@ -71,21 +71,21 @@ function blank(shape) {
   return [outline, svg("text", { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
 }
 
-/** What a die is called. */
+/** The name of a die. */
 export function dieName(set, die) {
   if (die.shape === "wheel") return t("dice.pointer");
   if (set === "pips" || set === "ludix") return t("dice.pip_die", { name: die.name });
   return die.shape === "tetrahedron" ? t("dice.consonants") : t("dice.die", { name: die.name });
 }
 
-/** One die as a picture; without a face it is drawn as not read. `label` is what a screen reader says, or null. */
+/** One die as a picture; without a face it appears as not read. `label` is the text for screen readers, or null. */
 export function drawDie(set, die, face, label) {
   const inside = face ? drawn(set, die, face) : blank(die.shape);
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return svg("svg", { viewBox: "0 0 100 100", class: `die ${die.shape}`, ...named }, ...inside);
 }
 
-/** What a screen reader says of a die. */
+/** The text of a die for screen readers. */
 export function dieLabel(set, die, face) {
   const name = dieName(set, die);
   if (!face) return t("dice.unread", { die: name });

@@ -1,18 +1,18 @@
-/** The dice as they lie: drawn faces with what is known of each, the camera's picture, and where the lot leads. */
+/** The dice now: drawn faces with the status of each, the camera's picture, and where the lot leads. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { say, t, translated } from "../page/texts.js";
 
-/** Whether a pointer is spun in this match, and no dice are thrown. */
+/** Whether this match uses a pointer instead of dice. */
 export const spun = (state) => state.match?.dice_sets?.[0] === "wheel";
 
-/** What the camera sees if it is not the last throw, which lies there until the next: that is entered already. */
+/** The camera's reading, unless it is the last throw, which lies there until the next one and counts already. */
 export function openReading(state) {
   return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
 }
 
-/** Show the camera's reading if there is one that is not yet entered, else the last throw. */
+/** Show the camera's reading if it does not count yet, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
   const noDice = state.match ? state.match.dice_sets?.length === 0 : true;
@@ -53,12 +53,12 @@ function lastThrow(state, page) {
   ];
 }
 
-/** A kept crop; pictures are not kept for ever, then it goes without. */
+/** A kept crop; once its picture is deleted, the image disappears. */
 export function crop(name, alt) {
   return el("img", { class: "crop", src: `/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
 }
 
-/** The set whose dice these faces belong to; that of the match first, where faces could be of several. */
+/** The dice set of these faces; if several fit, the match's own set first. */
 export function guessSet(faces, page) {
   const known = page.setup.dice_sets;
   const has = (name) => Object.entries(faces).every(([die, face]) => known[name].dice.some((one) => one.name === die && one.faces.some(({ text }) => text === face)));
@@ -66,7 +66,7 @@ export function guessSet(faces, page) {
   return [...own, ...Object.keys(known)].find(has) ?? own[0] ?? Object.keys(known)[0];
 }
 
-/** The dice in a row; `entered`: they count already, so what was asked about was told by a person. */
+/** The dice in a row; `entered`: they count already, so a person answered for the doubtful dice. */
 function diceRow(page, set, dice, entered = false) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
@@ -92,7 +92,7 @@ const fromProspects = (prospects) => ({
   consonants: prospects.consonants,
 });
 
-/** The same of a throw that was made: its result first. */
+/** The same for a committed throw: its result first. */
 const fromDetails = (details, player) => ({
   lots: details.meant ?? (details.virtue ? [details.virtue] : []),
   sum: details.lot ? null : details.sum,
@@ -103,7 +103,7 @@ const fromDetails = (details, player) => ({
   needed: details.result === "consonant" ? details.winning_consonants : null,
 });
 
-/** The virtue that a lot points to: who holds it, what it lacks, what would win it. */
+/** The virtue that a lot points to: who holds it, which letters are missing, what would win it. */
 export function leadsTo({ lots, holder, missing, consonants, needed, sum, result, by }, page) {
   if (!lots || lots.length === 0 || lots.length > 6) return null;
   const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
@@ -116,7 +116,7 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
   else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
   if (virtues.length === 1 && result !== "acquired" && result !== "held") {
     if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
-    const faces = needed ?? consonants; // those of a throw that is lost, or of one that may still win
+    const faces = needed ?? consonants; // of a throw that has lost, or of one that may still win
     if (!holder && faces) facts.push(["faces", faces.length ? t(needed ? "prospects.needed" : "prospects.wins_with", { faces: faces.join(", ") }) : t("prospects.no_faces")]);
   }
   return el("div", { class: "leads" },
@@ -136,7 +136,7 @@ function tablePicture(state) {
 let shown = null;
 let loading = false;
 
-/** Load the newest picture, one at a time: a slow tablet skips some. */
+/** Load the newest picture, one at a time; a slow tablet skips some. */
 async function refreshPicture(version) {
   const image = byId("table-picture");
   if (!image || loading || (shown === version && image.src)) return;

@@ -8,9 +8,9 @@ import { ask, notice } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 import { became, eventName, stamp, whoAndWhen } from "./told.js";
 
-const UNSURE_TOLD = 6; // sites of a board that are named
+const UNSURE_TOLD = 6; // the most sites of a board to name
 
-/** Open the dialog for an event of a match. `corrected`: what to do once a correction was applied. */
+/** Open the dialog for an event of a match. `corrected`: called after a correction is applied. */
 export async function openDispute(event, match, page, { corrected = () => {} } = {}) {
   const dialog = byId("dispute");
   let told;
@@ -25,7 +25,7 @@ export async function openDispute(event, match, page, { corrected = () => {} } =
   if (!dialog.open) dialog.showModal();
 }
 
-/** The match that lies open on the table: only that one can be corrected. */
+/** The match that is open on the table: only that one can be corrected. */
 async function tableMatch() {
   try {
     return (await (await ask("/api/state")).json()).match?.id ?? null;
@@ -57,7 +57,7 @@ function view(told, match, page, open, corrected) {
   ];
 }
 
-/** What a camera saw: the dice or the board as they were read, and the pictures before and after if they were kept. */
+/** What a camera saw: the dice or the board as read, and the pictures before and after if they were kept. */
 function seen(told, page) {
   const look = told.seen;
   return el("section", { class: "dispute-part" },
@@ -76,7 +76,7 @@ function pictureOf({ when, name, at }) {
   return el("figure", {}, image, caption);
 }
 
-/** Each die as it was read, how sure that was in words, what else it might have been, and where it counts otherwise. */
+/** Each die as read, how sure that is in words, what else it might be, and whether another face counts. */
 function diceSeen(dice, told, page) {
   const set = dice[0].set;
   const known = page.setup.dice_sets[set]?.dice ?? [];
@@ -107,7 +107,7 @@ function boardSeen(look) {
   ];
 }
 
-/** What the rules said of it, and what they say of what a player claims instead. */
+/** What the rules said of the event, and what they say of a player's claim instead. */
 function rules(told, match, correct) {
   const answer = el("div", { role: "status" });
   const field = el("input", { maxlength: 120, required: true, autocomplete: "off" });

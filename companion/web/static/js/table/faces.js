@@ -1,4 +1,4 @@
-/** Rows of faces to choose from: one row a die, as radio buttons that look like dice. */
+/** Rows of faces to choose from: one row per die, as radio buttons that look like dice. */
 
 import { el } from "../page/dom.js";
 import { dieLabel, dieName, drawDie } from "./dice.js";
@@ -6,8 +6,8 @@ import { dieLabel, dieName, drawDie } from "./dice.js";
 let rows = 0;
 
 /**
- * A chooser for the dice named. `single` lets one die in all have a face (a second cast).
- * Answers {node, faces(), set(faces), clear()}; `changed(faces)` is called at every choice.
+ * A chooser for the named dice. `single` allows a face for only one of the dice (a second cast).
+ * Returns {node, faces(), set(faces), clear()}; `changed(faces)` is called at every choice.
  */
 export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
   const dice = page.setup.dice_sets[set].dice.filter((die) => names.includes(die.name));
@@ -44,7 +44,7 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
   };
 }
 
-/** Digits choose a face in the row that has the focus and lead on to the next row. */
+/** Digits choose a face in the focused row and move to the next row. */
 function digit(event, dice, inputs, single, changed) {
   if (!/^[1-6]$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
   const die = event.target.dataset?.die;

@@ -1,11 +1,11 @@
-/** What happened, newest first; every event can be looked at closer, and every throw corrected, from here. */
+/** What happened, newest first; every event can be inspected and every throw corrected from here. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
 import { open } from "./seldom.js";
 import { say, t } from "../page/texts.js";
 
-const FIRST = 30; // entries shown until more are asked for
+const FIRST = 30; // entries shown at first
 let all = false;
 
 export function showLog(state, page) {
@@ -25,7 +25,7 @@ export function showLog(state, page) {
   });
 }
 
-/** What became of an entry since: corrected, left out, no longer counting. */
+/** What became of an entry since: corrected, voided, no longer counting. */
 function tag(entry) {
   const what = ["voided", "dropped", "misfit"].includes(entry.standing) ? entry.standing : entry.corrected ? "corrected" : null;
   return what ? el("span", { class: "tag" }, t(`log.${what}`)) : null;

@@ -1,4 +1,4 @@
-/** A turn of Ludix: the best numeral that lies there, what is at stake, and how likely another throw loses it. */
+/** A turn of Ludix: the best numeral on the table, what is at stake, and how likely another throw loses it. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
@@ -22,7 +22,7 @@ export function showLudix(state) {
   });
 }
 
-/** How far whoever plays is on the way to the target: noted, and with what is at stake. */
+/** The player's progress to the target: the noted points, and those at stake. */
 function gauge(turn, state) {
   const player = state.match.players.find((one) => one.number === state.awaits.player);
   if (!player) return null;

@@ -1,4 +1,4 @@
-/** The list of matches: take one up again, take one away as a file, bring one in. */
+/** The list of matches: resume one, export one to a file, import one. */
 
 import { byId } from "../page/dom.js";
 import { command, download, loadSetup, notice, send } from "../page/server.js";

@@ -5,12 +5,12 @@ import { command, loadSetup, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const NAMES = 6;
-// An option that means something only beside a value of another one is shown only then.
+// An option that matters only for one value of another option shows only with that value.
 const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
 
 const form = byId("new-form");
-const kept = []; // names typed in, also of players that were taken away again
-const programs = new Set(); // the places that the program takes
+const kept = []; // typed names, also those of removed players
+const programs = new Set(); // the seats that the program takes
 
 function chosenGame() {
   return form.querySelector("input[name=game]:checked");
@@ -35,7 +35,7 @@ function drawNames(count) {
   byId("program-manner").textContent = !able ? t("cards.cannot") : programmed().length ? manner : t("cards.alone");
 }
 
-/** One player: a name, and whether the program takes the place. */
+/** One player: a name, and whether the program takes the seat. */
 function place(n, able) {
   const number = n + 1;
   const mine = programs.has(number);
@@ -56,7 +56,7 @@ function place(n, able) {
     able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null);
 }
 
-/** The chosen game again, above the list that it was chosen from. */
+/** The chosen game again, above the list of games. */
 function drawChosen() {
   const face = chosenGame().closest(".card").querySelector(".card-face").cloneNode(true);
   byId("chosen-game").replaceChildren(...face.childNodes);
@@ -69,7 +69,7 @@ function drawDice() {
   byId("no-dice").hidden = dice;
 }
 
-/** The camera cannot be chosen for dice that it does not read. */
+/** Disable the camera for dice that it cannot read. */
 function drawCamera() {
   if (form.dataset.camera) {
     const camera = form.querySelector("input[name=dice_by][value=camera]");
@@ -83,7 +83,7 @@ function drawCamera() {
 
 const diceBy = () => form.querySelector("input[name=dice_by]:checked").value;
 
-/** Men are followed on a board that a camera sees, unless the program has to lift some of them. */
+/** Follow men on a board that a camera sees, unless the program would have to lift some of them. */
 function drawMen() {
   const field = byId("men-by");
   if (!field) return;
@@ -112,7 +112,7 @@ function valueOf(field) {
   return field.dataset.kind === "number" ? Number(field.value) : JSON.parse(field.value);
 }
 
-/** What differs from the preset, of the options that are shown. */
+/** The shown options with values other than the default. */
 function options() {
   const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) :is([data-kind]:not([type=radio]), [data-kind]:checked)");
   return Object.fromEntries([...fields].map((field) => [field.dataset.option, valueOf(field)]));
@@ -133,7 +133,7 @@ form.addEventListener("change", (event) => {
   if (event.target.name === "dice_by") drawCamera();
   drawOptions();
 });
-// Whoever points at a game has chosen it; whoever goes through the list by arrow keys is still looking.
+// A click on a game chooses it; arrow keys only browse the list.
 byId("game-list").addEventListener("click", (event) => {
   if (event.detail === 0 || !event.target.closest(".game-card")) return;
   setTimeout(() => {

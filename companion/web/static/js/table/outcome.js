@@ -1,4 +1,4 @@
-/** The end of a match: the teacher, the pupils, and for each the virtues that habits may still bring. */
+/** The end of a match: the teacher, the pupils, and for each pupil the virtues that habits may still bring. */
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
@@ -7,7 +7,7 @@ import { hasText, listed, say, t, translated } from "../page/texts.js";
 
 export function showOutcome(state, page) {
   const box = byId("outcome");
-  const appeared = box.hidden && page.drawn; // an end that was there when the page came is not jumped to
+  const appeared = box.hidden && page.drawn; // do not scroll to an end that the page already came with
   box.hidden = !state.outcome;
   if (!state.outcome) {
     delete box.dataset.key;
@@ -34,7 +34,7 @@ function view(state, page) {
   ];
 }
 
-/** The card of a sample table: the demonstration is over, and now the visitor may play. */
+/** The card of a sample table: the demonstration is over, and the visitor may play now. */
 function demonstrationOver({ sentence }) {
   return el("div", { class: "demonstration" },
     el("div", {}, el("h2", {}, t("sample.over")), el("p", {}, say(sentence))),

@@ -21,10 +21,10 @@ export function showPlayers(state, page) {
       holdings(player, page))));
 }
 
-/** What a winner is called: no game of virtues has two teachers. */
+/** The name of a winner: no game of virtues has two teachers. */
 const honour = ({ match, outcome }) => (outcome.winners.length > 1 ? "shares" : match.of ? "winner" : "won");
 
-/** What a score counts: virtues, or in other games what the game counts, which has no name here. */
+/** The unit of a score: virtues, or in other games the game's own unit, which has no name here. */
 export const unit = (score, state) => (state.match?.of ? t("players.score", { count: score }) : "");
 
 function holdings(player, page) {

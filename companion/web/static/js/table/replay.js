@@ -12,10 +12,10 @@ import { dateTime, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
 
-const BLOCK = 100; // lines that are fetched at once
-const AROUND = 4; // lines shown before and after the event on show
-const SETTLED = 300; // ms at one event until the address names it
-const KEPT = 300; // events whose boards are kept, so that going back and forth asks nobody
+const BLOCK = 100; // lines per request
+const AROUND = 4; // lines before and after the shown event
+const SETTLED = 300; // ms at one event before the address names it
+const KEPT = 300; // events whose boards stay in memory, so that going back and forth needs no request
 
 const root = byId("replay");
 const match = root.dataset.match;
@@ -60,7 +60,7 @@ async function linesAround(number) {
   return found.filter((line) => line.moment >= first && line.moment <= last);
 }
 
-/** Show an event. While one is on its way, only the newest wish counts: the slider may be pulled as fast as one likes. */
+/** Show an event. During a request only the newest wish counts, so the slider can move as fast as anybody likes. */
 async function go(number) {
   wanted = Math.min(count, Math.max(1, number));
   slider.value = wanted;
@@ -96,7 +96,7 @@ function draw(moment, lines) {
   showPlayers(state, page);
   drawLines(lines, moment.moment, state);
   for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]]) byId(`replay-${id}`).disabled = moment.moment === end;
-  clearTimeout(settled); // browsers allow only so many changes of the address in a while
+  clearTimeout(settled); // browsers limit the rate of address changes
   settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
   root.dataset.number = moment.moment;
 }
@@ -117,7 +117,7 @@ function drawVirtues(state) {
   showWheel(state, page);
 }
 
-/** The dice beside the sentence; where the rim leaves its middle free, large in there too, for eyes only. */
+/** The dice beside the sentence; also large in the free middle of the rim, hidden from screen readers. */
 function drawDice(state) {
   const thrown = state.throw;
   const row = () => {
@@ -155,7 +155,7 @@ async function play() {
   const button = byId("replay-play");
   button.setAttribute("aria-pressed", "true");
   setText(button, t("replay.stop"));
-  byId("replay-sentence").setAttribute("aria-live", "off"); // else it would speak on and on
+  byId("replay-sentence").setAttribute("aria-live", "off"); // else a screen reader would never stop
   if (wanted >= count) await go(1);
   const step = async () => {
     await go(wanted + 1);

@@ -1,9 +1,9 @@
-/** What most tables do without at first: its modules come when a state or a person first needs it, else once the page stands. */
+/** What most tables do not need at first: its modules load when a state or a person needs them, else after the page is drawn. */
 
 import { notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
-/** Regions, in the order in which they are drawn: when a state needs one, its module, and how that shows it. */
+/** Regions in drawing order: when a state needs one, its module, and the name of the module's function. */
 const REGIONS = [
   { needed: ({ camera }) => camera.source !== null || (camera.picture ?? null) !== null, load: () => import("./beside.js"), name: "showBeside" },
   { needed: ({ ask }) => ask, load: () => import("./ask.js"), name: "showAsk" },
@@ -20,33 +20,33 @@ async function load(region) {
   region.show ??= (await region.load())[region.name];
 }
 
-/** Whether everything that a state needs is there. */
+/** Whether everything that a state needs is loaded. */
 export const complete = (state) => REGIONS.every(({ show, needed }) => show || !needed(state));
 
-/** Load what a state needs; what does not come is told, and asked for again with the next state. */
+/** Load what a state needs; after a failure show a notice, and try again with the next state. */
 export async function complement(state) {
   const needed = REGIONS.filter((region) => !region.show && region.needed(state));
   await Promise.all(needed.map(load)).catch(() => notice(t("errors.unreachable")));
 }
 
-/** Show every region that is there; one that is not has never been shown, and the page came with it hidden. */
+/** Show every loaded region; an unloaded one has never been shown, and the page came with it hidden. */
 export function showSeldom(state, page) {
   for (const { show } of REGIONS) show?.(state, page);
 }
 
-/** Open a dialog by the name of the function that does so. */
+/** Open a dialog by the name of its function. */
 export async function open(name, ...about) {
   const module = await DIALOGS[name]().catch(() => null);
   if (module) module[name](...about);
   else notice(t("errors.unreachable"));
 }
 
-/** Load all the rest while nobody waits for it, so that nothing of it is missing later; a mark in the browser's timeline tells when. */
+/** Load all the rest in idle time, so that nothing is missing later; a mark in the browser's timeline shows when it is done. */
 export async function loadRest() {
   await new Promise((done) => setTimeout(done, AT_REST));
   for (const one of [...REGIONS.map((region) => () => load(region)), ...Object.values(DIALOGS)]) {
     await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST }) : setTimeout(idle)));
-    await one().catch(() => {}); // it is asked for again when it is needed
+    await one().catch(() => {}); // loaded again when it is needed
   }
   performance.mark("alea:whole");
 }

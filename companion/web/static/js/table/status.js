@@ -1,4 +1,4 @@
-/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, and a sign beside it. */
+/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, with a sign beside it. */
 
 import { showCamera } from "../camera/camera_badge.js";
 import { byId, setText, svg } from "../page/dom.js";
@@ -7,13 +7,13 @@ import { hasText, say, t, translated } from "../page/texts.js";
 
 const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
-const HOLD = 850; // ms: what is said stays so long, else nobody could read "a hand is over the table" before it is gone
+const HOLD = 850; // ms for which a sentence stays, else nobody could read "a hand is over the table" before it is gone
 
-const PROGRAM = ["program", "sample"]; // who acts by itself; what a person did is shown at once
+const PROGRAM = ["program", "sample"]; // actors that act by themselves; the act of a person shows at once
 
-const LONG = 44; // characters: what is longer is written smaller, so that it stays in two lines
+const LONG = 44; // characters; longer text is smaller, so that it fits into two lines
 
-/** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
+/** A drawing for each sign, in a square of 24, so that nobody must distinguish red from green. */
 const SIGNS = {
   turn: "M4 12h13M12 6l6 6-6 6",
   moving: "M4 8c3-3 5 3 8 0s5 3 8 0M4 16c3-3 5 3 8 0s5 3 8 0",
@@ -28,7 +28,7 @@ const SIGNS = {
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
-/** What is said and by which sign: {sign, headline, subline}. Whatever comes, the headline is never empty. */
+/** The sentence and its sign: {sign, headline, subline}. The headline is never empty. */
 function told(state) {
   const waits = say(state.awaits?.sentence);
   const how = say(state.state_sentence);
@@ -38,16 +38,16 @@ function told(state) {
   if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
   if (state.outcome) return { sign: "over", headline: t("status.over"), subline: say(state.outcome.why) };
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
-  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would speak on and on
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never stop
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
   if (state.state === "SETTLING") return { sign: "moving", headline: waits || how, subline: how };
   const last = state.log?.at(-1);
   const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : how;
-  const notice = say(state.watch?.finding?.notice); // a man who was hit is still to be lifted
+  const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
   return { sign: state.awaits?.by_program ? "program" : "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
 }
 
-/** What else there is to know: a camera that sees badly or was knocked, dice that lie there and are left alone, no camera. */
+/** What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera. */
 function note(state) {
   if (!state.match || state.outcome || state.match.paused) return "";
   const found = [];
@@ -64,13 +64,13 @@ function note(state) {
   return [...new Set(found)].join(" ");
 }
 
-/** Whether this is a match that no camera watches: then nothing is said of one. */
+/** Whether no camera watches this match: then the page does not mention one. */
 const unwatched = ({ match }) => Boolean(match) && !match.watched;
 
-let held = null; // what is shown: {key, link, match, event, since}
-let later = null; // the timer after which a newer state is shown
+let held = null; // the shown state: {key, link, match, event, since}
+let later = null; // the timer that shows a newer state
 
-/** Show how it stands, but nothing for a blink only: what came meanwhile waits, and the newest is shown. */
+/** Show the status, each for a minimum time: newer states wait meanwhile, and then the newest shows. */
 export function showStatus(state) {
   clearTimeout(later);
   const now = performance.now();
@@ -81,12 +81,12 @@ export function showStatus(state) {
     return;
   }
   const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event, since: key === held?.key ? held.since : now };
-  if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws it later
+  if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws later
   held = shown;
   drawStatus(state);
 }
 
-/** Whether somebody waits for this: the answer to what a person did, another match, a table that was lost. */
+/** Whether a state must show at once: the result of a person's act, another match, a lost table. */
 function urgent(state) {
   const last = state.log?.at(-1);
   const byPerson = last !== undefined && last.event !== held.event && !PROGRAM.includes(last.actor);
@@ -99,7 +99,7 @@ function drawStatus(state) {
   setText(byId("headline"), headline || t("status.heading"));
   byId("headline").classList.toggle("long", headline.length > LONG);
   setText(byId("subline"), subline);
-  const shown = state.outcome ? "" : say(state.demonstration?.sentence); // at the end it is a card of its own
+  const shown = state.outcome ? "" : say(state.demonstration?.sentence); // at the end a card shows it
   byId("demonstration-note").hidden = !shown;
   setText(byId("demonstration-note"), shown);
   const more = note(state);

@@ -1,4 +1,4 @@
-/** The page of the table: follows the state and hands it to every region. */
+/** The page of the table: follows the state and passes it to every region. */
 
 import { showBoard, startBoard } from "./virtues.js";
 import { showChoices, showDrawn } from "./choices.js";
@@ -47,27 +47,27 @@ function draw(state) {
   tellOfRules(state.match);
   page.drawn = true;
   document.body.dataset.ready = state.version;
-  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for what stands beside the page, as a kiosk
+  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
 }
 
 let toldOf = null;
 
-/** Say once of a match that it was begun under other rules. */
+/** Show once per match that it began under other rules. */
 function tellOfRules(match) {
   if (match?.rules_changed && toldOf !== match.id) notice(say(match.rules_changed));
   toldOf = match?.id ?? null;
 }
 
-/** Load the sentences of another family of games once such a match is played; true if they were loaded now. */
+/** Load the sentences of another family of games when a match needs them; true if they were loaded now. */
 async function otherFamily({ match }) {
   const family = (match?.game ?? "").split("/")[0].replaceAll("-", "_");
   if (!match || family === page.setup.family) return false;
   page.setup = await loadSetup().catch(() => page.setup);
-  page.setup.family = family; // also where the table did not answer: then this match is shown in English
+  page.setup.family = family; // even if the table did not answer: then this match shows in English
   return true;
 }
 
-/** Load what is still missing to show a state; true if its sentences were loaded now. */
+/** Load what a state still needs to show; true if its sentences were loaded now. */
 async function prepared(state) {
   if (!complete(state)) await complement(state);
   return otherFamily(state);
@@ -81,7 +81,7 @@ async function begin(state) {
 
 let waiting = null;
 
-/** Draw at the next frame, the newest state only. */
+/** Draw only the newest state, at the next animation frame. */
 function onState(state) {
   if (waiting === null) {
     const now = async () => {

@@ -7,17 +7,17 @@ import { tryCommand } from "../page/server.js";
 import { t, translated } from "../page/texts.js";
 
 let shown = "";
-let wanted = null; // null: as the match says; true or false: as the person at the table chose
+let wanted = null; // null: the match decides; true or false: the choice of the person at the table
 let chosenSet = null;
 
-/** Whether faces are entered by hand now. */
+/** Whether people enter faces by hand now. */
 export function tapping(state) {
   if (!state.match || state.outcome || state.match.paused || state.ask || state.autoplay || state.awaits?.by_program) return false;
   if (!["throw", "recast"].includes(state.awaits?.kind)) return false;
   return wanted ?? state.match.dice_by === "tapped";
 }
 
-/** The button that opens or closes the entering by hand where something else throws or reads. */
+/** The button that opens or closes entering by hand if the program throws or the camera reads. */
 export function tapSwitch(state, redraw) {
   if (!state.match || state.outcome || state.awaits?.by_program || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
   const open = tapping(state);
@@ -100,7 +100,7 @@ function setChoice(sets, state, page) {
       el("span", {}, name(set)))));
 }
 
-/** Where the cubes chosen so far lead: the lot, or in the game of sums the sum. */
+/** Where the chosen cubes lead so far: the lot, or in the game of sums the sum. */
 function pointsTo(dice, faces, state, page) {
   if (!state.match.of) return null;
   if (dice[0]?.shape === "wheel") return faces[dice[0].name] ? leadsTo({ lots: [faces[dice[0].name]], holder: page.virtue(faces[dice[0].name])?.owner }, page) : null;

@@ -1,16 +1,16 @@
-/** What is said of an event beside its own sentence: when, by whom, and what became of it since. */
+/** The notes on an event beside its own sentence: when, by whom, and what became of it since. */
 
 import { el } from "../page/dom.js";
 import { dateTime, hasText, t } from "../page/texts.js";
 
-/** A point in time, in seconds since 1970, as people of this language write it. */
+/** A time, given in seconds since 1970, in the format of this language. */
 export const stamp = (seconds) => dateTime(seconds * 1000);
 
 const actor = (name) => (hasText(`replay.by_${name}`) ? t(`replay.by_${name}`) : name);
 
 export const whoAndWhen = (line) => t("replay.when", { when: stamp(line.at), actor: actor(line.actor) });
 
-/** What became of an event: nothing, or that it was left out or changed, with every reason; and what a correction was about. */
+/** What became of an event: nothing, or that it was voided or changed, with every reason; and the object of a correction. */
 export function became(line, goThere = null) {
   const { standing, move, corrections } = line.since;
   const told = [];
@@ -26,7 +26,7 @@ export function became(line, goThere = null) {
   ];
 }
 
-/** What an event is called: by its throw's number, its move, or its place in the match. */
+/** The name of an event: its throw's number, its move, or its place in the match. */
 export function eventName(line) {
   if (line.kind === "choice") return t("dispute.heading_choice", { move: line.move });
   if (line.number) return t("dispute.heading_throw", { number: line.number });

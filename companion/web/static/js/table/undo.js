@@ -1,4 +1,4 @@
-/** Undoing what was played last: one button, and why, from a short list or in one's own words. */
+/** Undoing the last play: one button, and the reason, from a short list or in free words. */
 
 import { byId, el } from "../page/dom.js";
 import { command } from "../page/server.js";
@@ -8,7 +8,7 @@ const REASONS = 3;
 
 const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
 
-/** The button that undoes the last throw or move, where there is one. */
+/** The button that undoes the last throw or move, if there is one. */
 export function undoButton(state) {
   const undo = state.undo ?? null;
   if (undo === null || state.autoplay) return null;
@@ -53,7 +53,7 @@ function open(undo, what) {
   dialog.showModal();
 }
 
-/** A choice is taken back by whoever made it; anything else is left out by a correction, which nothing depends on yet. */
+/** The player takes back a choice; a correction voids any other play. Nothing depends on the play yet. */
 async function apply(undo, reason) {
   if (undo.anyone) {
     await command("take_back", { event: undo.event, reason });

@@ -1,4 +1,4 @@
-/** The boards of the virtues: who holds which since when, where the lot points, and the particulars of one on request. */
+/** The boards of the virtues: who holds which since when, where the lot points, and the details of one on request. */
 
 import { openReading } from "./dice_now.js";
 import { byId, el, setText } from "../page/dom.js";
@@ -6,10 +6,10 @@ import { marks } from "../page/seal.js";
 import { t } from "../page/texts.js";
 
 const cells = [...document.querySelectorAll(".virtue")];
-let fresh = true; // the first drawing celebrates nothing
+let fresh = true; // the first drawing shows no celebration
 let openLot = null;
 
-/** Bring both boards to the state. */
+/** Update both boards to the state. */
 export function showBoard(state, page) {
   const letters = marks(state.match?.players ?? []);
   const pointed = pointedLots(state);
@@ -49,7 +49,7 @@ function pointedLots(state) {
 
 function celebrate(cell) {
   cell.classList.remove("won");
-  void cell.offsetWidth; // so that the animation starts anew
+  void cell.offsetWidth; // restarts the animation
   cell.classList.add("won");
 }
 
@@ -77,7 +77,7 @@ function closeDetails() {
   byId("virtue-details").hidden = true;
 }
 
-/** Make the boards answer to taps, arrows and the switch between them. */
+/** Connect taps, arrow keys and the switch between the boards. */
 export function startBoard(page) {
   const stage = byId("stage");
   for (const input of document.querySelectorAll("#board-switch input")) {
@@ -90,7 +90,7 @@ export function startBoard(page) {
   stage.dataset.view = read();
   for (const list of document.querySelectorAll(".rim, .pairs")) {
     const buttons = [...list.querySelectorAll(".virtue button")];
-    buttons[0].tabIndex = 0; // one stop for Tab; arrows go on from there
+    buttons[0].tabIndex = 0; // one stop for Tab; arrow keys continue from there
     list.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       const at = buttons.indexOf(document.activeElement);
@@ -120,6 +120,6 @@ function keep(view) {
   try {
     localStorage.setItem("alea.board", view);
   } catch {
-    /* then it is the rim again next time */
+    /* then the rim shows again next time */
   }
 }

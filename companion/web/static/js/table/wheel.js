@@ -1,4 +1,4 @@
-/** The wheel of virtues: a sector for each, whose it is, and the pointer where it stopped last. A sector may be tapped as the throw. */
+/** The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector enters a throw. */
 
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { marks } from "../page/seal.js";
@@ -35,7 +35,7 @@ function drawn(virtues, stopped, letters, page) {
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: 14, class: "wheel-pin" })));
 }
 
-/** One virtue's sector: its name reads outwards on the right half and inwards on the left, so that none stands on its head. */
+/** One virtue's sector: its name reads outwards on the right half and inwards on the left, so that no name is upside down. */
 function sector(virtue, n, count, stopped, letters) {
   const half = Math.PI / count;
   const turn = 2 * half * n;
