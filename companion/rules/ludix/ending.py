@@ -23,7 +23,7 @@ def reached(state: LudixState) -> bool:
 
 
 def last_turn(state: LudixState) -> bool:
-    """Return whether the player has a last turn: the target is reached, but the game is not over."""
+    """Return whether the player has the last turn: the target is reached, but the game is not over."""
     return reached(state) and not over(state)
 
 

@@ -1,4 +1,4 @@
-"""What the dice that already lie can point to: virtue, holder, letters, consonants, pairs that wait for a mate."""
+"""What the dice seen so far can point to: virtues, holders, letters, consonants, pairs that wait for a mate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

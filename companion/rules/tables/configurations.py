@@ -26,7 +26,7 @@ def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
 def shut_out(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether only this side has a man to enter and no point for him: the barata of King Alfonso's introduction.
 
-    If both sides have, it is the tie of Emperador.
+    If both sides do, it is the tie of Emperador.
     """
     return lympolded(rules, men, side) and not lympolded(rules, men, 3 - side)
 

@@ -37,7 +37,7 @@ def ways(position: State) -> Mapping[State, Way]:
 def _follow(position: State, found: dict[State, Way]) -> None:
     """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there.
 
-    If `_commutes`, the search follows only ways in which no step starts behind the origin of the step before. Of
+    If `_commutes` holds, the search follows only ways in which no step starts behind the origin of the step before. Of
     several ways to the same men, it keeps the one whose last origin is hindmost, with that origin.
     """
     rules, side, duty, aside = position.rules, position.side, position.duty, position.aside

@@ -1,4 +1,4 @@
-"""The variants of the data file, which a historian can check against the page, read into plain records."""
+"""The variants as plain records, read from the data file that a historian can check against the page."""
 
 import tomllib
 from collections.abc import Mapping
