@@ -1,4 +1,4 @@
-"""How the looks of men and tokens are said: colours and shapes as sentences of their own, to be translated."""
+"""The words for colours and shapes of men and tokens, as sentences that can be translated."""
 
 from collections.abc import Mapping
 
@@ -26,10 +26,10 @@ _SHAPES: Mapping[str, Sentence] = {
 
 
 def colour(name: str) -> Sentence:
-    """Return the word for a colour; one that has none here, as a photographed man may have, is said by its name."""
+    """Return the word for a colour; a colour without one, such as that of a photographed man, keeps its name."""
     return _COLOURS.get(name) or Sentence("{name}", name=name)
 
 
 def shape(name: str) -> Sentence:
-    """Return the word for a shape, likewise."""
+    """Return the word for a shape; a shape without one keeps its name."""
     return _SHAPES.get(name) or Sentence("{name}", name=name)

@@ -1,23 +1,23 @@
-"""Where things can stand in a game: what page, camera and lights share."""
+"""Boards and their sites, shared by page, camera and lights."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 HAND: Final = "hand"
-"""The site of men in hand, on every board that has one: no picture of the board has it."""
+"""The site of men in hand, on every board that has one. No picture of the board shows it."""
 
 OFF: Final = "off"
-"""The site of men borne off, likewise."""
+"""The site of men borne off, on every board that has one. No picture of the board shows it."""
 
 Lies = Literal["as named", "turned", "mirrored", "flipped"]
-"""``turned`` by half, ``mirrored`` left and right, ``flipped`` top and bottom."""
+"""How a board can lie: ``turned`` by half a turn, ``mirrored`` left to right, ``flipped`` top to bottom."""
 
 LIES: Final[tuple[Lies, ...]] = get_args(Lies)
 
 
 @dataclass(frozen=True)
 class Site:
-    """A place on the board that page, camera and lights share; x and y from 0 to 1, left to right, top down."""
+    """A place on the board that page, camera and lights share; x (left to right) and y (top down) run from 0 to 1."""
 
     name: str
     x: float
@@ -26,11 +26,11 @@ class Site:
 
 @dataclass(frozen=True)
 class Board:
-    """The sites of a game, under the name of the drawn board they belong to.
+    """The sites of a game; ``name`` is the drawn board that they belong to.
 
-    ``lies``: in which ways it may lie before a camera. ``colours``: what a reader calls the colours of the two sides'
-    men, side 1's as a rule first; none where tokens of any colour lie. ``barred``: men in hand may lie on a bar in the
-    middle, which a picture shows and which is none of the sites.
+    ``lies``: the ways in which the board may lie before a camera. ``colours``: the reader's names for the colours of
+    the two sides' men, as a rule side 1's first; empty where tokens of any colour lie. ``barred``: men in hand may lie
+    on a bar in the middle. A picture shows this bar, but it is not one of the sites.
     """
 
     name: str
@@ -41,10 +41,10 @@ class Board:
 
     @property
     def holds_tokens(self) -> bool:
-        """Whether tokens lie on it that follow the throws, each for a player who won the site; else men are moved."""
+        """Whether throws place tokens on the board, each for the player who won its site; else players move men."""
         return bool(self.sites) and not self.colours
 
     @property
     def seen_sites(self) -> tuple[Site, ...]:
-        """The sites that a picture of the board has: not those of men who lie beside it."""
+        """The sites that a picture of the board shows; omits the sites of men beside the board."""
         return tuple(site for site in self.sites if site.name not in (HAND, OFF))

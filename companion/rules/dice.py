@@ -1,4 +1,4 @@
-"""Dice sets and throws: what can lie on the table. The sets themselves are data files, ours or an owner's own."""
+"""Dice sets and throws. Each set is a data file: one that comes with the program, or an owner's."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class UnknownDiceSetError(ValueError):
 class Throw:
     """Which face each die shows: ``(("1", "A"), ("2", "IO"), ("3", "AEI"), ("consonants", "MNPR"))``.
 
-    The order of the dice is kept as the set names them, so equal throws are equal values.
+    The dice keep the order of the set, so equal throws are equal values.
     """
 
     set_name: str
@@ -49,10 +49,10 @@ class Throw:
 
     @classmethod
     def of(cls, set_name: str, shown: dict[str, str]) -> "Throw":
-        """Make a throw of a named set, checked against the set's dice and faces.
+        """Make a throw of a named set and check its dice and faces.
 
         Raises:
-            ThrowError: there is no such set, or a die or face is not of it.
+            ThrowError: there is no such set, or the set has no such die or face.
         """
         return _throw(set_name, tuple(shown.items()))
 
@@ -60,11 +60,11 @@ class Throw:
     def parse(cls, set_name: str, text: str, dice: Iterable[str] | None = None) -> "Throw":
         """Read the text form: face texts in the order of the dice, ``"A IO AEI MNPR"``.
 
-        ``dice`` names the dice that were thrown, by default the whole set. Where every face is one character the
-        spaces may be left out: ``"256"``.
+        ``dice`` names the thrown dice, by default the whole set. If every face is one character, spaces are optional:
+        ``"256"``.
 
         Raises:
-            ThrowError: the number of faces is not the number of dice, or a face is unknown.
+            ThrowError: the numbers of faces and dice differ, or a face is unknown.
         """
         names = list(dice) if dice is not None else [die.name for die in dice_set(set_name).dice]
         words = text.replace(",", " ").split()
@@ -86,7 +86,7 @@ class Throw:
         return " ".join(face for _, face in self.shown)
 
     def __iter__(self) -> Iterator[tuple[Die, Face]]:
-        """Give each die with the face it shows."""
+        """Yield each die with the face that it shows."""
         dice = dice_set(self.set_name)
         for name, text in self.shown:
             die = dice.die(name)
@@ -102,10 +102,10 @@ class Throw:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Throw":
-        """Read what `to_json` wrote, checked.
+        """Read and check what `to_json` wrote.
 
         Raises:
-            ThrowError: not of that form, or unknown dice or faces.
+            ThrowError: the data has another form, or unknown dice or faces.
         """
         match data:
             case {"set": str(name), "faces": dict(faces)}:
@@ -115,7 +115,7 @@ class Throw:
 
 @lru_cache(maxsize=4096)
 def _throw(set_name: str, shown: tuple[tuple[str, str], ...]) -> Throw:
-    """Return a throw that was checked; a journal holds the same few over and over."""
+    """Return a checked throw; cached, because a journal repeats the same few throws."""
     try:
         dice = dice_set(set_name)
     except UnknownDiceSetError as why:
@@ -127,7 +127,7 @@ def _throw(set_name: str, shown: tuple[tuple[str, str], ...]) -> Throw:
 
 
 def _one_by_one(words: list[str], dice: list[Die]) -> list[str]:
-    """Return each character as a word if there is one for each of the dice and no face has more; else the words."""
+    """Return the single characters if there is one for each die and every face has only one; else the words."""
     single = all(len(face.text) == 1 for die in dice for face in die.faces)
     written = "".join(words)
     return list(written) if single and len(written) == len(dice) else words
@@ -144,7 +144,7 @@ def dice_set(name: str) -> DiceSet:
     """Load one dice set by name.
 
     Raises:
-        UnknownDiceSetError: no such set.
+        UnknownDiceSetError: there is no such set.
     """
     if name not in dice_sets():
         raise UnknownDiceSetError(f"The dice sets are {', '.join(dice_sets())}, but {name!r} was asked for.")
@@ -153,11 +153,11 @@ def dice_set(name: str) -> DiceSet:
 
 
 def load_dice_set(path: Path) -> DiceSet:
-    """Load an owner's own dice set from a file, checked wholly; it is named as the file is.
+    """Load and fully check an owner's dice set from a file; the file's name is the set's name.
 
     Raises:
-        DiceSetFileError: the file cannot be read or has a fault, or it has the name of a set that comes with the
-            program and other dice: games would take one for the other.
+        DiceSetFileError: the file cannot be read or has a fault. Or it shares its name with a set that comes with the
+            program but has other dice, so games would confuse the two.
     """
     own = read_dice_set(path)
     if own.name in dice_sets() and replace(dice_set(own.name), title=own.title, source=own.source) != own:
@@ -169,10 +169,10 @@ def load_dice_set(path: Path) -> DiceSet:
 
 
 def find_dice_set(name_or_path: str) -> DiceSet:
-    """Return the dice set that somebody names: one that comes with the program, or a file ending in ``.toml``.
+    """Return the dice set of this name: one that comes with the program, or a file ending in ``.toml``.
 
     Raises:
-        UnknownDiceSetError: neither the name of a set nor that of such a file.
+        UnknownDiceSetError: this is neither the name of a set nor of such a file.
         DiceSetFileError: the file cannot be read or has a fault.
     """
     if name_or_path.endswith(".toml"):
@@ -187,7 +187,7 @@ def find_dice_set(name_or_path: str) -> DiceSet:
 
 @cache
 def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
-    """Return every throw of these dice of a set, each as likely as the next (faces that look alike counted apart)."""
+    """Return every throw of these dice of a set, all equally likely; faces that look alike count separately."""
     faces = [dice_set(set_name).die(name).faces for name in dice]
     return tuple(
         Throw(set_name, tuple((name, face.text) for name, face in zip(dice, shown, strict=True)))

@@ -1,4 +1,4 @@
-"""Dice set files: TOML turned into a `DiceSet`, every fault told in one sentence. A file may be anybody's."""
+"""Dice set files: read TOML into a `DiceSet` and report each fault in one sentence. A file may be anybody's."""
 
 import tomllib
 import unicodedata
@@ -12,14 +12,14 @@ from companion.rules.die import FACES, MARKS, MOST_MARKS, MOST_PIPS, PIP, UNDERL
 LARGEST: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
 MOST_DICE: Final = 20
 MOST_LYING: Final = 200
-MOST_FACES: Final = 60  # of a wheel, which has 56, or a tile
+MOST_FACES: Final = 60  # of a tile or a wheel; the wheel has 56
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 400  # title and source
 LONGEST_ROW: Final = 1000  # any line of a file: a key of thousands of parts would keep the parser busy for minutes
 LARGEST_VALUE: Final = 1_000_000
 
 KINDS: Final = ("letters", "numerals", "pips")
-"""How a face's text is marked: each character by itself, a number in digits, or as many pips."""
+"""How a face shows its text: each character by itself, a number in digits, or that many pips."""
 
 SET_KEYS: Final = frozenset(("title", "source", "values", "dice", "alike", "most", "marks", "underlined", "upright"))
 DIE_KEYS: Final = frozenset(("name", "shape", "counts", "faces", "opposite", "marks", "underlined", "upright"))
@@ -29,16 +29,16 @@ Table = Mapping[str, Any]
 
 
 class DiceSetFileError(ValueError):
-    """A file is no dice set, or one with a fault; the sentence names the file, the die and what is wrong."""
+    """A file is not a dice set or has a fault; the sentence names the file, the die and the fault."""
 
 
 def read_dice_set(path: Path) -> DiceSet:
-    """Read a dice set from a file; it is named as the file is, without ``.toml``.
+    """Read a dice set from a file; the set's name is the file's name without ``.toml``.
 
     Raises:
-        DiceSetFileError: the file cannot be read, is too large, or something in it is wrong.
+        DiceSetFileError: the file cannot be read, is too large, or has a fault.
     """
-    if not path.is_file():  # a device or pipe could keep us reading for ever
+    if not path.is_file():  # reading from a device or pipe might never end
         raise DiceSetFileError(f"Expected a dice set in {str(path)!r}, but there is no such file.")
     try:
         with path.open("rb") as file:
@@ -51,10 +51,10 @@ def read_dice_set(path: Path) -> DiceSet:
 
 
 def parse_dice_set(name: str, content: bytes, where: str) -> DiceSet:
-    """Make a dice set of the content of a TOML file; ``where`` is how its faults name the file.
+    """Parse the content of a TOML file into a dice set; fault sentences call the file ``where``.
 
     Raises:
-        DiceSetFileError: something in it is wrong.
+        DiceSetFileError: the content has a fault.
     """
     if not _is_name(name):
         raise DiceSetFileError(
@@ -68,14 +68,14 @@ def parse_dice_set(name: str, content: bytes, where: str) -> DiceSet:
         raise DiceSetFileError(f"Expected lines of at most {LONGEST_ROW} characters in {where}: break the longer ones.")
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as why:  # nested too deeply is no TOML of ours either
+    except (ValueError, RecursionError) as why:  # RecursionError: nested too deeply
         told = "it is nested too deeply" if isinstance(why, RecursionError) else str(why).rstrip(".")
         raise DiceSetFileError(f"Expected TOML text in {where}, but got something else: {told}.") from why
     return _SetFile(where, data).dice_set(name)
 
 
 class _SetFile:
-    """One file while it is checked; every fault is raised with the file's name before it."""
+    """One file during its check; every fault sentence starts with the file's name."""
 
     def __init__(self, where: str, data: Table) -> None:
         self.where = where
@@ -135,7 +135,7 @@ class _SetFile:
         return Die(name, cast("Shape", shape), "down" if hidden == "down" else "up", faces, opposite, upright)
 
     def _sector(self, text: Any, place: int, die: str) -> Face:
-        """Return a wheel's sector, worth its place; no camera reads it, so it bears no marks."""
+        """Return a wheel's sector; its value is its place. No camera reads it, so it has no marks."""
         return Face(self._text(text, die), place, ())
 
     def _face(self, face: Any, die: str, marked: str, underlined: frozenset[str], values: Mapping[str, int]) -> Face:
@@ -167,9 +167,9 @@ class _SetFile:
         return Face(text, value, marks)
 
     def _check_distinct(self, faces: tuple[Face, ...], die: str) -> None:
-        """Refuse faces of different texts that look the same, and of one text that differ in value.
+        """Refuse faces of different texts with the same marks, and faces of the same text with different values.
 
-        Nobody could say which of them was thrown.
+        Nobody could say which of these faces was thrown.
         """
         worth: dict[str, int] = {}
         seen: dict[tuple[str, ...], str] = {}
@@ -258,7 +258,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    return type(value) is int  # true and false are none, though Python counts with them
+    return type(value) is int  # excludes true and false, which Python counts as integers
 
 
 def _is_value(value: Any) -> bool:
@@ -266,7 +266,7 @@ def _is_value(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Return what a file says, cut to a sentence's length."""
+    """Return a value from a file, cut to fit into a sentence."""
     return repr(value)[:60]
 
 

@@ -1,4 +1,4 @@
-"""One die and a set of dice as values: shapes, faces, the marks that stand on them. Nothing is loaded here."""
+"""Dice and dice sets as values: shapes, faces and their marks. This module loads nothing."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import Final, Literal
 from companion.language.sentence import Sentence, SentenceError
 
 Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
-"""A tile lies flat and shows one face. A wheel is a pointer spun over sectors: no die that a camera could read."""
+"""A tile lies flat and shows one face. A wheel is a pointer spun over sectors; no camera can read it."""
 
 FACES: Final[dict[Shape, int]] = {
     "cube": 6,
@@ -26,11 +26,11 @@ MARKS: Final = (*"ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ", *"0123456789", "+", UNDERLI
 
 MOST_PIPS: Final = 9
 MOST_MARKS: Final = 12
-"""How many pips, and how many marks of any kind, a face may bear."""
+"""The most pips (`MOST_PIPS`), and the most marks of any kind, on one face."""
 
 
 class ThrowError(SentenceError, ValueError):
-    """A throw names a die or face that the set does not have, or not the dice that were asked for."""
+    """A throw names a die or face that the set lacks, or other dice than expected."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Face:
 
     ``marks`` are what the camera sees, each one of `MARKS`: ``("E", "I", "O", "U")``, an underlined six ``("6", "_")``,
     four pips ``("pip", "pip", "pip", "pip")``, and none on a blank face or a wheel's sector.
-    Two faces of a die may bear the same text: they are two faces to be thrown, but one and the same in a throw.
+    Two faces of a die may have the same text. The die can show either, but a throw does not distinguish them.
     """
 
     text: str
@@ -51,9 +51,9 @@ class Face:
 class Die:
     """One die of a set. ``counts`` says which face is the outcome: the upper or the hidden lower one.
 
-    ``opposite`` pairs the faces that lie opposite each other, as places in ``faces``; empty where it is not recorded.
-    ``upright``: all marks of a face stand upright in the same direction; pips have no direction, and hand-made dice
-    may have each letter turned its own way.
+    ``opposite``: the pairs of opposite faces, as indices into ``faces``; empty where nobody recorded them.
+    ``upright``: all marks of a face stand upright in the same direction. Pips have no direction. On hand-made dice,
+    each letter may be turned differently.
     """
 
     name: str
@@ -65,10 +65,10 @@ class Die:
 
     @property
     def twins(self) -> tuple[tuple[int, ...], ...]:
-        """The places in ``faces`` of those that bear the same text, e.g. the two X and the two I of a Ludix die.
+        """The groups of indices into ``faces`` with the same text, e.g. the two X and the two I of a Ludix die.
 
-        A throw does not tell them apart and no rule does; a camera may, by wear and grain, where the looks of these
-        very dice were learnt.
+        Neither a throw nor any rule distinguishes them. A camera may, by wear and grain, if the reader has learned
+        these very dice.
         """
         places: dict[str, list[int]] = {}
         for place, face in enumerate(self.faces):
@@ -78,7 +78,7 @@ class Die:
     def face(self, text: str) -> Face:
         """Return the face with this text.
 
-        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names one face only.
+        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names only one face.
 
         Raises:
             ThrowError: this die has no such face.
@@ -99,9 +99,9 @@ class Die:
 class DiceSet:
     """Dice that are thrown together, e.g. Wibold's three letter cubes and the tetrahedron.
 
-    ``alike``: every die of the set has the same faces, so looking does not tell which die of the set one is; then
-    any number of them up to ``most`` may lie on the table. Otherwise each die lies there at most once, and ``most``
-    is how many dice the set has.
+    ``alike``: all dice of the set have the same faces, so looks do not identify a die. Then any number of them up to
+    ``most`` may lie on the table. Otherwise each die lies there at most once, and ``most`` is the number of dice in
+    the set.
     """
 
     name: str
@@ -113,7 +113,7 @@ class DiceSet:
 
     @cached_property
     def shows(self) -> frozenset[tuple[str, str]]:
-        """Every name of a die with the text of a face of it."""
+        """Every pair of a die's name and the text of one of its faces."""
         return frozenset((die.name, face.text) for die in self.dice for face in die.faces)
 
     def die(self, name: str) -> Die:

@@ -1,12 +1,12 @@
-"""What a game refuses: one class of error for each cause, each told in a sentence."""
+"""The errors of a game: one class for each cause, and each error has a sentence."""
 
 from companion.language.sentence import Sentence, SentenceError
 
 
 class GameError(SentenceError, ValueError):
-    """Anything that a game refuses; ``position`` is where it happened, or None if nowhere.
+    """The base class of a game's errors; ``position`` is the position where the error happened, or None.
 
-    The error carries the position and asks nothing of it, so any object will do.
+    The error only stores the position, so any object is accepted.
     """
 
     def __init__(self, said: Sentence | str, position: object = None) -> None:
@@ -19,23 +19,23 @@ class UnknownGameError(GameError):
 
 
 class OptionError(GameError):
-    """An option is unknown to the game, or its value is not one that the option takes."""
+    """The game has no such option, or the option does not take the value."""
 
 
 class WrongThrowError(GameError):
-    """A throw was handed in that this position does not wait for."""
+    """The position does not await this throw."""
 
 
 class IllegalChoiceError(GameError):
-    """A choice was made that this position does not allow."""
+    """The position does not allow this choice."""
 
 
 class GameOverError(GameError):
-    """Something was handed in after the end."""
+    """A throw or choice came after the end of the game."""
 
 
 class PositionFormatError(GameError):
-    """A position's JSON is not of the form that the game writes."""
+    """A position's JSON does not have the form that the game writes."""
 
 
 Refusal = tuple[type[GameError], Sentence]

@@ -1,7 +1,8 @@
-"""What the floors above the rules know of the games of one family: a face for each floor, named here and loaded there.
+"""What the floors above the rules know of one family of games: one face for each floor.
 
-All that is plain stands at `Game` and `Position`. A face needs code of an upper floor, which the rules must not import:
-it is named as Python's entry points are, ``"package.module:object"``, and imported when it is first asked for.
+Whatever needs no code of an upper floor is part of `Game` and `Position`. A face needs such code, which the rules must
+not import. So a family names its faces like Python's entry points, ``"package.module:object"``, and imports a face
+when a floor first asks for it.
 """
 
 from dataclasses import dataclass
@@ -13,35 +14,35 @@ Face = TypeVar("Face")
 
 
 class FamilyError(Exception):
-    """A face is asked of a family that names none, or names something else."""
+    """A family names no such face, or names something else."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """The faces of one family of games, each under its floor; the class that a face must be stands with who asks.
+    """The faces of one family of games, one for each floor; the caller states the class that a face must have.
 
-    ``name``: also that of the modules and folders that are this family's own.
+    ``name`` is also the name of this family's own modules and folders.
     """
 
     name: str
     board: str = ""
     """How the referee follows men on the board: `companion.referee.board.following.Following`."""
     odds: str = ""
-    """What is known of the odds: `companion.odds.known.known_odds.KnownOdds`."""
+    """What the program knows of the odds: `companion.odds.known.known_odds.KnownOdds`."""
     program: str = ""
     """How the program plays: `companion.odds.opponents.opponent.Opponent`."""
     page: str = ""
     """What the page shows beyond what every game has: `companion.desk.page.family_page.FamilyPage`."""
     picture: str = ""
-    """The small picture by which a game is chosen: `companion.web.pictures.picture.Picture`."""
+    """The small picture for choosing a game: `companion.web.pictures.picture.Picture`."""
     diagram: str = ""
-    """The start as a rule card draws it: `calibration.kit.diagrams.diagram.Diagram`."""
+    """The start as drawn on a rule card: `calibration.kit.diagrams.diagram.Diagram`."""
 
     def face(self, name: str, kind: type[Face]) -> Face:
         """Return the face of this name.
 
         Raises:
-            FamilyError: the family names none, or none that is there and of this kind.
+            FamilyError: the family names none, or what it names does not exist or is not of this kind.
         """
         found = _loaded(self, name)
         if not isinstance(found, kind):
@@ -57,7 +58,7 @@ def _a(kind: type[object]) -> str:
 
 @cache
 def _loaded(family: Family, name: str) -> Any:
-    """Return what a family names. What cannot be loaded is said of the name; why, by the error before it."""
+    """Return what a family names. If loading fails, the error names the reference, and its cause says why."""
     reference = getattr(family, name)
     if not reference:
         raise FamilyError(f"The family {family.name} names no {name}: say in its Family where it is.")

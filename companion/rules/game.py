@@ -20,8 +20,8 @@ from companion.rules.options import Option, OptionValue
 class Await:
     """What a position waits for.
 
-    ``throw``: all the dice named, of any one of the ``dice_sets`` named. ``recast``: exactly one die of those
-    named, of the player's choice. ``choice``: one of `Position.legal`. ``over``: nothing more.
+    ``throw``: all ``dice``, from any one of the ``dice_sets``. ``recast``: exactly one of the ``dice``, which the
+    player chooses. ``choice``: one of `Position.legal`. ``over``: nothing more.
     """
 
     kind: Literal["throw", "recast", "choice", "over"]
@@ -33,7 +33,7 @@ class Await:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: the winners (several when the win is shared), why, and the game's own particulars."""
+    """How a game ended: the winners (several if they share the win), why, and the game's own details."""
 
     winners: tuple[int, ...]
     why: Sentence
@@ -47,7 +47,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Account:
-    """What one throw or choice came to: the sentence to say, the sites it changed, and the game's own particulars."""
+    """What one throw or choice results in: a sentence, the sites that it changes, and the game's own details."""
 
     sentence: Sentence
     sites: tuple[str, ...]
@@ -55,7 +55,7 @@ class Account:
 
 
 class Choice(Protocol):
-    """The smallest thing a hand does that is not a throw. ``str()`` is the text a player reads and types."""
+    """The smallest act that is not a throw. ``str()`` is the text that a player reads and types."""
 
     def __str__(self) -> str: ...
     def __hash__(self) -> int: ...
@@ -65,7 +65,7 @@ class Choice(Protocol):
 
 
 class Choices(ABC):
-    """Every legal choice of a position: found only as far as asked for; ``in`` does not list them all."""
+    """All legal choices of a position. Iteration finds them one by one; ``in`` does not list them all."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[Choice]: ...
@@ -87,18 +87,18 @@ class Play:
 
 @dataclass(frozen=True)
 class Glossary:
-    """What a rule card lists beside the rules: a name and what it is called, entry by entry."""
+    """A list on a rule card beside the rules; each entry has a name and what players call it."""
 
     title: str
     entries: Mapping[str, str]
 
 
 NAMELESS: Mapping[int, str] = {}
-"""No player is known by name."""
+"""The names of players where none is known."""
 
 
 class BoardNotes(TypedDict, total=False):
-    """What a page draws beside the men; each where a game has it.
+    """What a page draws beside the men; each game gives only the entries that it has.
 
     ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
     ``sides``: each player's side. ``free``: the side to play where every man may go anywhere.
@@ -116,12 +116,12 @@ class Position(ABC):
     @property
     @abstractmethod
     def game(self) -> "Game":
-        """The game that this is a position of."""
+        """The game of this position."""
 
     @property
     @abstractmethod
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     @property
     @abstractmethod
@@ -131,11 +131,11 @@ class Position(ABC):
     @property
     @abstractmethod
     def awaits(self) -> Await:
-        """Who is to do what."""
+        """Who must do what next."""
 
     @property
     def side(self) -> int:
-        """Whose men whoever is to play moves: a side where teams play, else the player."""
+        """The side whose men the awaited player moves: the team's side, or the player's own number without teams."""
         return self.awaits.player
 
     @property
@@ -145,24 +145,27 @@ class Position(ABC):
 
     @abstractmethod
     def legal(self) -> Choices:
-        """Return the legal choices; empty while a throw is awaited and nothing else may be done."""
+        """Return the legal choices; empty while only a throw is allowed."""
 
     @property
     def conceals(self) -> bool:
-        """Whether finding what may be chosen is part of the game, so that not every legal choice is shown."""
+        """Whether players must find some legal choices themselves, so the program does not show all of them."""
         return False
 
     def open_choices(self) -> Iterator[Choice]:
-        """Give the legal choices that may be shown to everybody; all of them, unless the game `conceals` some."""
+        """Yield the legal choices that everybody may see: all of them, unless the game `conceals` some."""
         return iter(self.legal())
 
     def listed_choices(self) -> Iterator[Choice]:
-        """Give the open choices that a page lists; not those that it lets people point out, where any man may go."""
+        """Yield the open choices that a page lists.
+
+        It omits those that players point out on the board, in games where any man may go anywhere.
+        """
         return self.open_choices()
 
     @abstractmethod
     def refusal(self, move: "Throw | Choice") -> Refusal | None:
-        """Return which rule forbids this throw or choice here, and the error that `after` raises; None if allowed."""
+        """Return the error that `after` raises here and which rule forbids the throw or choice; None if allowed."""
 
     def why_not(self, move: "Throw | Choice") -> Sentence | None:
         """Say which rule forbids this throw or choice here, or None if it is allowed."""
@@ -170,7 +173,7 @@ class Position(ABC):
         return None if refusal is None else refusal[1]
 
     def check_legal(self, move: "Throw | Choice") -> None:
-        """Raise what `refusal` returns, if anything."""
+        """Raise the error that `refusal` returns, if any."""
         refusal = self.refusal(move)
         if refusal is not None:
             error, said = refusal
@@ -180,26 +183,26 @@ class Position(ABC):
         """Return the position after a throw or choice.
 
         Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: with position, expected and got.
+            WrongThrowError, IllegalChoiceError, GameOverError: with the position, what was expected and what came.
         """
         self.check_legal(move)
         return self.applied(move)
 
     @abstractmethod
     def applied(self, move: "Throw | Choice") -> Self:
-        """Return the position after a throw or choice that was just checked: `refusal` is not asked again."""
+        """Return the position after a throw or choice that was just checked; does not call `refusal` again."""
 
     def account(self, move: "Throw | Choice") -> Account:
-        """Say what this throw or choice comes to here (before it is applied). Raises as `after`."""
+        """Return the account of this throw or choice here, before it is applied. Raises the errors of `after`."""
         self.check_legal(move)
         return self.accounted(move)
 
     @abstractmethod
     def accounted(self, move: "Throw | Choice") -> Account:
-        """Say what a throw or choice comes to that was just checked: `refusal` is not asked again."""
+        """Return the account of a throw or choice that was just checked; does not call `refusal` again."""
 
     def standing(self) -> Outcome:
-        """Return how the match ends if the players agree to end it here: as a rule, whoever has the most wins."""
+        """Return the outcome if the players agree to end the match here; as a rule, the highest score wins."""
         counted = self.scores()
         most = max(counted.values())
         leaders = tuple(number for number, count in counted.items() if count == most)
@@ -208,20 +211,20 @@ class Position(ABC):
         return Outcome(leaders, Sentence("{winner} has most, {count}.", winner=player(leaders[0]), count=most))
 
     def passed(self) -> "Position | None":
-        """Return the position once whoever is to play lets the turn (or the recast) go by, or None if that cannot be.
+        """Return the position after the awaited player skips the turn (or the recast), or None if that is impossible.
 
-        No rule of play: a referee needs it when a throw is voided of which later throws are to keep their players.
+        This is not a rule of play. A referee needs it to void a throw while later throws keep their players.
         """
         return None
 
     def text(self, move: "Throw | Choice") -> str:
-        """Return the text form of a throw or choice as it would be typed here; `parse` reads it back."""
+        """Return the text that a player would type here for a throw or choice; `parse` reads it back."""
         return str(move)
 
     def throws(self) -> Sequence[Throw]:
-        """Return every throw that could be handed in here, each as likely as the next (of one dice set if several do).
+        """Return every possible throw here, all equally likely; of one dice set if several are allowed.
 
-        For a recast these are the faces of each die that may be taken.
+        For a recast, these are the faces of each die that the player may choose.
         """
         waits = self.awaits
         if waits.kind == "throw":
@@ -231,9 +234,9 @@ class Position(ABC):
         return ()
 
     def plays(self) -> Sequence[Play]:
-        """Return the whole turns that may be played from here, one for each position that a turn can lead to.
+        """Return the whole turns that are possible from here, one for each position that a turn can lead to.
 
-        Where every choice is a turn of its own, the plays are the choices.
+        If every choice is a whole turn, the plays are the choices.
         """
         found: dict[Position, Play] = {}
         for choice in self.legal():
@@ -242,27 +245,27 @@ class Position(ABC):
         return tuple(found.values())
 
     def teaching(self) -> Sequence[Sentence]:
-        """Return what a learner may be told here and an opponent should not be: shown only on request."""
+        """Return hints for a learner that an opponent should not see; the program shows them only on request."""
         return ()
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
-        """Return the board in plain text, several lines, as it is shown at a prompt; ``names`` are the players' own."""
+        """Return the board in plain text, several lines, for a prompt; ``names`` are the players' names."""
         del names
         return "\n".join(f"{self.game.called(site)}: {what}" for site, what in self.occupancy().items())
 
     @abstractmethod
     def parse(self, text: str) -> "Throw | Choice":
-        """Read the text form of a throw or choice as it would be typed here.
+        """Read the text that a player types here for a throw or choice.
 
         Raises:
-            ThrowError, IllegalChoiceError: what was expected, and what came.
+            ThrowError, IllegalChoiceError: the sentence says what was expected and what came.
         """
 
     def meant(self, text: str) -> "Sequence[Throw | Choice]":
-        """Return every throw or choice that a text can stand for here, allowed or not; `parse` wants one that is.
+        """Return every throw or choice that a text can mean here, allowed or not; `parse` accepts only one meaning.
 
         Raises:
-            ThrowError, IllegalChoiceError: as `parse`.
+            ThrowError, IllegalChoiceError: as `parse` does.
         """
         return (self.parse(text),)
 
@@ -275,16 +278,16 @@ class Position(ABC):
         """Return what stands on each occupied site."""
 
     def seen_from_above(self) -> Mapping[str, Any]:
-        """Return of `occupancy` what a camera should see."""
+        """Return the part of `occupancy` that a camera should see."""
         return self.occupancy()
 
     def board_notes(self) -> BoardNotes:
-        """Return what the page draws beside the men that stand on the board, as plain JSON by its name."""
+        """Return what the page draws beside the men on the board, as plain JSON by name."""
         return {}
 
     @abstractmethod
     def scores(self) -> Mapping[int, int]:
-        """Return each player's count as the game counts it."""
+        """Return each player's score by the rules of the game."""
 
     @abstractmethod
     def faults(self) -> tuple[Sentence, ...]:
@@ -302,15 +305,15 @@ class Game(ABC):
     title: str
     source: str
     player_counts: tuple[int, ...]
-    """How many can play, in ascending order; two sides of equal teams, say, take 2, 4 or 6."""
+    """The allowed numbers of players, in ascending order, e.g. 2, 4 or 6 for two sides of equal teams."""
     options: tuple[Option, ...]
     board: Board
     family: Family
-    """What the floors above know of the games of this kind."""
+    """What the floors above know of this game's family."""
     kit_parts: tuple[str, ...] = ()
-    """The men or tokens of the printable kit with which it is played, beside board and dice."""
+    """The men or tokens of the printable kit that the game needs besides board and dice."""
     teaches: bool = False
-    """Whether a learner can be told something in this game: whether `Position.teaching` ever says anything."""
+    """Whether `Position.teaching` ever returns hints in this game."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and other.slug == self.slug
@@ -323,17 +326,17 @@ class Game(ABC):
 
     @property
     def least_players(self) -> int:
-        """How many play at least."""
+        """The least number of players."""
         return self.player_counts[0]
 
     @property
     def most_players(self) -> int:
-        """How many can play at most."""
+        """The greatest number of players."""
         return self.player_counts[-1]
 
     @property
     def counted_players(self) -> str:
-        """How many can play, in words: ``"2 to 6 players"``, ``"2, 4 or 6 players"``."""
+        """The allowed numbers of players, in words: ``"2 to 6 players"``, ``"2, 4 or 6 players"``."""
         return str(self._counted())
 
     def _counted(self) -> Sentence:
@@ -350,23 +353,23 @@ class Game(ABC):
 
     @property
     def reading(self) -> Sentence | None:
-        """How the game is read here where its source leaves something open, or None where nothing is to be said."""
+        """How the program interprets the game where its source leaves something open, or None if it says nothing."""
         return None
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won, step by step, as it is played where nothing else is agreed."""
+        """How a turn goes and how to win the game, step by step, if the players agree on nothing else."""
         return ()
 
     @property
     def glossary(self) -> Glossary | None:
-        """What somebody at the table looks up, or None where nothing is."""
+        """What players at the table look up, or None if there is nothing."""
         return None
 
     def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
-        """Say where the board's first site lies before a camera; ``picture_of`` tells the picture's name of a site.
+        """Say where the board's first site lies before a camera; ``picture_of`` returns the picture's name of a site.
 
-        This is said of a board that lies as named or turned by half.
+        This default is for a board that lies as named or turned by half a turn.
         """
         first = self.board.sites[0].name
         side = Sentence("at the left") if picture_of(first) == first else Sentence("at the right")
@@ -374,11 +377,11 @@ class Game(ABC):
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """Every board that the game is drawn on, `board` first."""
+        """Every drawn board of the game, `board` first."""
         return (self.board,)
 
     def called(self, site: str) -> str:
-        """Return what players call a site or the thing that stands for it there."""
+        """Return what players call a site or the thing that it stands for."""
         return site
 
     def option(self, name: str) -> Option:
@@ -398,17 +401,17 @@ class Game(ABC):
         )
 
     def settings(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        """Return every option's value: those given, checked, and the defaults of the others.
+        """Return every option's value: the given ones after a check, and the defaults of the others.
 
         Raises:
-            OptionError: an unknown option, or a value that it does not take.
+            OptionError: an unknown option, or a value that the option does not take.
         """
         for name in options:
             self.option(name)
         return {o.name: o.check(options[o.name]) if o.name in options else o.default for o in self.options}
 
     def check_players(self, players: int) -> None:
-        """Raise `OptionError` unless so many can play."""
+        """Raise `OptionError` unless the game takes this number of players."""
         if players not in self.player_counts:
             raise OptionError(
                 Sentence(
@@ -422,17 +425,17 @@ class Game(ABC):
     @property
     @abstractmethod
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options, as plain data: the rules' revision and their data, but no wording."""
+        """What decides a game besides its options, as plain data: the rules' revision and data, but no wording."""
 
     @cached_property
     def rules_hash(self) -> str:
-        """A hash over the rules' data and revision, kept by a journal to know by which rules it was played."""
+        """A hash of the rules' data and revision; a journal keeps it to know the rules of each match."""
         options = [[o.name, o.default, o.values, o.least, o.most] for o in self.options]
         whole = {"game": self.slug, **self.decisive, "options": options}
         return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:
-        """Return the options that bring back the rules of an earlier `rules_hash`; "" is a record that keeps none."""
+        """Return the options that restore the rules of an earlier `rules_hash`; "" is a record without a hash."""
         del rules
         return {}
 
@@ -449,5 +452,5 @@ class Game(ABC):
         """Read a position; it may have `Position.faults`.
 
         Raises:
-            PositionFormatError: the text is not of the form that `Position.to_json` writes.
+            PositionFormatError: the data does not have the form that `Position.to_json` writes.
         """

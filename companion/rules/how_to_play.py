@@ -1,4 +1,4 @@
-"""How each game is played, in a few sentences for whoever holds the dice: read from a package's data file."""
+"""How to play each game, in a few sentences for its players, read from a package's data file."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,5 +17,5 @@ def _entries(package: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def sentences(package: str, name: str) -> tuple[Sentence, ...]:
-    """Return the sentences of this name in the package's file, each a step of a turn or a rule by itself."""
+    """Return the sentences of this name in the package's file; each is a step of a turn or a rule."""
     return tuple(Sentence.of(Template(text)) for text in _entries(package)[name])

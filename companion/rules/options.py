@@ -1,4 +1,4 @@
-"""The options of a game: what one takes, and those read from the data file that stands beside a game's code."""
+"""The options of a game: the values that each takes, and how to read them from the game's data file."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ OptionValue = bool | int | str
 
 @dataclass(frozen=True)
 class Option:
-    """One ruling that another reading of the source could contest.
+    """One ruling where the source allows another interpretation.
 
-    ``values`` lists what it takes, default first; for a whole number it is None and ``least``/``most`` bound it.
-    ``meaning`` says what each value does and names the source.
+    ``values`` lists the allowed values, default first. For a whole number it is None, and ``least`` and ``most`` are
+    its bounds. ``meaning`` says what each value does and names the source.
     """
 
     name: str
@@ -29,10 +29,10 @@ class Option:
     most: int = 0
 
     def check(self, value: OptionValue) -> OptionValue:
-        """Return the option's own value for one given; a whole number may stand for its text, as typed: 3 for "3".
+        """Return the option's own value that equals the given one; a typed number also matches its text: 3 is "3".
 
         Raises:
-            OptionError: it does not take the value.
+            OptionError: the option does not take the value.
         """
         if self.values is not None:
             for known in self.values:
@@ -62,10 +62,10 @@ class Option:
 
 @cache
 def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
-    """Return the options in ``options.toml`` of a package, those of one kind of game only if ``games`` limits them.
+    """Return the options in ``options.toml`` of a package that apply to one kind of game.
 
-    An entry has ``name``, ``meaning`` (with its source) and either ``values``, the default first, or for a whole number
-    ``default``, ``least`` and ``most``.
+    An entry applies to all kinds unless its ``games`` limits it. It has ``name``, ``meaning`` (with its source) and
+    either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``.
     """
     text = (files(package) / "options.toml").read_text(encoding="utf-8")
     return tuple(_option(entry) for entry in tomllib.loads(text)["option"] if kind in entry.get("games", [kind]))

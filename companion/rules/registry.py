@@ -1,4 +1,4 @@
-"""Which games there are. A room is imported when its games are first asked for."""
+"""The list of all games. It imports their packages when a caller first asks for the games."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,21 +16,21 @@ ROOMS = (
     "companion.rules.tables",
     "companion.rules.rithmomachia",
 )
-"""The packages of games; each has ``GAMES``, its variants in the order in which they are listed."""
+"""The packages of games; each has ``GAMES``, its variants in the order of listing."""
 
 _rooms = list(ROOMS)
 
 
 @cache
 def games() -> Mapping[str, Game]:
-    """Return every game under its slug."""
+    """Return every game by its slug."""
     listed: list[Game] = [game for room in _rooms for game in import_module(room).GAMES]
     return MappingProxyType({game.slug: game for game in listed})
 
 
 @contextmanager
 def with_room(room: str) -> Iterator[None]:
-    """Let a further package of games be known, after the others. To be entered before anything asks for the games."""
+    """Add another package of games after the others. Enter this context before anything asks for the games."""
     _rooms.append(room)
     games.cache_clear()
     try:
@@ -44,7 +44,7 @@ def game(slug: str) -> Game:
     """Return the game of this slug.
 
     Raises:
-        UnknownGameError: there is none; the message lists those there are.
+        UnknownGameError: there is none; the message lists the known slugs.
     """
     if slug not in games():
         raise UnknownGameError(

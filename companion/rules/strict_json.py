@@ -1,7 +1,7 @@
-"""JSON that comes from outside, checked once where it enters; and JSON that goes out, which every program can read.
+"""Strict JSON: check input once where it enters, and write output that every program can read.
 
-Python's own reader takes more than JSON is (RFC 8259): NaN and Infinity, names that stand twice, halves of characters.
-What it takes would fail later, far from the door: when it is written, hashed, compared or sent.
+Python's own reader accepts more than JSON (RFC 8259) allows: NaN and Infinity, duplicate names, lone surrogates. Such
+values would fail later, far from where they entered: on writing, hashing, comparing or sending.
 """
 
 import json
@@ -11,13 +11,13 @@ from typing import Any, Final
 from companion.language.sentence import Sentence, SentenceError
 
 DEEPEST: Final = 64
-"""Lists and objects inside each other; the deepest record of this program has about twenty."""
+"""The deepest nesting of lists and objects; the deepest record of this program has about twenty levels."""
 
 LARGEST: Final = 2**63 - 1
-"""The largest whole number that a file of this program holds; the least is as far below zero."""
+"""The largest whole number in a file of this program; the smallest is its negative."""
 
 LONGEST_NUMBER: Final = 400
-"""Characters of one number: more than any has that Python writes."""
+"""The most characters of one number; no number that Python writes has as many."""
 
 DUPLICATE: Final = Sentence("Expected every name of an object once, but one stands twice: leave one of them out.")
 NO_NUMBER: Final = Sentence("Expected a number, but got infinity or none (NaN): JSON has no such numbers.")
@@ -29,25 +29,25 @@ NO_TEXT: Final = Sentence("Expected text in valid Unicode, but got half of a cha
 
 
 class StrictJsonError(SentenceError, ValueError):
-    """It is JSON for Python, but nothing that this program takes; ``sentence`` says what is wrong with it."""
+    """Python accepts the JSON, but this program does not; ``sentence`` says what is wrong with it."""
 
     @property
     def reason(self) -> str:
-        """What is wrong, as the end of another sentence."""
+        """What is wrong, worded as the end of another sentence."""
         return _plain(str(self.__cause__)) if isinstance(self, NoJsonError) else str(self).removesuffix(".")
 
 
 class NoJsonError(StrictJsonError):
-    """It is no JSON at all."""
+    """The text is not JSON."""
 
 
 def read_json(text: str | bytes) -> Any:
-    """Return what JSON says.
+    """Return the value that a JSON text holds.
 
     Raises:
-        NoJsonError: it is no JSON.
-        StrictJsonError: a name stands twice in an object, a number is too large or none, a text is no valid Unicode,
-            or it is nested too deeply.
+        NoJsonError: the text is not JSON.
+        StrictJsonError: an object has a name twice, a number is too large, infinite or NaN, a text is not valid
+            Unicode, or the nesting is too deep.
     """
     try:
         written = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -69,9 +69,9 @@ def read_json(text: str | bytes) -> Any:
 
 
 def written_json(data: Any, **how: Any) -> str:
-    """Return data as JSON; a number that JSON does not have is written as null, as browsers do.
+    """Return data as JSON; numbers that JSON does not have become null, as in browsers.
 
-    ``how``: as `json.dumps` takes it.
+    ``how``: further arguments of `json.dumps`.
     """
     try:
         return json.dumps(data, allow_nan=False, **how)
@@ -80,7 +80,7 @@ def written_json(data: Any, **how: Any) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Tell whether a text can be written: half of a surrogate pair cannot."""
+    """Return whether a text can be encoded; a lone surrogate cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -89,7 +89,7 @@ def is_unicode(text: str) -> bool:
 
 
 def shown_text(text: str) -> str:
-    """Return a text that is not ours (the name of a file, of a device) with a sign where it is no valid Unicode."""
+    """Return a text from outside (the name of a file or device) with a sign for each part that is not valid Unicode."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -134,7 +134,7 @@ def _check_depth(data: Any) -> None:
 
 
 def _spelt_in_unicode(written: str, data: Any) -> bool:
-    """Tell whether every text is valid: half a character comes in by an escape, or stood in the text before."""
+    """Return whether every text is valid Unicode; a lone surrogate comes from an escape or from the text itself."""
     return is_unicode(json.dumps(data, ensure_ascii=False) if "\\u" in written else written)
 
 

@@ -1,4 +1,4 @@
-"""Whole numbers in data that came from outside: JSON's true and false are none, though Python would count with them."""
+"""Whole numbers in data from outside. JSON's true and false are not numbers, although Python counts them as such."""
 
 from collections.abc import Mapping
 from typing import Any, TypeGuard
@@ -7,15 +7,15 @@ from companion.rules.errors import PositionFormatError
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Tell whether a value is a whole number and neither true nor false."""
+    """Return whether a value is a whole number and neither true nor false."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
-    """Return the whole number under a name of a position's JSON, ``otherwise`` if it is left out.
+    """Return the whole number under a name of a position's JSON, or ``otherwise`` if it is missing.
 
     Raises:
-        PositionFormatError: something else stands there.
+        PositionFormatError: the value is not a whole number.
     """
     value = data.get(name, otherwise)
     if not is_whole(value):

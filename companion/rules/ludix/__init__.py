@@ -1,4 +1,4 @@
-"""Ludix, a game of our own time with Roman numerals: four dice L X X V I I, throw again or stop."""
+"""Ludix, a modern game with Roman numerals: four dice L X X V I I, throw again or stop."""
 
 from companion.rules.ludix.choices import Formed
 from companion.rules.ludix.ludix import Ludix

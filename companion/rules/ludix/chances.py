@@ -1,4 +1,4 @@
-"""How likely a throw is to make no numeral, and what it is worth on average: counted over all throws of the dice."""
+"""The chance that a throw makes no numeral, and the mean value of a throw, counted over all throws of the dice."""
 
 from fractions import Fraction
 from functools import cache
@@ -16,7 +16,7 @@ def chance_of_null() -> Fraction:
 
 @cache
 def mean_of_best() -> Fraction:
-    """Return what the highest numeral of a throw is worth on average, nothing where there is none."""
+    """Return the mean value of a throw's highest numeral; a throw without a numeral counts as 0."""
     throws = all_throws(DICE, dice())
     best = (formed[0].value for throw in throws if (formed := formed_by(shown_by(throw))))
     return Fraction(sum(best), len(throws))

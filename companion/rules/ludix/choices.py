@@ -1,4 +1,4 @@
-"""The choice of Ludix: one numeral formed of the symbols that lie there, and stop or throw again."""
+"""The choice of Ludix: form one numeral of the thrown symbols, then stop or throw again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ THENS: tuple[Then, ...] = (STOP, AGAIN)
 
 @dataclass(frozen=True)
 class Formed:
-    """A numeral formed together with what follows: its text is ``LXVI stop`` or ``LXVI again``."""
+    """A formed numeral and what follows; its text is ``LXVI stop`` or ``LXVI again``."""
 
     numeral: str
     then: Then

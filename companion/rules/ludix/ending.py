@@ -1,4 +1,4 @@
-"""How Ludix ends: when, and who wins."""
+"""When Ludix ends, and who wins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,21 +9,21 @@ from companion.rules.game import Outcome
 from companion.rules.ludix.state import LudixState
 
 State = TypeVar("State", bound=LudixState)
-"""The kind of record that is handed in, and so the kind that is handed back."""
+"""The class of record that a function takes and returns."""
 
 
 def target(state: LudixState) -> int:
-    """Return the points at which the game comes to its end."""
+    """Return the number of points that ends the game."""
     return int(state.options["target"])
 
 
 def reached(state: LudixState) -> bool:
-    """Return whether anybody has noted points enough for the target."""
+    """Return whether any player's noted points reach the target."""
     return max(state.points) >= target(state)
 
 
 def last_turn(state: LudixState) -> bool:
-    """Return whether whoever is to play has the last turn: the target is reached, the end is not."""
+    """Return whether the player has the last turn: the target is reached, but the game is not over."""
     return reached(state) and not over(state)
 
 
@@ -35,7 +35,7 @@ def over(state: LudixState) -> bool:
         case "round":
             return state.turn == 1
         case "others":
-            # whoever reached the target first is the first whose turn would come again
+            # the first player to reach the target is also the first whose turn would come again
             return state.own >= target(state)
     return True
 
@@ -46,7 +46,7 @@ def outcome(state: LudixState) -> Outcome | None:
 
 
 def standing(state: LudixState) -> Outcome:
-    """Return how the game ends if it ends here: the highest score wins, and equal ones share the win."""
+    """Return the outcome if the game ends here: the highest score wins, and equal scores share the win."""
     most = max(state.points)
     winners = tuple(number for number, points in state.scores().items() if points == most)
     if len(winners) == 1:
@@ -59,17 +59,17 @@ def standing(state: LudixState) -> Outcome:
 
 
 def listed(numbers: Sequence[int]) -> Listing:
-    """Return several players in one part of a sentence."""
+    """Return several players as one part of a sentence."""
     return Listing(map(player, numbers))
 
 
 def must_stop(state: LudixState, stake: int) -> bool:
-    """Return whether whoever is to play may not throw again with this much at stake."""
+    """Return whether the player must not throw again with this stake."""
     if state.options["going_on"] == "free" or reached(state):
         return False
     return state.own + stake >= target(state)
 
 
 def without_turn(state: State) -> State:
-    """Return the position with the turn handed on and nothing noted."""
+    """Return the position with the next player's turn and nothing noted."""
     return replace(state, turn=state.turn % state.seats + 1, turns=state.turns + 1, formed=(), cast=None)

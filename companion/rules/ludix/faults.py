@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
+"""All faults of a position that somebody set up by hand, reported at once."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from companion.rules.ludix.state import LudixState
 
 
 def faults(state: LudixState) -> tuple[Sentence, ...]:
-    """Return one sentence for each fault; none for every position that play can reach."""
+    """Return one sentence for each fault; a position that play can reach has none."""
     return (*_turn(state), *_points(state), *_running_turn(state), *_cast(state), *_end(state))
 
 

@@ -16,7 +16,7 @@ from companion.rules.ludix.position import LudixPosition
 from companion.rules.options import OptionValue, read_options
 
 REVISION = 1
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+"""Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
 class Ludix(Game):
@@ -54,7 +54,7 @@ class Ludix(Game):
 
     @property
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision, numerals and dice."""
+        """What decides a game besides its options: revision, numerals and dice."""
         return {
             "revision": REVISION,
             "numerals": {numeral.text: numeral.value for numeral in numerals().values()},
@@ -62,7 +62,7 @@ class Ludix(Game):
         }
 
     def start(self, players: int, **options: OptionValue) -> LudixPosition:
-        """Return the first position: nobody has points, player 1 is to throw.
+        """Return the first position: nobody has points, and player 1 throws.
 
         Raises:
             OptionError: an unknown option or value, or not 2 to 6 players.
@@ -71,10 +71,10 @@ class Ludix(Game):
         return LudixPosition(self, players, tuple(self.settings(options).items()), 1, 0, (0,) * players)
 
     def from_json(self, data: Mapping[str, Any]) -> LudixPosition:
-        """Read a position; all but ``game``, ``players`` and ``scores`` may be left out.
+        """Read a position; only ``game``, ``players`` and ``scores`` are required.
 
         Raises:
-            PositionFormatError: not of the form that `LudixPosition.to_json` writes.
+            PositionFormatError: the data does not have the form that `LudixPosition.to_json` writes.
         """
         try:
             players, options, rest = read_position(self.slug, data)

@@ -1,7 +1,7 @@
-"""How throws, choices and positions are written: the text that a player types and the JSON that a journal keeps.
+"""Notation of throws, choices and positions: the text that a player types and the JSON that a journal keeps.
 
-A throw is its four symbols in any order, ``L X V I`` or ``lxvi``, in the order of the dice. A choice is the numeral and
-what follows, ``LXVI stop`` or ``XLIV again``; ``stop`` or ``again`` alone means the highest numeral.
+A throw is its four symbols in any order, ``L X V I`` or ``lxvi``; the dice take them in this order. A choice is the
+numeral and what follows, ``LXVI stop`` or ``XLIV again``; ``stop`` or ``again`` alone means the highest numeral.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,15 @@ from companion.rules.ludix.state import LudixState
 from companion.rules.whole_numbers import whole_number
 
 EXAMPLE = "L X V I"
-"""A throw as it may be typed."""
+"""A throw as a player may type it."""
 
 
 def parse(state: LudixState, typed: str) -> Throw | Choice:
     """Read what a player typed in a position.
 
     Raises:
-        ThrowError: no four symbols of the dice.
-        IllegalChoiceError: no choice, where one is awaited or begun.
+        ThrowError: the text is not four symbols of the dice.
+        IllegalChoiceError: the text is not a choice, although the position awaits one or the text begins one.
     """
     words = typed.replace(",", " ").split()
     for then in THENS:
@@ -75,7 +75,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     """Read the JSON form of a throw or choice.
 
     Raises:
-        ThrowError, IllegalChoiceError: neither.
+        ThrowError, IllegalChoiceError: the data is neither.
     """
     if "set" in data:
         return Throw.from_json(dict(data))
@@ -88,8 +88,8 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
 def position_to_json(state: LudixState) -> dict[str, Any]:
     """Return a position as plain data.
 
-    ``turns`` counts finished turns of all players, ``scores`` holds the noted points, ``formed`` the numerals of the
-    running turn that are at stake, and ``throw`` the dice that wait for a choice, or null.
+    ``turns`` counts the finished turns of all players, and ``scores`` holds the noted points. ``formed`` holds the
+    numerals of the current turn that are at stake, and ``throw`` the dice that wait for a choice, or null.
     """
     return {
         "game": state.variant.slug,
@@ -106,10 +106,10 @@ def position_to_json(state: LudixState) -> dict[str, Any]:
 def read_position(slug: str, data: Mapping[str, Any]) -> tuple[int, dict[str, Any], dict[str, Any]]:
     """Return the players, the options and the other fields of a position from its JSON.
 
-    Without ``turns`` as few turns are taken to be finished as the noted points and ``turn`` allow.
+    Without ``turns``, it assumes as few finished turns as the noted points and ``turn`` allow.
 
     Raises:
-        PositionFormatError, ThrowError: not of the form that `position_to_json` writes.
+        PositionFormatError, ThrowError: the data does not have the form that `position_to_json` writes.
     """
     match data:
         case {"game": str(game), "players": int(players), "scores": dict(noted)} if game == slug:

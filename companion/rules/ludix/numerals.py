@@ -1,4 +1,4 @@
-"""Roman numerals: how a number is written (``numerals.toml``), and which ones the symbols of a throw form."""
+"""Roman numerals: how to write a number (``numerals.toml``), and which numerals the symbols of a throw form."""
 
 import tomllib
 from collections import defaultdict
@@ -15,7 +15,7 @@ DICE = "ludix"
 
 @dataclass(frozen=True)
 class Numeral:
-    """A numeral that four dice can form, and the points that it is worth."""
+    """A numeral that four dice can form, and its value in points."""
 
     text: str
     value: int
@@ -32,16 +32,16 @@ def dice() -> tuple[str, ...]:
 
 @cache
 def symbols() -> Mapping[str, int]:
-    """Return the symbols on the dice and what each is worth, the highest first."""
+    """Return the symbols on the dice and their values, the highest first."""
     worth = {face.text: face.value for die in dice_set(DICE).dice for face in die.faces}
     return dict(sorted(worth.items(), key=lambda entry: -entry[1]))
 
 
 def write(number: int) -> str:
-    """Return the one rightful numeral of a number from 1 to 999.
+    """Return the one correct numeral of a number from 1 to 999.
 
     Raises:
-        ValueError: the number is out of this range.
+        ValueError: the number is outside this range.
     """
     patterns, places = _rules()
     if not 1 <= number < places[0][0] * len(patterns):
@@ -62,7 +62,7 @@ def _rules() -> tuple[tuple[str, ...], tuple[tuple[int, dict[int, str]], ...]]:
 
 @cache
 def numerals() -> Mapping[str, Numeral]:
-    """Return every numeral of exactly four symbols that are on the dice, under its text, in the order of value."""
+    """Return every numeral of exactly four symbols on the dice, by its text, in the order of value."""
     most = max(symbols().values()) * len(dice())
     written = {write(number): number for number in range(1, most + 1)}
     return {
@@ -73,17 +73,17 @@ def numerals() -> Mapping[str, Numeral]:
 
 
 def sorted_symbols(shown: str) -> str:
-    """Return symbols in the order of their worth, ``"IXVL"`` as ``"LXVI"``: how a throw is named."""
+    """Return symbols in the order of their values, ``"IXVL"`` as ``"LXVI"``; this is the name of a throw."""
     return "".join(symbol * shown.count(symbol) for symbol in symbols())
 
 
 def shown_by(throw: Throw) -> str:
-    """Return the symbols of a throw in the order of their worth."""
+    """Return the symbols of a throw in the order of their values."""
     return sorted_symbols("".join(face for _, face in throw.shown))
 
 
 def total(shown: str) -> int:
-    """Return what symbols are worth together, whatever their order."""
+    """Return the sum of the symbols' values, whatever their order."""
     return sum(symbols()[symbol] for symbol in shown)
 
 
@@ -101,19 +101,19 @@ def _by_symbols() -> Mapping[str, tuple[Numeral, ...]]:
 
 
 def is_sum(points: int, *, best_only: bool) -> bool:
-    """Return whether any numerals of four dice add up to so many points."""
+    """Return whether some numerals of four dice add up to this number of points."""
     reachable = _small_sums(best_only=best_only)
     return points >= len(reachable) or reachable[points]
 
 
 @cache
 def _small_sums(*, best_only: bool) -> tuple[bool, ...]:
-    """Return which sums can be made, up to the one from which on all can be."""
+    """Return which sums are possible, up to the sum from which all are possible."""
     values = {
         numeral.value for numeral in numerals().values() if not best_only or formed_by(numeral.text)[0] == numeral
     }
     reachable = [True]
-    # once as many sums in a row as the least value can be made, every higher one can be
+    # after as many possible sums in a row as the least value, every higher sum is possible
     runs = 1
     while runs < min(values):
         total = len(reachable)

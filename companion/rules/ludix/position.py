@@ -1,4 +1,4 @@
-"""A position of Ludix as every game keeps it: what it waits for, what it allows, and where each move leads."""
+"""A position of Ludix under the contract of every game: what it awaits, what it allows, where each move leads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from companion.rules.ludix.state import LudixState
 
 @dataclass(frozen=True)
 class LudixPosition(LudixState, Position):
-    """A position of ``ludix``; what it holds stands at `LudixState`."""
+    """A position of ``ludix``; `LudixState` describes its fields."""
 
     @property
     def game(self) -> Game:
@@ -26,12 +26,12 @@ class LudixPosition(LudixState, Position):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.seats
 
     @cached_property
     def awaits(self) -> Await:
-        """Who is to throw, or to choose."""
+        """Who must throw or choose."""
         if self.outcome is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         if self.cast is not None:
@@ -84,14 +84,14 @@ class LudixPosition(LudixState, Position):
         return replace(ending.without_turn(self), points=points)
 
     def accounted(self, move: Throw | Choice) -> Account:
-        """Say what a throw or choice comes to that was just checked."""
+        """Return the account of a throw or choice that was just checked."""
         if isinstance(move, Throw):
             return sentences.account_of_throw(self, move)
         assert isinstance(move, Formed), "anything else is refused"
         return sentences.account_of_choice(self, move)
 
     def passed(self) -> "LudixPosition | None":
-        """Return the position once this turn went by with nothing noted."""
+        """Return the position after this turn passes with nothing noted."""
         return None if self.outcome is not None else ending.without_turn(self)
 
     def teaching(self) -> Sequence[Sentence]:
@@ -106,7 +106,7 @@ class LudixPosition(LudixState, Position):
         """Read ``L X V I``, ``LXVI stop``, or ``again`` alone for the highest numeral; see `notation`.
 
         Raises:
-            ThrowError, IllegalChoiceError: what was expected, and what came.
+            ThrowError, IllegalChoiceError: the sentence says what was expected and what came.
         """
         return notation.parse(self, text)
 
@@ -114,7 +114,7 @@ class LudixPosition(LudixState, Position):
         """Read the JSON form of a throw or choice.
 
         Raises:
-            ThrowError, IllegalChoiceError: neither.
+            ThrowError, IllegalChoiceError: the data is neither.
         """
         return notation.move_from_json(data)
 

@@ -1,4 +1,4 @@
-"""The referee's sentences: what a throw makes, what a choice comes to, why something is refused, the pad as text."""
+"""The referee's sentences: what a throw or choice results in, why it is refused, and the score pad as text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from companion.rules.ludix.state import LudixState
 
 
 def awaited(state: LudixState) -> Sentence:
-    """Say who is to do what."""
+    """Say who must do what next."""
     who = player(state.turn)
     if state.cast is not None:
         said = Sentence(
@@ -38,7 +38,7 @@ def awaited(state: LudixState) -> Sentence:
 
 
 def account_of_throw(state: LudixState, throw: Throw) -> Account:
-    """Tell what an allowed throw makes: its numerals, or what is lost."""
+    """Return the account of an allowed throw: its numerals, or the lost points."""
     shown = shown_by(throw)
     formed = formed_by(shown)
     details: dict[str, Any] = {
@@ -87,7 +87,7 @@ def _numerals_sentence(state: LudixState, shown: str, formed: Sequence[Numeral])
 
 
 def account_of_choice(state: LudixState, choice: Formed) -> Account:
-    """Tell what an allowed choice comes to: what is noted, or at stake."""
+    """Return the account of an allowed choice: the points that are noted or at stake."""
     numeral = numerals()[choice.numeral]
     formed = (*state.formed, numeral.text)
     stake = state.stake + numeral.value
@@ -124,7 +124,7 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
 
 
 def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:
-    """Add what it means that the target is reached, if this choice is the first to reach it."""
+    """Add the consequence of reaching the target, if this choice is the first to reach it."""
     target = ending.target(state)
     if points < target or ending.reached(state):
         return said
@@ -222,12 +222,12 @@ def taught(state: LudixState) -> tuple[Sentence, ...]:
 
 
 def spaced(shown: str) -> str:
-    """Return symbols as they lie on the table, ``"L X V I"``, so that they are not taken for a numeral."""
+    """Return symbols as they lie on the table, ``"L X V I"``, so that nobody takes them for a numeral."""
     return " ".join(shown)
 
 
 def pad(state: LudixState, names: Mapping[int, str]) -> str:
-    """Return the score pad in plain text, whoever is to play marked, with the numerals and dice of the turn."""
+    """Return the score pad in plain text: it marks the awaited player and shows the turn's numerals and dice."""
     called = {number: names.get(number, str(player(number))) for number in state.scores()}
     width = max(len(str(points)) for points in (*state.points, ending.target(state)))
     wide = max(len("Target"), *map(len, called.values()))

@@ -1,4 +1,4 @@
-"""The record of a position of Ludix: its fields, and what follows from them for every module of the room."""
+"""The record of a position of Ludix: its fields, and what every module of this package derives from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from companion.rules.options import OptionValue
 
 @dataclass(frozen=True)
 class LudixState:
-    """What a position of ``ludix`` holds.
+    """The fields of a position of ``ludix``.
 
-    ``points`` are those noted by each player; ``turns`` counts the finished turns of all. ``formed`` are the numerals
-    of the running turn, whose points are at stake; ``cast`` is the throw that waits for a choice.
+    ``points`` are each player's noted points; ``turns`` counts the finished turns of all players. ``formed`` are the
+    numerals of the current turn, whose points are at stake; ``cast`` is the throw that waits for a choice.
     """
 
     variant: Game
@@ -38,12 +38,12 @@ class LudixState:
 
     @property
     def own(self) -> int:
-        """The noted points of whoever is to play."""
+        """The noted points of the player whose turn it is."""
         return self.scores().get(self.turn, 0)
 
     @cached_property
     def stake(self) -> int:
-        """The points of the running turn that are not noted yet, without the throw that waits for a choice."""
+        """The points of the current turn that are not noted yet, without the throw that waits for a choice."""
         known = numerals()
         return sum(known[text].value for text in self.formed if text in known)
 

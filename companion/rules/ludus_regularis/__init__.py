@@ -1,6 +1,6 @@
 """Wibold's game of virtues, tenth century: three letter cubes, a tetrahedron of consonants and 56 virtues.
 
-Beside it the wheel that its editor drew in 1615, and the riddle in which its author hid his name.
+This package also has the wheel that its editor drew in 1615, and the riddle in which its author hid his name.
 """
 
 import tomllib

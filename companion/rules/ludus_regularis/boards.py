@@ -1,4 +1,4 @@
-"""The boards of the virtues: the rim of Table 5, the pairs of Table 6, the wheel of Figure 6, a place for every lot."""
+"""The boards of the virtues, each with a site for every lot: rim (Table 5), pairs (Table 6), wheel (Figure 6)."""
 
 import math
 import tomllib
@@ -17,7 +17,7 @@ def _data() -> dict[str, Any]:
 
 
 def rim_sides() -> tuple[int, int, int, int]:
-    """Return how many lots stand on the upper, right, lower and left side of the rim, in their order clockwise."""
+    """Return the numbers of lots on the upper, right, lower and left side of the rim, in clockwise order."""
     upper, right, lower, left = _data()["rim"]["sides"]
     return upper, right, lower, left
 
@@ -42,7 +42,7 @@ def rim() -> Board:
 
 @cache
 def pair_rows() -> tuple[tuple[Virtue, Virtue], ...]:
-    """Return the 28 pairs of Table 6, row by row: the lesser sum first, both sums together 21."""
+    """Return the 28 pairs of Table 6, row by row: the lower sum first; both sums add up to 21."""
     return tuple((by_lot()[low], by_lot()[high]) for low, high in _data()["pairs"]["rows"])
 
 
@@ -54,7 +54,7 @@ def mates() -> dict[Virtue, Virtue]:
 
 @cache
 def pairs() -> Board:
-    """Return the board of pairs: 28 rows, the lesser sums on the left (Pulskamp & Otero, Table 6)."""
+    """Return the board of pairs: 28 rows, the lower sums on the left (Pulskamp & Otero, Table 6)."""
     rows = pair_rows()
     return _for_tokens(
         "pairs",
@@ -81,5 +81,5 @@ def wheel() -> Board:
 
 
 def _for_tokens(name: str, sites: Iterable[Site]) -> Board:
-    """Return a board on which the lots are printed, so it lies one way, and tokens may have any colour."""
+    """Return a board with printed lots, so it lies only one way; its tokens may have any colour."""
     return Board(name, tuple(sites), lies=("as named",), colours=())

@@ -1,4 +1,4 @@
-"""The one choice that is no throw: calling the end of an agreed time."""
+"""The only choice besides throws: to call the end of an agreed time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ TIME_UP = "time up"
 
 @dataclass(frozen=True)
 class TimeUp:
-    """Ends a game that is played for a time; made by whoever keeps the clock."""
+    """Ends a game that is played for an agreed time; whoever keeps the clock makes this choice."""
 
     def __str__(self) -> str:
         return TIME_UP
@@ -23,7 +23,7 @@ class TimeUp:
 
 @dataclass(frozen=True)
 class LudusChoices(Choices):
-    """The choices of a position: the end of the agreed time, or none; throws are no choices."""
+    """The choices of a position: the end of the agreed time, or none; a throw is not a choice."""
 
     allowed: tuple[TimeUp, ...]
 

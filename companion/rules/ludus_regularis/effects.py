@@ -1,4 +1,4 @@
-"""What a throw does in a position: which virtues it points to, which of them it wins, or what it fails by."""
+"""What a throw does in a position: which virtues it points to, which of them it wins, or why it fails."""
 
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis.rulings import Effect, Judgement, judge, judge_second, pointed_at, total_of
@@ -7,7 +7,7 @@ from companion.rules.ludus_regularis.virtues import of_sum
 
 
 def effect_of(state: LudusState, throw: Throw) -> Effect:
-    """Return what a throw does in a position; the throw must be one that the position allows."""
+    """Return the effect of a throw that the position allows."""
     if not state.variant.by_letters:
         meant = of_sum(total_of(throw)) if state.variant.by_sum else (pointed_at(throw),)
         won = tuple(virtue for virtue in meant if not state.holder(virtue))

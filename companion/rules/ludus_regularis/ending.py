@@ -1,4 +1,4 @@
-"""How the game ends: when, who wins, who teaches whom, and which virtues each still lacks."""
+"""How the game ends: when, who wins, who teaches whom, and which virtues each player still lacks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from companion.rules.ludus_regularis.virtues import virtues
 
 
 def scores(state: LudusState) -> Mapping[int, int]:
-    """Return each player's count of virtues; one that always counts double counts for two."""
+    """Return each player's count of virtues; a virtue that always counts double counts as two."""
     always = state.options["karitas"] == "always"
     counted = dict.fromkeys(range(1, state.seats + 1), 0)
     for virtue in virtues():
@@ -44,7 +44,7 @@ def reason_by_count(state: LudusState) -> Sentence | None:
 
 
 def last_throw(state: LudusState) -> int:
-    """Return the number of the throw that ended a game which `reason_by_count` calls ended."""
+    """Return the number of the throw that ended the game; call this only if `reason_by_count` returns a reason."""
     by_count = max(state.numbers)
     if state.options["ending"] != "throws":
         return by_count
@@ -64,7 +64,7 @@ def outcome(state: LudusState) -> Outcome | None:
 
 
 def standing(state: LudusState) -> Outcome:
-    """Return how the game ends if it ends here, whatever the reason."""
+    """Return the outcome if the game ends here, whatever the reason."""
     winners, why = _decide(state)
     everybody = range(1, state.seats + 1)
     lacks = {number: _lacked(state, number) for number in everybody}
@@ -113,9 +113,9 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
 
 
 def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
-    """Return who has at least the most virtues once a tie makes Karitas count double (0: nobody), and its name.
+    """Return who has at least ``most`` virtues when a tie makes Karitas count double (0: nobody), and its name.
 
-    The source adds one to the holder's total whoever is tied, and expects that the tie may then stand.
+    The source adds one to the holder's total no matter who is tied, and expects that the tie may then remain.
     """
     if state.options["karitas"] == "tie-break":
         counted = scores(state)
@@ -129,7 +129,7 @@ def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
 def _shared_with_comer(
     state: LudusState, level: tuple[int, ...], comer: int, double: str
 ) -> tuple[tuple[int, ...], Sentence]:
-    """Share the win among those who were level and the one whom Karitas lifts to their count."""
+    """Share the win among the players who were level and the player whom Karitas lifts to their count."""
     winners = tuple(sorted((*level, comer)))
     if len(winners) == state.seats:
         why = N_(
@@ -150,5 +150,5 @@ def _lacked(state: LudusState, number: int) -> list[str]:
 
 
 def listed(numbers: Sequence[int]) -> Listing:
-    """Return several players in one part of a sentence."""
+    """Return several players as one part of a sentence."""
     return Listing(map(player, numbers))

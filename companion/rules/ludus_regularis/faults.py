@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
+"""All faults of a position that somebody set up by hand, reported at once."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
 
 
 def faults(state: LudusState) -> tuple[Sentence, ...]:
-    """Return one sentence for each fault; none for every position that play can reach."""
+    """Return one sentence for each fault; a position that play can reach has none."""
     return (*_turn(state), *_holdings(state), *_same_throw(state), *_second_cast(state), *_end(state))
 
 

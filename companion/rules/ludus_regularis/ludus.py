@@ -19,7 +19,7 @@ from companion.rules.options import OptionValue, read_options
 from companion.rules.whole_numbers import whole_number
 
 REVISION = 2
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+"""Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 SOURCE = (
     "R. Pulskamp and D. Otero, Wibold's Ludus Regularis, a 10th Century Board Game (MAA Convergence), after Balderic"
@@ -61,7 +61,7 @@ class LudusRegularis(LudusVariant):
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6, the one that is played on first."""
+        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6; the game's own board comes first."""
         return (self.board, *(board for board in (rim(), pairs(), wheel()) if board != self.board))
 
     @property
@@ -78,7 +78,7 @@ class LudusRegularis(LudusVariant):
 
     @property
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision, virtues and dice."""
+        """What decides a game besides its options: revision, virtues and dice."""
         return {
             "revision": REVISION,
             "virtues": [
@@ -89,7 +89,7 @@ class LudusRegularis(LudusVariant):
         }
 
     def start(self, players: int, **options: OptionValue) -> LudusPosition:
-        """Return the first position: every virtue free, player 1 to throw.
+        """Return the first position: every virtue is free, and player 1 throws.
 
         Raises:
             OptionError: an unknown option or value, or not 2 to 6 players.
@@ -99,10 +99,10 @@ class LudusRegularis(LudusVariant):
         return LudusPosition(self, players, tuple(self.settings(options).items()), 1, 0, free, free)
 
     def from_json(self, data: Mapping[str, Any]) -> LudusPosition:
-        """Read a position; ``turn``, ``throws``, ``recast`` and ``time_up`` may be left out.
+        """Read a position; ``turn``, ``throws``, ``recast`` and ``time_up`` are optional.
 
         Raises:
-            PositionFormatError: not of the form that `LudusPosition.to_json` writes.
+            PositionFormatError: the data does not have the form that `LudusPosition.to_json` writes.
         """
         match data:
             case {"game": self.slug, "players": int(players), "virtues": held}:

@@ -1,9 +1,8 @@
-"""How throws, choices and positions are written: the text that a player types and the JSON that a journal keeps.
+"""Notation of throws, choices and positions: the text that a player types and the JSON that a journal keeps.
 
-A throw is the faces in any order, ``A IO AEI MNPR``; the sum game takes three cubes, ``A IO AEI``, or the pips of
-ordinary dice, ``1 2 3``; the wheel takes the lot or the name of a virtue, ``1.2.3`` or ``Pax``. A second cast names its
-cube, ``2:UAE``; ``UAE`` alone will do, for no two cubes share a face.
-The end of an agreed time is ``time up``.
+A throw is its faces in any order, ``A IO AEI MNPR``. The sum game takes three cubes, ``A IO AEI``, or the pips of
+ordinary dice, ``1 2 3``. The wheel takes the lot or the name of a virtue, ``1.2.3`` or ``Pax``. A second cast names its
+cube, ``2:UAE``; ``UAE`` alone is enough because no two cubes share a face. ``time up`` ends the agreed time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,17 +18,17 @@ from companion.rules.ludus_regularis.virtues import by_lot, virtues
 
 
 def text(waits: Await, move: Throw | Choice) -> str:
-    """Return the text form of a throw or choice in a position that waits for this."""
+    """Return the text form of a throw or choice in a position; ``waits`` is what it waits for."""
     if isinstance(move, Throw) and waits.kind == "recast":
         return " ".join(f"{die}:{face}" for die, face in move.shown)
     return str(move)
 
 
 def parse(state: LudusState, waits: Await, typed: str) -> Throw | Choice:
-    """Read what a player typed in a position that waits for this.
+    """Read what a player typed in a position; ``waits`` is what it waits for.
 
     Raises:
-        ThrowError: no throw of the dice that are awaited.
+        ThrowError: the text is not a throw of the awaited dice.
     """
     words = typed.replace(",", " ").split()
     if " ".join(words).lower() == TIME_UP:
@@ -73,7 +72,7 @@ def _example(state: LudusState) -> str:
 
 
 def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
-    """Give each word to the die named before its colon, or that has this face, its letters in any order."""
+    """Give each word to the die named before its colon, or to the die that has this face, its letters in any order."""
     shown: dict[str, str] = {}
     for place, word in enumerate(words):
         die, colon, face = word.upper().rpartition(":")
@@ -116,7 +115,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     """Read the JSON form of a throw or choice.
 
     Raises:
-        ThrowError, IllegalChoiceError: neither.
+        ThrowError, IllegalChoiceError: the data is neither.
     """
     if "choice" in data:
         if data["choice"] != TIME_UP:
@@ -134,8 +133,8 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
 def position_to_json(state: LudusState) -> dict[str, Any]:
     """Return a position as plain data.
 
-    ``virtues`` holds those that somebody has: ``{"1.2.3": {"player": 1, "throw": 7}}``; ``recast`` is the first cast
-    that waits for its second, or null.
+    ``virtues`` holds those that a player has won: ``{"1.2.3": {"player": 1, "throw": 7}}``. ``recast`` is the first
+    cast that waits for its second, or null.
     """
     return {
         "game": state.variant.slug,
@@ -157,7 +156,7 @@ def read_virtues(data: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return holders and throw numbers, both parallel to `virtues`, from the ``virtues`` of a position's JSON.
 
     Raises:
-        PositionFormatError: not of that form.
+        PositionFormatError: the data has another form.
     """
     holders = [0] * len(virtues())
     numbers = [0] * len(virtues())

@@ -1,4 +1,4 @@
-"""Pairs of virtues whose sums make 21: which a player has completed and which are half done."""
+"""Pairs of virtues whose sums add up to 21: those that a player has completed and those half done."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ Pair = tuple[Virtue, Virtue]
 
 
 def partners(virtue: Virtue, *, rows_only: bool) -> tuple[Virtue, ...]:
-    """Return the virtues that make a pair with this one, its partner of Table 6 first."""
+    """Return the virtues that form a pair with this one, its partner of Table 6 first."""
     mate = mates()[virtue]
     if rows_only:
         return (mate,)
@@ -21,10 +21,10 @@ def partners(virtue: Virtue, *, rows_only: bool) -> tuple[Virtue, ...]:
 
 
 def completed(held: Iterable[Virtue], *, rows_only: bool) -> tuple[Pair, ...]:
-    """Return a player's pairs from his virtues in the order in which he won them.
+    """Return a player's pairs; ``held`` are the player's virtues in the order of winning.
 
-    Each new virtue joins its partner of Table 6 if that one is still single, otherwise the one that has been single for
-    longest. So a pair once completed stays, and there are as many pairs as any other matching could make.
+    Each new virtue joins its partner of Table 6 if that partner is still single. Otherwise it joins the partner that
+    has been single for longest. So a completed pair stays, and no other matching makes more pairs.
     """
     single: list[Virtue] = []
     pairs: list[Pair] = []
@@ -41,5 +41,5 @@ def completed(held: Iterable[Virtue], *, rows_only: bool) -> tuple[Pair, ...]:
 
 
 def pairs_of(state: LudusState, number: int) -> tuple[Pair, ...]:
-    """Return a player's completed pairs of 21 in the order in which they were completed."""
+    """Return a player's completed pairs of 21 in the order of their completion."""
     return completed(state.held(number), rows_only=state.options["pairs"] == "rows")

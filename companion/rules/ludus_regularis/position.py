@@ -1,4 +1,4 @@
-"""A position of the games of virtues as every game keeps it: what it waits for, what it allows, where it leads."""
+"""A position of the games of virtues under the contract of every game: what it awaits and allows, where it leads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from companion.rules.ludus_regularis.virtues import virtues
 
 @dataclass(frozen=True)
 class LudusPosition(LudusState, Position):
-    """A position of any of the games of virtues; what it holds stands at `LudusState`."""
+    """A position of any of the games of virtues; `LudusState` describes its fields."""
 
     @property
     def game(self) -> LudusVariant:
@@ -31,12 +31,12 @@ class LudusPosition(LudusState, Position):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.seats
 
     @cached_property
     def awaits(self) -> Await:
-        """Who is to throw what."""
+        """Who must throw what."""
         again = None if self.first_cast is None else self.first_cast.set_name
         return sentences.awaits(self.variant.kind, self.turn, again, over=self.outcome is not None)
 
@@ -46,7 +46,7 @@ class LudusPosition(LudusState, Position):
         return ending.outcome(self)
 
     def pairs(self, number: int) -> tuple[Pair, ...]:
-        """Return a player's completed pairs of 21 in the order in which they were completed."""
+        """Return a player's completed pairs of 21 in the order of their completion."""
         return pairs_of(self, number)
 
     def scores(self) -> Mapping[int, int]:
@@ -54,15 +54,15 @@ class LudusPosition(LudusState, Position):
         return ending.scores(self)
 
     def prospects(self, shown: Throw | None = None) -> Prospects:
-        """Return what the dice seen so far, any part of a throw, point to; see `Prospects`."""
+        """Return what the dice seen so far point to; they may be any part of a throw. See `Prospects`."""
         return prospects(self, self.awaits, shown)
 
     def effect(self, throw: Throw) -> Effect:
-        """Return what a throw does here; the throw must be one that `why_not` allows."""
+        """Return the effect of a throw that `why_not` allows."""
         return effect_of(self, throw)
 
     def legal(self) -> LudusChoices:
-        """Return the end of the agreed time if the game is played for one; otherwise nothing but a throw is awaited."""
+        """Return the end of the agreed time if players agreed on one; otherwise the position awaits only a throw."""
         return LudusChoices((TimeUp(),) if self.refusal(TimeUp()) is None else ())
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:
@@ -102,28 +102,28 @@ class LudusPosition(LudusState, Position):
         )
 
     def accounted(self, move: Throw | Choice) -> Account:
-        """Say what a throw or choice comes to that was just checked."""
+        """Return the account of a throw or choice that was just checked."""
         return sentences.account(self, move)
 
     def standing(self) -> Outcome:
-        """Return the end with winners, teacher and pupils if the players agree to end the game here."""
+        """Return the outcome with winners, teacher and pupils if the players agree to end the game here."""
         return ending.standing(self)
 
     def passed(self) -> "LudusPosition | None":
-        """Return the position once this turn went by without a virtue; its throw keeps its number."""
+        """Return the position after this turn passes without a virtue; its throw keeps its number."""
         if self.outcome is not None:
             return None
         return replace(self, turn=self.turn % self.seats + 1, thrown=self.throw_number, first_cast=None)
 
     def text(self, move: Throw | Choice) -> str:
-        """Return ``"A IO AEI MNPR"``, of a second cast ``"2:UAE"``, by sums ``"1 2 3"``, of the wheel ``"1.2.3"``."""
+        """Return ``"A IO AEI MNPR"``, or ``"2:UAE"`` (second cast), ``"1 2 3"`` (sum game), ``"1.2.3"`` (wheel)."""
         return notation.text(self.awaits, move)
 
     def parse(self, text: str) -> Throw | Choice:
         """Read what `text` wrote; cubes may come in any order, and the wheel's virtues by name.
 
         Raises:
-            ThrowError: no throw of this position's dice.
+            ThrowError: the text is not a throw of this position's dice.
         """
         return notation.parse(self, self.awaits, text)
 
@@ -131,12 +131,12 @@ class LudusPosition(LudusState, Position):
         """Read the JSON form of a throw or of the end of time.
 
         Raises:
-            ThrowError, IllegalChoiceError: neither.
+            ThrowError, IllegalChoiceError: the data is neither.
         """
         return notation.move_from_json(data)
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
-        """Return who holds what in plain text, a line a player, and how many virtues are free."""
+        """Return who holds what in plain text, one line for each player, and how many virtues are free."""
         del names
         lines = [
             f"Player {number}: {', '.join(virtue.latin for virtue in self.held(number)) or 'no virtue yet'}"
@@ -145,7 +145,7 @@ class LudusPosition(LudusState, Position):
         return "\n".join([*lines, f"Free: {self.holders.count(0)} of {len(self.holders)}"])
 
     def occupancy(self) -> Mapping[str, Any]:
-        """Return the holder of each virtue that is held, under its lot."""
+        """Return the holder of each virtue that is held, by its lot."""
         return {virtue.lot: self.holder(virtue) for virtue in virtues() if self.holder(virtue)}
 
     def faults(self) -> tuple[Sentence, ...]:

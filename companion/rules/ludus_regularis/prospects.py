@@ -1,4 +1,4 @@
-"""What the dice that already lie still point to: virtue, holder, letters, consonants, pairs that wait for a mate."""
+"""What the dice seen so far can point to: virtues, holders, letters, consonants, pairs that wait for a mate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,13 +35,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Prospects:
-    """What a partial throw means to the player whose turn it is.
+    """What a partial throw means for the player whose turn it is.
 
-    ``virtues`` are those that the lot, or in the sum game the sum, can still point to; once all cubes lie this is
-    final. ``missing`` are the vowels that the cubes lack for it and ``consonants`` the faces of the tetrahedron that
-    would win it (empty where nothing can); both belong to the whole game and are None while a cube rolls.
-    ``second_faces`` are the winning faces of each cube while the second cast is awaited. ``chance`` is that of
-    acquiring anything, all dice still rolling counted as fair, a second cast made with the best cube.
+    ``virtues``: those that the lot, or in the sum game the sum, can still point to; final once all cubes lie.
+    ``missing``: the vowels that the cubes lack for the virtue. ``consonants``: the faces of the tetrahedron that would
+    win it; empty if none can. Both belong to the whole game and are None while a cube rolls.
+    ``second_faces``: the winning faces of each cube while the position awaits the second cast.
+    ``chance``: the chance of acquiring anything, with fair dice for all that still roll and the best cube for a second
+    cast.
     """
 
     player: int
@@ -55,7 +56,7 @@ class Prospects:
 
     @property
     def virtue(self) -> Virtue | None:
-        """The virtue pointed to, if it can only be one."""
+        """The virtue that the dice point to, if only one is possible."""
         return self.virtues[0] if len(self.virtues) == 1 else None
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ class Prospects:
 
 
 def prospects(state: LudusState, waits: Await, shown: Throw | None) -> Prospects:
-    """Return what the dice shown so far point to; dice that the position does not wait for are left out of account."""
+    """Return what the dice shown so far point to; ignores dice that the position does not await."""
     standings = tuple(_standing(state, number) for number in range(1, state.seats + 1))
     if waits.kind == "over":
         return Prospects(state.turn, (), (), None, None, {}, Fraction(0), standings)
@@ -93,7 +94,7 @@ def _known(waits: Await, shown: Throw | None) -> dict[str, str]:
     if shown is None or shown.set_name not in waits.dice_sets:
         return {}
     if shown.set_name == "pips":
-        # a pip die counts as the letter cube with as many letters
+        # a pip die counts as the letter cube's face with as many letters
         return {
             name: dice_set("wibold").die(name).faces[int(face) - 1].text
             for name, face in shown.shown

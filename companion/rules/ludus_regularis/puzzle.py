@@ -1,6 +1,6 @@
-"""The riddle at the end of Wibold's text: its verses name nine numbers, the numbers letters, the letters its author.
+"""The riddle at the end of Wibold's text: its verses give nine numbers, which are the letters of the author's name.
 
-After Pulskamp & Otero, "The Author's Puzzle". The verses are told in our own words, a step for each thing they say.
+After Pulskamp & Otero, "The Author's Puzzle". The verses are in our own words, one step for each thing that they say.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ ALPHABET = "ABCDEFGHIKLMNOPQRSTVXYZ"
 """The Latin alphabet of the riddle: 23 letters, A is 1 and Z is 23. There is no J, U or W."""
 
 SPELLED = {"J": "I", "U": "V", "W": "VV"}
-"""How a name with younger letters is written in the old alphabet."""
+"""How to write newer letters of a name in the old alphabet."""
 
 
 class PuzzleError(ValueError):
@@ -55,7 +55,7 @@ def spelled(name: str) -> str:
     """Return a name in the letters of the riddle, in capitals and without spaces: ``"Wibold"`` is ``"VVIBOLD"``.
 
     Raises:
-        PuzzleError: a sign that is no letter of it, nor J, U or W.
+        PuzzleError: a sign is neither a letter of the riddle nor J, U or W.
     """
     written = "".join(SPELLED.get(letter, letter) for letter in name.upper() if not letter.isspace())
     strange = sorted(set(written) - set(ALPHABET))
@@ -69,7 +69,7 @@ def numbers_of(name: str) -> tuple[int, ...]:
     """Return the numbers of a name's letters.
 
     Raises:
-        PuzzleError: as `spelled`.
+        PuzzleError: as `spelled` does.
     """
     return tuple(ALPHABET.index(letter) + 1 for letter in spelled(name))
 

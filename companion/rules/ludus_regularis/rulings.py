@@ -1,4 +1,4 @@
-"""What a throw is worth: the virtue its lot points to, whether letters and consonant suffice, and how often they do."""
+"""How to judge a throw: the virtue of its lot, whether letters and consonant suffice, and how often they do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot
 from companion.rules.options import OptionValue
 
 Result = Literal["acquired", "held", "letters", "consonant", "recast", "missed"]
-"""What a throw comes to; ``missed`` is a second cast without the letter that lacked."""
+"""What a throw results in; ``missed`` is a second cast without the missing letter."""
 
 CUBES = ("1", "2", "3")
 CONSONANTS = "consonants"
@@ -21,20 +21,20 @@ POINTER = "pointer"
 
 @dataclass(frozen=True)
 class RuleSet:
-    """How the two contestable letter rules are read, see ``options.toml``."""
+    """The chosen interpretation of the two open letter rules, see ``options.toml``."""
 
     initial_too: bool = False
     replaced: bool = False
 
     @classmethod
     def of(cls, options: Mapping[str, OptionValue]) -> "RuleSet":
-        """Return the reading that the options of a game choose; the sum game has none to choose."""
+        """Return the interpretation that the options of a game choose; the sum game has no such options."""
         return cls(options.get("iustitia") == "vowel", options.get("second_cast") == "replaced")
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one throw shows of the virtue that its lot points to; ``missing`` are the vowels not on the cubes."""
+    """How one throw fits the virtue that its lot points to; ``missing`` are the vowels that the cubes lack."""
 
     virtue: Virtue
     missing: str
@@ -60,7 +60,7 @@ class Judgement:
 class Effect:
     """What a throw does in a position: the virtues that it points to and those of them that it wins.
 
-    ``judged`` is None where no letters are asked for.
+    ``judged`` is None in games without letters.
     """
 
     result: Result
@@ -81,7 +81,7 @@ def judge(throw: Throw, reading: RuleSet) -> Judgement:
 
 @cache
 def judge_second(first: Throw, second: Throw, reading: RuleSet) -> Judgement:
-    """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stand."""
+    """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stay the same."""
     virtue = judge(first, reading).virtue
     kept = "".join(
         face for name, face in first.shown if name in CUBES and not (reading.replaced and second.face(name) is not None)
@@ -101,7 +101,7 @@ def pointed_at(throw: Throw) -> Virtue:
 
 
 def winning_second_faces(first: Throw, reading: RuleSet) -> dict[str, tuple[str, ...]]:
-    """Return for each cube the faces that would win on its second cast."""
+    """Return, for each cube, the faces that would win on its second cast."""
     dice = dice_set(first.set_name)
     return {
         name: tuple(
@@ -114,13 +114,13 @@ def winning_second_faces(first: Throw, reading: RuleSet) -> dict[str, tuple[str,
 
 
 def whole_throws() -> tuple[Throw, ...]:
-    """Return the 864 throws of the whole game, the last die varying quickest."""
+    """Return the 864 throws of the whole game; the last die varies fastest."""
     return all_throws("wibold", tuple(die.name for die in dice_set("wibold").dice))
 
 
 @cache
 def weights(reading: RuleSet) -> tuple[int, ...]:
-    """Return for each virtue how many of the 864 throws acquire it (P&O, Table 3), the best cube cast again."""
+    """Return how many of the 864 throws acquire each virtue if the best cube is cast again (P&O, Table 3)."""
     found = [Fraction(0)] * len(virtues())
     for throw in whole_throws():
         judged = judge(throw, reading)
@@ -136,7 +136,7 @@ def weights(reading: RuleSet) -> tuple[int, ...]:
 
 @cache
 def sum_weights() -> dict[int, int]:
-    """Return in how many of the 216 ways three cubes make each sum (P&O, Table 4)."""
+    """Return in how many of the 216 ways three cubes show each sum (P&O, Table 4)."""
     values = [[face.value for face in dice_set("wibold").die(name).faces] for name in CUBES]
     counted = {total: 0 for total in range(3, 19) if of_sum(total)}
     for shown in product(*values):

@@ -24,14 +24,14 @@ DIE_NAMES = {
 
 
 def dice(names: Iterable[str]) -> Sentence | Listing:
-    """Return dice by what players call them."""
+    """Return the players' names of dice."""
     named = [DIE_NAMES.get(name, name) for name in names]
     return Listing(named, "comma") if named else Sentence("no dice")
 
 
 @lru_cache(maxsize=256)
 def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
-    """Say who is to throw what; ``again`` is the set of a throw whose one cube is thrown a second time."""
+    """Say who must throw what; ``again`` is the set of a throw of which one cube is thrown a second time, or None."""
     who = player(turn)
     if over:
         return Await("over", turn, Sentence("The game is over."))
@@ -70,7 +70,7 @@ def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
 
 
 def account(state: LudusState, move: Throw | Choice) -> Account:
-    """Tell what an allowed throw or choice comes to in a position."""
+    """Return the account of an allowed throw or choice in a position."""
     if not isinstance(move, Throw):
         details = {"kind": "choice", "result": "time-up", "player": state.turn, "acquired": [], "pairs": []}
         return Account(Sentence("The agreed time is up; the virtues are counted."), (), details)

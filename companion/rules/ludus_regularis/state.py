@@ -1,4 +1,4 @@
-"""The record of a position of the games of virtues: its fields, and what follows from them for the whole room."""
+"""The record of a position of the games of virtues: its fields, and what the whole package derives from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from companion.rules.options import OptionValue
 
 @dataclass(frozen=True)
 class LudusState:
-    """What a position of any of the games of virtues holds.
+    """The fields of a position of any of the games of virtues.
 
-    ``holders`` and ``numbers`` run parallel to `virtues`: the player who holds each (0: free) and the number of the
+    ``holders`` and ``numbers`` are parallel to `virtues`: the player who holds each (0: free) and the number of the
     throw that won it (0: free). ``thrown`` counts finished throws; a throw that waits for its second cast is not
-    finished and lies in ``first_cast``. ``called`` is set once the agreed time was called up.
+    finished, and ``first_cast`` holds it. ``called`` is true once somebody called the end of the agreed time.
     """
 
     variant: LudusVariant
@@ -37,12 +37,12 @@ class LudusState:
 
     @cached_property
     def reading(self) -> RuleSet:
-        """How the letter rules are read here."""
+        """The interpretation of the letter rules in this match."""
         return _rule_set(self.settings)
 
     @property
     def throw_number(self) -> int:
-        """The number of the throw that is awaited, or whose second cast is."""
+        """The number of the throw that the position awaits, or whose second cast it awaits."""
         return self.thrown + 1
 
     def holder(self, virtue: Virtue) -> int:
@@ -50,7 +50,7 @@ class LudusState:
         return self.holders[virtue.index]
 
     def held(self, number: int) -> tuple[Virtue, ...]:
-        """Return a player's virtues in the order in which they were won."""
+        """Return a player's virtues in the order of winning."""
         mine = [virtue for virtue in virtues() if self.holders[virtue.index] == number]
         return tuple(sorted(mine, key=lambda virtue: (self.numbers[virtue.index], virtue.index)))
 

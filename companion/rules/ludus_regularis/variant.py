@@ -1,4 +1,4 @@
-"""What a position must know of its game: by what a throw is decided, with which dice, and what they can give."""
+"""What a position must know of its game: what decides a throw, with which dice, and what the dice can give."""
 
 from functools import cache
 from typing import Literal
@@ -23,16 +23,16 @@ class LudusVariant(Game):
 
     @property
     def by_letters(self) -> bool:
-        """Whether vowels and a consonant are asked for."""
+        """Whether vowels and a consonant decide."""
         return self.kind == "whole"
 
     @property
     def dice_set(self) -> str:
-        """The set of dice that the game is made for."""
+        """The dice set of the game."""
         return "wheel" if self.kind == "wheel" else "wibold"
 
     def obtainable(self, reading: RuleSet) -> tuple[Virtue, ...]:
-        """Return the virtues that the dice can give at all."""
+        """Return the virtues that the dice can give."""
         if not self.by_letters:
             return virtues()
         return _obtainable(reading)

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from companion.rules.dice import dice_set
 
 VOWELS = "AEIOU"
-"""U is a vowel everywhere, also where it is spoken as V (Pulskamp & Otero, on the dice)."""
+"""U is always a vowel, even where it is spoken as V (Pulskamp & Otero, on the dice)."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Virtue:
     def vowels(self, *, initial_too: bool = False) -> str:
         """Return the vowels that the cubes must show, each as often as the name has it.
 
-        The spoken consonant at the head of Iustitia is left out unless ``initial_too``.
+        Without ``initial_too``, this omits the first letter of Iustitia, which is spoken as a consonant.
         """
         name = self.latin.upper()
         asked = name[1:] if self.initial_consonant and not initial_too else name
@@ -45,7 +45,7 @@ class Virtue:
 
     @cached_property
     def consonants(self) -> frozenset[str]:
-        """The consonants of the name; any one of them on the hidden face will do."""
+        """The consonants of the name; any one of them on the hidden face is enough."""
         return frozenset(self.latin.upper()) - frozenset(VOWELS)
 
     @cached_property
@@ -68,7 +68,7 @@ def virtues() -> tuple[Virtue, ...]:
 
 @cache
 def by_lot() -> dict[str, Virtue]:
-    """Return the virtues under their lots, ``"1.2.3"``."""
+    """Return the virtues by their lots, ``"1.2.3"``."""
     return {virtue.lot: virtue for virtue in virtues()}
 
 
@@ -79,12 +79,12 @@ def of_sum(total: int) -> tuple[Virtue, ...]:
 
 
 def lot_of(values: Iterable[int]) -> str:
-    """Return the lot that three numbers make, whichever cube shows which: ``"1.2.3"``."""
+    """Return the lot of three numbers, whichever cube shows which: ``"1.2.3"``."""
     return ".".join(str(value) for value in sorted(values))
 
 
 def lacking(asked: str, shown: str) -> str:
-    """Return the letters of ``asked`` that ``shown`` does not hold often enough, in the order of the name."""
+    """Return the letters of ``asked`` that ``shown`` does not have often enough, in the order of the name."""
     left = Counter(shown)
     missing = []
     for letter in asked:

@@ -1,4 +1,4 @@
-"""Rithmomachia, the battle of numbers: three games of the same men, who are taken by arithmetic."""
+"""Rithmomachia, the battle of numbers: three games with the same men, which take each other by arithmetic."""
 
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rithmomachia import Rithmomachia

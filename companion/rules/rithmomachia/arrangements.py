@@ -1,6 +1,6 @@
-"""How the men of a harmony must stand: rows, right angles, parallelograms, squares, as each game asks for them.
+"""How the men of a harmony must stand: rows, right angles, parallelograms, squares, as each game requires.
 
-Places are (file, rank), given in the rising order of the men's numbers.
+Places are (file, rank), in the rising order of the men's numbers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ def _same_way(one: Vector, other: Vector) -> bool:
 
 
 def is_row(spots: Sequence[Spot], spacing: str, *, ascending: bool = False) -> bool:
-    """Whether all stand on one rank, file or diagonal, with the spacing asked for, if asked in the order given."""
+    """Whether all stand on one rank, file or diagonal with this spacing; ``ascending`` requires the given order."""
     rows = sorted(spots)
     if ascending and list(spots) not in (rows, rows[::-1]):
         return False
@@ -55,7 +55,7 @@ def is_row(spots: Sequence[Spot], spacing: str, *, ascending: bool = False) -> b
 
 
 def _corners(spots: Sequence[Spot]) -> Iterator[tuple[Spot, Vector, Vector]]:
-    """Give each right angle of three places: its corner and legs."""
+    """Yield each right angle of three places: its corner and legs."""
     for corner, one, other in permutations(spots):
         legs = _to(corner, one), _to(corner, other)
         if one < other and _across(*legs):
@@ -63,12 +63,12 @@ def _corners(spots: Sequence[Spot]) -> Iterator[tuple[Spot, Vector, Vector]]:
 
 
 def is_right_angle(spots: Sequence[Spot], *, equal: bool) -> bool:
-    """Whether three stand at a right angle along the lines of the board, with equal legs if asked for."""
+    """Whether three stand at a right angle along the lines of the board; ``equal`` requires equal legs."""
     return any(not equal or _length(one) == _length(other) for _, one, other in _corners(spots))
 
 
 def is_right_triangle(spots: Sequence[Spot], *, equal: bool) -> bool:
-    """Whether three stand at a right angle, however it is turned, with equal legs if asked for."""
+    """Whether three stand at a right angle, turned in any way; ``equal`` requires equal legs."""
     for corner, one, other in permutations(spots):
         legs = _to(corner, one), _to(corner, other)
         if legs[0][0] * legs[1][0] + legs[0][1] * legs[1][1] == 0:
@@ -77,7 +77,7 @@ def is_right_triangle(spots: Sequence[Spot], *, equal: bool) -> bool:
 
 
 def is_long_angle(spots: Sequence[Spot], *, equal: bool) -> bool:
-    """Whether three of four stand in a row and the fourth square to one end of it."""
+    """Whether three of four stand in a row, and the fourth at a right angle to one end of it."""
     for corner, middle, far, fourth in permutations(spots):
         row, leg = (_to(corner, middle), _to(corner, far)), _to(corner, fourth)
         if not (_along(row[0]) and _same_way(*row) and _length(row[0]) < _length(row[1]) and _across(row[0], leg)):
@@ -88,7 +88,7 @@ def is_long_angle(spots: Sequence[Spot], *, equal: bool) -> bool:
 
 
 def is_parallelogram(spots: Sequence[Spot], *, equal: bool) -> bool:
-    """Whether four are the corners of a parallelogram, any rectangle among them, with equal sides if asked for."""
+    """Whether four are the corners of a parallelogram, rectangles included; ``equal`` requires equal sides."""
     first, *others = spots
     for one, opposite, other in permutations(others):
         legs = _to(first, one), _to(first, other)
@@ -107,7 +107,7 @@ def is_square(spots: Sequence[Spot]) -> bool:
 
 
 def _upright(spots: Sequence[Spot], side: int) -> bool:
-    """Whether all stand on different corners of an upright square so many squares wide."""
+    """Whether all stand on different corners of an upright square that is ``side`` squares wide."""
     files, ranks = {file for file, _ in spots}, {rank for _, rank in spots}
     return all(len(lines) == 2 and max(lines) - min(lines) == side - 1 for lines in (files, ranks))  # noqa: PLR2004 -- two lines each way
 
@@ -145,5 +145,5 @@ RULES: Mapping[str, Callable[[RuleSet, Sequence[Spot]], bool]] = {
 
 
 def arranged(rules: RuleSet, spots: Sequence[Spot]) -> bool:
-    """Whether three or four men of a harmony stand as the game asks, given in the rising order of their numbers."""
+    """Whether three or four men of a harmony stand as the game requires, in the rising order of their numbers."""
     return RULES[kind_of(rules.slug)](rules, spots)

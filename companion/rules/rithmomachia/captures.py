@@ -1,6 +1,7 @@
-"""Every capture that stands in a position, with its arithmetic written out.
+"""Every valid capture in a position, with its arithmetic written out.
 
-All captures but the siege are seen along the eight lines from the man to be taken: on each only the first man can take.
+For all captures but the siege, the search follows the eight lines from the target; on each line, only the first man
+can take it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +35,7 @@ class Taker(NamedTuple):
 
 
 def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
-    """Return every capture a player has, under each the arithmetic that proves it (a siege: the empty text).
+    """Return every capture that a player has, each with the arithmetic that proves it (a siege: the empty text).
 
     ``mover``: only captures with the man on this square; None: with any man.
     """
@@ -55,7 +56,7 @@ def _targets(rules: RuleSet, men: Men, player: int, mover: int | None) -> list[i
 
 
 def in_line(rules: RuleSet, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
-    """Return a player's men who stand first on a line from a square: where, whether diagonally, how many steps."""
+    """Return a player's men who stand first on a line from a square, as (square, diagonal, steps)."""
     found: list[tuple[int, bool, int]] = []
     for diagonal, line in rules.board.rays[square]:
         for steps, seen in enumerate(line, 1):
@@ -93,7 +94,7 @@ def _by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | 
 
 
 def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
-    """Give what one man takes by himself: the part that takes, the kind of capture, the proof."""
+    """Yield what one man takes by himself: the part that takes, the kind of capture, the proof."""
     distance = hop[1] + rules.offset
     for part, number, reach, assault in aspects:
         if number == wanted and hop in reach:
@@ -113,7 +114,7 @@ def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> 
 def _helped(
     rules: RuleSet, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
 ) -> Iterator[tuple[Claim, str]]:
-    """Give what two or more men take together: ambush, progression."""
+    """Yield what two or more men take together: ambush, progression."""
     for count in range(2, min(len(reaching), rules.most_ambushers) + 1):
         for group in combinations(reaching, count):
             if mover is not None and all(takers[0].square != mover for takers in group):

@@ -1,4 +1,4 @@
-"""What a player may do: move, claim a capture, take by innocent delivery, bring a man back, be done."""
+"""The choices of a player: move, claim a capture, take by innocent delivery, bring a man back, be done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ OTHER_NAMES: Mapping[str, str] = {
     "surrounding": SIEGE,
     "innocent delivery": DELIVERY,
 }
-"""What the sources also call the captures."""
+"""Other names of the captures in the sources."""
 
 CAPTURES = (ENCOUNTER, AMBUSH, ASSAULT, POWER, PROGRESSION, SIEGE)
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Place:
-    """A man by his square, or a part of a pyramid there by its number: ``c9``, ``h15/36``; ``part`` 0 is the whole."""
+    """A man by his square, or a part of a pyramid by its number: ``c9``, ``h15/36``; ``part`` 0 is the whole man."""
 
     site: str
     part: int = 0
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One man, or a whole pyramid, from square to square."""
+    """Moves one man, or a whole pyramid, from square to square."""
 
     start: str
     end: str
@@ -55,7 +55,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One capture: what is taken, by which kind of capture, by which men in the order of their squares."""
+    """One capture: its target, its kind, and the men that take, in the order of their squares."""
 
     target: Place
     kind: str
@@ -86,7 +86,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Brings a man taken before onto the board as one's own."""
+    """Brings a man that the player took before back onto the board as the player's own."""
 
     shape: str
     number: int

@@ -1,4 +1,4 @@
-"""What is wrong with a claim: the square, the man, the way, the distance, the arithmetic, said in one sentence."""
+"""What is wrong with a claim, in one sentence: the square, the man, the way, the distance or the arithmetic."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
 
 def dispute(position: RithmoState, claim: Claim) -> Sentence:
-    """Say what is wrong with a claim that does not stand here."""
+    """Say what is wrong with a claim that is not valid here."""
     said = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
     if said is None and claim.kind == SIEGE:
         said = _siege(position, claim)
@@ -142,7 +142,7 @@ def _aspects(position: RithmoState, claim: Claim) -> list[tuple[Place, Aspect]]:
 
 
 def _ways(position: RithmoState, claim: Claim) -> Sentence | None:
-    """Say which taker is not in line, has his way blocked, or stands at a wrong distance."""
+    """Say which taker is not in line, is blocked, or stands at a wrong distance."""
     rules = position.rules
     target = rules.board.numbered[claim.target.site]
     for taker, aspect in _aspects(position, claim):
@@ -195,7 +195,7 @@ def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
 
 
 def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> Sentence:
-    """Say what is wrong with an assault or power: the distance that would do, or the arithmetic at this one."""
+    """Say what is wrong with an assault or power: the distance that would work, or the arithmetic at this distance."""
     rules = position.rules
     between = rules.board.between(*(rules.board.numbered[place.site] for place in (claim.takers[0], claim.target)))
     assert between is not None, "they are in line"

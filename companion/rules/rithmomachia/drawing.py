@@ -18,7 +18,7 @@ def marked(man: Man) -> str:
 
 
 def legend(names: Mapping[int, str]) -> str:
-    """Return what the signs of a drawn board mean: whose men they are, by name where it is known, and of what shape."""
+    """Return what the signs of a drawn board mean: the sides, with their players' names if known, and the shapes."""
     sides = (
         f"{colour[0]} {colour.capitalize()}" + (f" ({names[number]})" if number in names else "")
         for number, colour in COLOURS.items()
@@ -28,7 +28,7 @@ def legend(names: Mapping[int, str]) -> str:
 
 
 def drawn(position: RithmoState, names: Mapping[int, str]) -> str:
-    """Return the board, file a on top and rank 1 at the left, below it its legend and what both players hold."""
+    """Return the board, file a on top and rank 1 at the left, with its legend and what both players hold below."""
     board = position.rules.board
     head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))
     lines = [head.rstrip()]

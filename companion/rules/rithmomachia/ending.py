@@ -1,4 +1,4 @@
-"""How the game ends: what the men taken are worth, minor victories, harmonies and triumphs, a player who is stuck."""
+"""How the game ends: the value of the men taken, minor victories, harmonies and triumphs, a stuck player."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -25,7 +25,7 @@ def scores(position: RithmoState) -> Mapping[int, int]:
 
 
 def best_sum(men: Sequence[Man], most_men: int | None, most_digits: int | None) -> int:
-    """Return the greatest sum of some of the men within a number of men, of digits, or both."""
+    """Return the greatest sum of some of the men within a limit of men, of digits, or both."""
     best = {(0, 0): 0}
     for man in men:
         for (used, digits), total in list(best.items()):
@@ -148,7 +148,7 @@ def _stuck(position: RithmoState) -> Outcome | None:
 
 
 def standing(position: RithmoState) -> Outcome:
-    """Return how the game ends if it ends here: the better triumph, then the greater value of men taken."""
+    """Return the outcome if the game ends here: the better triumph wins, then the greater value of men taken."""
     grades = position.rules.grades
     best = {
         number: max(

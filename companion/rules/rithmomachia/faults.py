@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
+"""All faults of a position that somebody set up by hand, reported at once."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from companion.rules.rithmomachia.state import RithmoState
 
 
 def faults(position: RithmoState) -> tuple[Sentence, ...]:
-    """Return one sentence for each fault; none for every position that play can reach."""
+    """Return one sentence for each fault; a position that play can reach has none."""
     return (
         *_astray(position),
         *_men(position),
@@ -27,7 +27,7 @@ def faults(position: RithmoState) -> tuple[Sentence, ...]:
 
 
 def _everybody(position: RithmoState) -> Iterator[tuple[str, Man]]:
-    """Give every man there is with where he is, in words."""
+    """Yield every man with his place in words."""
     for square, man in enumerate(position.men):
         if man is not None:
             yield f"on {position.rules.board.names[square]}", man

@@ -1,4 +1,4 @@
-"""Harmonies set up in the enemy's half: which of them the last move completed, and of what grade."""
+"""Harmonies in the enemy's half: which of them the last move completed, and their grade."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,13 +12,13 @@ from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
 
 Placed = tuple[int, Man]
-"""A man and his square."""
+"""A square and the man on it."""
 
 ALL_KINDS = len(numbers.KINDS)
 
 
 class Harmony(NamedTuple):
-    """A harmony on the board: its grade (0 the least), its squares and numbers in rising order of the numbers."""
+    """A harmony on the board: its grade (0 is the least), its squares and numbers in rising order of the numbers."""
 
     grade: int
     squares: tuple[int, ...]
@@ -26,7 +26,7 @@ class Harmony(NamedTuple):
 
 
 def grade(rules: RuleSet, wanted: Sequence[int]) -> int | None:
-    """Return the grade of three or four numbers, 0 the least, or None if they make no harmony."""
+    """Return the grade of three or four numbers (0 is the least), or None if they make no harmony."""
     kinds = len(numbers.kinds(wanted, four_term=rules["great"] == "four-term"))
     if len(wanted) == numbers.TRIPLE:
         return 0 if kinds else None
@@ -39,7 +39,7 @@ def grade(rules: RuleSet, wanted: Sequence[int]) -> int | None:
 
 
 def completed(position: RithmoState, least: int) -> tuple[Harmony, ...]:
-    """Return the harmonies that the last move completed, of the highest grade among them and at least of this one."""
+    """Return the harmonies of the highest grade that the last move completed; none of a grade below ``least``."""
     last = position.last
     if last is None:
         return ()
@@ -49,7 +49,7 @@ def completed(position: RithmoState, least: int) -> tuple[Harmony, ...]:
     if square not in far or mover is None or mover.owner != player:
         return ()
     if kind_of(position.rules.slug) == "mebben" and mover.began != player:
-        return ()  # a man who changed sides may serve, but not be the last of a harmony (Mebben, E)
+        return ()  # a man who changed sides may be part of a harmony, but not complete it (Mebben, E)
     others = [(place, man) for place in far if place != square and (man := position.men[place]) and man.owner == player]
     found = tuple(_found(position.rules, (square, mover), others, least))
     best = max((harmony.grade for harmony in found), default=0)
@@ -69,9 +69,10 @@ def _found(rules: RuleSet, mover: Placed, others: Sequence[Placed], least: int) 
 
 
 def _promising(rules: RuleSet, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
-    """Give the twos and threes of men that can make a harmony with this number: of many men few can.
+    """Yield the pairs and triples of men that can make a harmony with this number; of many men, only few can.
 
-    Two kinds of progression among four need one that has the number in it, or two pairs in equal proportion.
+    Two kinds of progression among four numbers need a progression that includes this number, or two pairs in equal
+    proportion.
     """
     made = [man.number for _, man in others]
     count = range(len(others))

@@ -1,4 +1,4 @@
-"""The legal choices of a position, found only as far as they are asked for; those that tell nothing come first."""
+"""The legal choices of a position, found one by one on request; choices that reveal no capture come first."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ class RithmoChoices(Choices):
         return not self.over and refusals.refusal(self.position, choice) is None
 
     def shown(self) -> Iterator[Choice]:
-        """Give the choices that do not tell what can be taken."""
+        """Yield the choices that do not reveal what can be taken."""
         if self.over:
             return
         if self.position.phase == "claims":
@@ -36,13 +36,13 @@ class RithmoChoices(Choices):
 
 
 def any_at_all(position: RithmoState) -> bool:
-    """Whether anything can be done, whatever the outcome: at the start of a turn, when a player may be stuck."""
+    """Whether anything can be done, whatever the outcome; for the start of a turn, when a player may be stuck."""
     found = next(moves(position), None) or next(returns(position), None)
     return bool(found or position.deliveries or position.claims)
 
 
 def moves(position: RithmoState) -> Iterator[Move]:
-    """Give the moves of the player to act."""
+    """Yield the moves of the player to act."""
     rules, men, turn = position.rules, position.men, position.turn
     for square, man in enumerate(men):
         if man is None or man.owner != turn:
@@ -57,7 +57,7 @@ def moves(position: RithmoState) -> Iterator[Move]:
 
 
 def returns(position: RithmoState) -> Iterator[Return]:
-    """Give every way to bring back a man whom the player to act holds."""
+    """Yield every choice to bring back a man that the player to act holds."""
     hand = position.held(position.turn)
     if not hand or position.rules["returns"] == "none":
         return

@@ -1,4 +1,4 @@
-"""The men: shape, number, whose they are and whose they were at first, a pyramid's parts. ``men.toml`` lists them."""
+"""The men: shape, number, present and first owner, a pyramid's parts. ``men.toml`` lists them."""
 
 import tomllib
 from collections import Counter
@@ -15,17 +15,17 @@ PYRAMID = "pyramid"
 
 
 class Part(NamedTuple):
-    """A man without an owner: what a pyramid is made of."""
+    """A man without an owner; a pyramid consists of such parts."""
 
     shape: str
     number: int
 
 
 class Man(NamedTuple):
-    """One man. ``owner`` is the player he fights for now, ``began`` the one he fought for first.
+    """One man. ``owner`` is the player for whom he fights now, ``began`` the player for whom he fought first.
 
-    ``parts`` are those that a pyramid still has, in the order of the pile from its base; for any other man it is empty.
-    ``number`` of a pyramid is the sum of them.
+    ``parts`` are those that a pyramid still has, in the order of the pile from its base; empty for any other man.
+    The ``number`` of a pyramid is their sum.
     """
 
     owner: int
@@ -50,7 +50,7 @@ class Man(NamedTuple):
         return Man(self.owner, found.shape, found.number, self.began)
 
     def turned(self, owner: int) -> "Man":
-        """Return the man as one of this player's."""
+        """Return the man with this player as his owner."""
         return self._replace(owner=owner)
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ def sum_of(parts: tuple[Part, ...]) -> int:
 
 
 def of_either_army(man: Man) -> Man:
-    """Return the man as one who changed sides if his number tells so: only the other side began with one like him."""
+    """Return the man as one who changed sides if only the other side began with a man of his shape and number."""
     other = BLACK if man.began == WHITE else WHITE
     like = Part(man.shape, man.number)
     if man.is_pyramid or like in army(man.began) or like not in army(other):
@@ -76,13 +76,13 @@ Men = tuple[Man | None, ...]
 
 
 Hands = tuple[tuple[Man, ...], tuple[Man, ...]]
-"""The men that player 1 and player 2 hold, sorted, each as he was when he was taken."""
+"""The men that player 1 and player 2 hold, sorted, each as he was at his capture."""
 
 EMPTY_HANDS: Hands = ((), ())
 
 
 def with_man(hands: Hands, number: int, man: Man) -> Hands:
-    """Return what both players hold once one holds another man."""
+    """Return what both players hold after one of them gets another man."""
     if number == 1:
         return tuple(sorted((*hands[0], man))), hands[1]
     return hands[0], tuple(sorted((*hands[1], man)))

@@ -1,8 +1,8 @@
-"""How choices and positions are written: the text that a player types and the JSON that a journal keeps.
+"""Notation of choices and positions: the text that a player types and the JSON that a journal keeps.
 
 A move is ``c4-d5``. A capture is ``takes d7 by ambush from b5/9 and c9``: ``b5/9`` is the part 9 of the pyramid on b5.
-Where it names one capture only, less will do: ``takes d7 by ambush``, ``takes d7``, ``d7``.
-Then ``takes b5 by delivery``, ``return circle 9 to c3`` and ``done``.
+A shorter form is enough if it names only one capture: ``takes d7 by ambush``, ``takes d7``, ``d7``.
+The other choices are ``takes b5 by delivery``, ``return circle 9 to c3`` and ``done``.
 """
 
 import re
@@ -43,7 +43,7 @@ def parse(position: RithmoState, typed: str) -> Choice:
     """Read what a player typed in a position.
 
     Raises:
-        IllegalChoiceError: no choice of this game, or a short form that names several captures.
+        IllegalChoiceError: the text is no choice of this game, or a short form that names several captures.
     """
     found = meant(position, typed)
     if len(found) > 1:
@@ -55,10 +55,10 @@ def parse(position: RithmoState, typed: str) -> Choice:
 
 
 def meant(position: RithmoState, typed: str) -> Sequence[Choice]:
-    """Return every choice that a typed text can stand for, one at least; only the short form of a capture has several.
+    """Return every choice that a typed text can mean, at least one; only the short form of a capture can mean several.
 
     Raises:
-        IllegalChoiceError: no choice of this game.
+        IllegalChoiceError: the text is no choice of this game.
     """
     text = " ".join(typed.lower().split())
     if text == DONE:
@@ -98,7 +98,7 @@ def _claims(position: RithmoState, match: re.Match[str]) -> Sequence[Choice]:
 
 
 def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Choice:
-    """Return the claim that a short form which names no capture must mean, so that it can be told what is wrong."""
+    """Return the claim that a short form of no valid capture must mean, so that `disputes` can say what is wrong."""
     board = position.rules.board
     if target.site not in board.numbered:
         raise IllegalChoiceError(no_square(board.names[-1], target.site), position)
@@ -134,7 +134,7 @@ def choice_from_json(data: Mapping[str, Any]) -> Choice:
     """Read the JSON form of a choice.
 
     Raises:
-        IllegalChoiceError: not of a form that a choice writes.
+        IllegalChoiceError: the data does not have the form that a choice writes.
     """
     match data:
         case {"choice": "done"}:
@@ -169,15 +169,15 @@ def seen(man: Man) -> dict[str, Any]:
 
 
 def man_to_json(man: Man) -> dict[str, Any]:
-    """Return a man with the colour in which he began, if that is not the one he has."""
+    """Return a man as JSON, with the colour in which he began if he has another colour now."""
     return seen(man) if man.began == man.owner else seen(man) | {"began": COLOURS[man.began]}
 
 
 def man_from_json(data: Any) -> Man:
-    """Read what `man_to_json` wrote; a complete pyramid's parts may be left out.
+    """Read what `man_to_json` wrote; a complete pyramid's parts are optional.
 
     Raises:
-        PositionFormatError: not of that form.
+        PositionFormatError: the data has another form.
     """
     match data:
         case {"colour": ("white" | "black") as colour, "shape": str(shape), "number": int(number), **rest} if (
@@ -210,7 +210,7 @@ def hands_from_json(data: Any, name: str) -> tuple[tuple[Man, ...], tuple[Man, .
     """Read what `hands_to_json` wrote.
 
     Raises:
-        PositionFormatError: not of that form.
+        PositionFormatError: the data has another form.
     """
     if not isinstance(data, dict) or not set(data) <= {"1", "2"}:
         raise PositionFormatError(f'Expected "{name}" like {{"1": [men], "2": [men]}}, but {data!r} came.')

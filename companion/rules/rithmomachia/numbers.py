@@ -1,4 +1,4 @@
-"""The arithmetic: what numbers make together, progressions, the harmonies of the start, written out for a player."""
+"""The arithmetic: what numbers make together, and their progressions, written out for a player."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ TRIPLE, FOUR = 3, 4
 
 
 def results(one: int, other: int, *, all_four: bool) -> tuple[tuple[str, int], ...]:
-    """Return what two numbers make, written out: ``(("9 + 4 = 13", 13), ...)``; quotients only if they are whole."""
+    """Return what two numbers make, written out: ``(("9 + 4 = 13", 13), ...)``; quotients only if whole."""
     high, low = max(one, other), min(one, other)
     made = [(f"{one} + {other} = {one + other}", one + other)]
     if high > low:
@@ -30,7 +30,7 @@ def together(numbers: Sequence[int], wanted: int, *, all_four: bool) -> str | No
     """
     if len(numbers) == 2:  # noqa: PLR2004 -- two men
         one, other = numbers
-        # most pairs of men make nothing: find that out before anything is written
+        # most pairs of men make nothing: check this before writing any text
         made = wanted in (one + other, one - other, other - one)
         if not made and not (all_four and (one * other == wanted or wanted * other == one or wanted * one == other)):
             return None
@@ -82,7 +82,7 @@ def assault(number: int, wanted: int, distance: int) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def power(number: int, wanted: int, exponent: int) -> str | None:
-    """Say which power or root of a number another is, ``"4 x 4 x 4 = 64"``, or return None if it is none."""
+    """Say which power or root of a number another number is, ``"4 x 4 x 4 = 64"``, or return None if it is none."""
     base, high = min(number, wanted), max(number, wanted)
     if base**exponent != high:
         return None
@@ -92,7 +92,7 @@ def power(number: int, wanted: int, exponent: int) -> str | None:
 def kinds(numbers: Sequence[int], *, four_term: bool) -> frozenset[str]:
     """Return the kinds of progression among the triples of three or four different numbers.
 
-    ``four_term``: of four, two pairs in equal proportion count as geometric (the tables of 004).
+    ``four_term``: among four numbers, two pairs in equal proportion count as geometric (the tables of 004).
     """
     if len(set(numbers)) < len(numbers):
         return frozenset()

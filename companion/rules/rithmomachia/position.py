@@ -1,4 +1,4 @@
-"""A position as the whole program knows it: the record of `state` under the contract that every game keeps."""
+"""A position under the contract of every game, based on the record of `state`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from companion.rules.rithmomachia.state import RithmoState
 
 @dataclass(frozen=True)
 class RithmoPosition(RithmoState, Position):
-    """A position of any of the three games: the record, judged, told and written by the other modules of this room."""
+    """A position of any of the three games; other modules of this package judge, describe and write its record."""
 
     @property
     def game(self) -> Game:
@@ -46,7 +46,7 @@ class RithmoPosition(RithmoState, Position):
 
     @cached_property
     def awaits(self) -> Await:
-        """Who is to move, or to say what a move takes."""
+        """Who must move, or say what a move takes."""
         if self.outcome is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         if self.phase == "claims":
@@ -56,7 +56,7 @@ class RithmoPosition(RithmoState, Position):
         return Await("choice", self.turn, said)
 
     def _asked(self) -> Sentence:
-        """Say what a turn may begin with, as far as everybody may know."""
+        """Say what a turn may begin with, as far as everybody may know it."""
         holding = self.held(self.turn) and self.rules["returns"] != "none"
         who = player(self.turn)
         if self.rules["before"] == "instead":
@@ -77,20 +77,20 @@ class RithmoPosition(RithmoState, Position):
         return ending.scores(self)
 
     def standing(self) -> Outcome:
-        """Return how the match ends if the players agree to stop: the better triumph, then the value of men taken."""
+        """Return the outcome if the players agree to stop: the better triumph wins, then the value of men taken."""
         return ending.standing(self)
 
     def legal(self) -> RithmoChoices:
-        """Return the legal choices; captures are among them, so a page that shows all tells what was overlooked."""
+        """Return the legal choices, captures included; a page that shows all of them reveals what players overlook."""
         return RithmoChoices(self, over=self.outcome is not None)
 
     @property
     def conceals(self) -> bool:
-        """Captures are for the players to find, and innocent delivery lives from what they overlook."""
+        """Always true: players must find captures themselves, and innocent delivery depends on what they overlook."""
         return True
 
     def open_choices(self) -> Iterator[Choice]:
-        """Give the choices that may be shown without telling what can be taken: moves, returns, done."""
+        """Yield the choices that do not reveal what can be taken: moves, returns, done."""
         return self.legal().shown()
 
     def plays(self) -> Sequence[Play]:
@@ -124,20 +124,20 @@ class RithmoPosition(RithmoState, Position):
         return transitions.applied(self, move)
 
     def next_turn(self) -> "RithmoPosition":
-        """Return the position with the other player to move, nothing left to claim or deliver."""
+        """Return the position with the other player to move and nothing left to claim or deliver."""
         return transitions.next_turn(self)
 
     def carried_out(self, move: Move) -> "RithmoPosition":
-        """Return the position right after a move, its captures still to be claimed, nothing else decided."""
+        """Return the position right after a move, before anybody claims its captures or anything else is decided."""
         return transitions.carried_out(self, move)
 
     def accounted(self, move: Throw | Choice) -> Account:
-        """Say what a choice comes to that was just checked."""
+        """Return the account of a choice that was just checked."""
         assert not isinstance(move, Throw), "throws are refused"
         return sentences.account(self, move)
 
     def passed(self) -> "RithmoPosition | None":
-        """Return the position once whoever is to act lets the turn, or the rest of it, go by."""
+        """Return the position after the player to act skips the turn or the rest of it."""
         return None if self.outcome is not None else self.next_turn()
 
     def teaching(self) -> Sequence[Sentence]:
@@ -149,18 +149,18 @@ class RithmoPosition(RithmoState, Position):
         return drawing.drawn(self, names)
 
     def parse(self, text: str) -> Choice:
-        """Read a choice as it would be typed here.
+        """Read a choice as a player types it here.
 
         Raises:
-            IllegalChoiceError: what was expected, and what came.
+            IllegalChoiceError: the sentence says what was expected and what came.
         """
         return notation.parse(self, text)
 
     def meant(self, text: str) -> Sequence[Throw | Choice]:
-        """Return every choice that a text can stand for: ``d7`` stands for each capture of the man on d7.
+        """Return every choice that a text can mean: ``d7`` means each capture of the man on d7.
 
         Raises:
-            IllegalChoiceError: no choice of this game.
+            IllegalChoiceError: the text is no choice of this game.
         """
         return notation.meant(self, text)
 
@@ -168,7 +168,7 @@ class RithmoPosition(RithmoState, Position):
         """Read the JSON form of a choice.
 
         Raises:
-            IllegalChoiceError: not of a form that a choice writes.
+            IllegalChoiceError: the data does not have the form that a choice writes.
         """
         return notation.choice_from_json(data)
 
@@ -178,14 +178,14 @@ class RithmoPosition(RithmoState, Position):
         return {names[square]: notation.seen(man) for square, man in enumerate(self.men) if man is not None}
 
     def board_notes(self) -> BoardNotes:
-        """Return the men whom each player has taken and holds, and the kinds of capture that may be claimed now."""
+        """Return the men that each player has taken and holds, and the kinds of capture that may be claimed now."""
         return {
             "held": {str(number): [notation.seen(man) for man in self.held(number)] for number in (1, 2)},
             "claims": self._claimable(),
         }
 
     def _claimable(self) -> list[str]:
-        """Return the kinds of capture that a player may name now, whether or not one of them is there."""
+        """Return the kinds of capture that a player may name now, whether or not such a capture exists."""
         if self.outcome is not None:
             return []
         kinds = [kind for kind in CAPTURES if kind in self.rules.captures]

@@ -1,4 +1,4 @@
-"""What each side could take now and by its next move, with the arithmetic: what players once looked up in tables."""
+"""What each side could take now and by its next move, with the arithmetic; players once looked it up in tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

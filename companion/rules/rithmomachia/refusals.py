@@ -1,4 +1,4 @@
-"""Which rule forbids a choice, in one sentence; None if none does. For claims it asks `disputes`."""
+"""Which rule forbids a choice, in one sentence; None if no rule does. For claims, it calls `disputes`."""
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.appearance_words import shape
@@ -22,7 +22,7 @@ def refusal(position: RithmoState, choice: object) -> Sentence | None:
 
 
 def _whole_turn(position: RithmoState, choice: Move | Return | Delivery) -> Sentence | None:
-    """Say which rule forbids what a turn begins with."""
+    """Say which rule forbids a choice that begins a turn."""
     if position.phase == "claims":
         return Sentence("The move is made: say what is taken, or be done.")
     if isinstance(choice, Move):

@@ -18,10 +18,10 @@ from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_bo
 from companion.rules.rithmomachia.state import Triumph
 
 REVISION = 2
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+"""Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 FORWARD = 2
-"""How many ranks further on the men start with the array "forward"."""
+"""By how many ranks the array "forward" moves the start of the men ahead."""
 
 
 class Rithmomachia(Game):
@@ -66,7 +66,7 @@ class Rithmomachia(Game):
 
     @property
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision, men, ways and captures."""
+        """What decides a game besides its options: revision, men, ways and captures."""
         worded = ("title", "source", "story")
         return {
             "revision": REVISION,
@@ -87,13 +87,13 @@ class Rithmomachia(Game):
         return RithmoPosition(self, settings, rules, PLAYERS[str(rules["first"])], _arrayed(rules))
 
     def from_json(self, data: Mapping[str, Any]) -> RithmoPosition:
-        """Read a position; all but ``men`` may be left out.
+        """Read a position; only ``men`` is required.
 
-        Without ``captured`` it is a study: only the men on the board are in play, and one whose number his side did not
-        begin with is taken for one who changed sides.
+        Without ``captured`` it is a study: only the men on the board are in play. A man with a number that his side did
+        not begin with counts as one who changed sides.
 
         Raises:
-            PositionFormatError: not of the form that `RithmoPosition.to_json` writes.
+            PositionFormatError: the data does not have the form that `RithmoPosition.to_json` writes.
         """
         placed, study = data.get("men"), data.get("study", "captured" not in data)
         if data.get("game", self.slug) != self.slug or not isinstance(placed, dict) or not isinstance(study, bool):

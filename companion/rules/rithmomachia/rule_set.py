@@ -1,6 +1,6 @@
-"""The rules of one game under one set of options: ways of men, who takes with which number how far, fixed rulings.
+"""The rules of one game under one set of options: men's ways, numbers and distances of captures, fixed rulings.
 
-Everything a turn asks for again and again is computed once for each board and kept.
+Everything that turns need again and again is computed once for each board and cached.
 """
 
 import tomllib
@@ -32,14 +32,14 @@ class Way(NamedTuple):
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """The squares on which a man stops this way."""
+        """The squares on which another man stops this way."""
         return (*self.path, self.end)
 
 
 class Aspect(NamedTuple):
-    """A number with which a man takes: ``part`` 0 for the whole man.
+    """A number with which a man takes; ``part`` is 0 for the whole man.
 
-    ``reach``: the hops by which he reaches an enemy; ``assault``: those over which he may assault.
+    ``reach``: the hops by which he reaches an enemy; ``assault``: the hops over which he may assault.
     """
 
     part: int
@@ -58,25 +58,28 @@ def game_data() -> tuple[Mapping[str, Any], ...]:
 
 
 def kind_of(slug: str) -> str:
-    """Return the name under which a game's options are listed: the last part of its slug."""
+    """Return the name under which ``options.toml`` lists a game's options: the last part of its slug."""
     return slug.rpartition("/")[2]
 
 
 @dataclass(frozen=True, eq=False)
 class RuleSet:
-    """How one game is played under one set of options. Compared by identity: `rule_set` gives one for equal ones."""
+    """The rules of one game under one set of options, compared by identity.
+
+    `rule_set` returns the same object for equal arguments.
+    """
 
     slug: str
     rulings: Mapping[str, OptionValue]
     data: Mapping[str, Any]
 
     def __getitem__(self, name: str) -> OptionValue:
-        """Return an option's value, or what the source settles where this game has no such option."""
+        """Return an option's value, or the source's ruling where this game has no such option."""
         return self.rulings[name]
 
     @cached_property
     def board(self) -> Squares:
-        """The squares played on."""
+        """The squares of the board."""
         return squares(int(self["ranks"]))
 
     @cached_property
@@ -86,7 +89,7 @@ class RuleSet:
 
     @cached_property
     def grades(self) -> tuple[str, ...]:
-        """What the three harmonic victories are called, least first."""
+        """The names of the three harmonic victories, least first."""
         return tuple(self.data["grades"])
 
     @cached_property
@@ -96,12 +99,12 @@ class RuleSet:
 
     @cached_property
     def can_deliver(self) -> bool:
-        """Whether this is the game of innocent delivery, be it agreed on or not."""
+        """Whether this is the game with innocent delivery, whether or not the players agree on it."""
         return "innocent_delivery" not in self.data["fixed"]
 
     @cached_property
     def offset(self) -> int:
-        """What is added to the steps between two men to count their distance."""
+        """The number to add to the steps between two men for their distance."""
         return OFFSETS[str(self["distances"])]
 
     @cached_property
@@ -111,7 +114,7 @@ class RuleSet:
 
     @cached_property
     def least_factor(self) -> int:
-        """The least number of an assault."""
+        """The least factor of an assault."""
         return int(self["least_factor"])
 
     @cached_property
@@ -121,12 +124,12 @@ class RuleSet:
 
     @cached_property
     def all_four(self) -> bool:
-        """Whether two men make an ambush by products and quotients, too."""
+        """Whether two men also make an ambush by products and quotients."""
         return self["operations"] == "all-four"
 
     @cached_property
     def most_ambushers(self) -> int:
-        """How many men may make an ambush together; no square is in line with more than eight."""
+        """The greatest number of men in one ambush; no square is in line with more than eight men."""
         return 2 if self["ambushers"] == "two" else 8
 
     @cached_property
@@ -134,7 +137,7 @@ class RuleSet:
         return {}
 
     def shapes(self, man: Man) -> tuple[str, ...]:
-        """Return the shapes as which a man moves."""
+        """Return the shapes whose moves a man has."""
         if man.shape != PYRAMID:
             return (man.shape,)
         present = tuple(shape for shape in SHAPES if any(part.shape == shape for part in man.parts))
@@ -165,7 +168,7 @@ class RuleSet:
         return crossings(self.slug, self.board)[square]
 
     def regular(self, start: int, end: int) -> bool:
-        """Whether a move between two squares is a regular one: along a line, not turning aside."""
+        """Whether a move between two squares is regular: along a line, without turning aside."""
         return self.board.between(start, end) is not None
 
     def king_distance(self, man: Man) -> int:
@@ -204,7 +207,7 @@ class RuleSet:
         return Aspect(part, number, frozenset(reach), frozenset(assault))
 
     def taking(self, man: Man, target: Man) -> tuple[Aspect, ...]:
-        """Return the numbers with which a man takes from this target, and how far: a king asks for its own distance."""
+        """Return the numbers with which a man takes from this target, and how far; a king requires its own distance."""
         if not (self.has_kings and target.is_pyramid and self["king_taken_at"] == "king"):
             return self.aspects(man)
         key = ("from king", man.shape, man.number, man.parts, self.king_distance(target))
@@ -231,7 +234,7 @@ class RuleSet:
         return {player: tuple(sorted(self.board.half(player) if own_half else everywhere)) for player in (WHITE, BLACK)}
 
     def move(self, start: int, end: int) -> Move:
-        """Return the move between two squares, always the same object: millions of them are made."""
+        """Return the move between two squares, always the same object, because programs make millions of them."""
         found: Move | None = self._kept.get((start, end))
         if found is None:
             found = self._kept[start, end] = Move(self.board.names[start], self.board.names[end])
@@ -251,7 +254,7 @@ class RuleSet:
 
 
 def numbers_of(man: Man) -> tuple[tuple[int, int], ...]:
-    """Return what of a man may be taken by number: (0, the whole), and each part of a pyramid that has several."""
+    """Return what may be taken of a man by number: (0, the whole), and each part of a pyramid that has several."""
     if len(man.parts) < 2:  # noqa: PLR2004 -- the last part is the whole
         return ((0, man.number),)
     return ((0, man.number), *((part.number, part.number) for part in man.parts))
@@ -272,7 +275,7 @@ def way_tables(slug: str, board: Squares) -> Mapping[str, tuple[tuple[Way, ...],
 
 @cache
 def crossings(slug: str, board: Squares) -> tuple[tuple[int, ...], ...]:
-    """Return for each square those from which some man's way crosses or ends on it."""
+    """Return, for each square, the squares from which some man's way crosses or ends on it."""
     found: list[set[int]] = [set() for _ in range(board.count)]
     for table in way_tables(slug, board).values():
         for origin, ways in enumerate(table):
@@ -299,7 +302,7 @@ def _ways_by(rule: Mapping[str, Any], board: Squares, square: int) -> Iterator[W
 
 @cache
 def rule_set(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> RuleSet:
-    """Return the rules of a game under these options, one object for equal ones, its tables made."""
+    """Return the rules of a game under these options with their tables made; one object for equal arguments."""
     data = next(entry for entry in game_data() if entry["slug"] == slug)
     made = RuleSet(slug, {**data["fixed"], **dict(settings)}, data)
     crossings(slug, made.board)  # now, so that no player waits for it at the first move

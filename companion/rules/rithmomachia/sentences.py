@@ -1,4 +1,4 @@
-"""The referee's sentence on every choice: where a man went, what was taken and the arithmetic of it."""
+"""The referee's sentence on every choice: where a man went, what was taken, and its arithmetic."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from companion.rules.rithmomachia.words import grade_sentence, kind_sentence, ma
 
 
 def account(position: RithmoState, choice: Choice) -> Account:
-    """Tell what a legal choice comes to in a position."""
+    """Return the account of a legal choice in a position."""
     after = transitions.applied(position, choice)
     said, sites, details = _account_parts(position, choice)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]

@@ -10,8 +10,8 @@ from companion.rules.rithmomachia.rule_set import RuleSet, Way
 def open_way(rules: RuleSet, men: Men, square: int, besieger: int) -> Way | None:
     """Return a way of the man here that nothing stops, or None if he is surrounded.
 
-    Where his own men stop him as well (option), the besieger must still stop one way at least: for want of that, the
-    first way is returned, which none of the besieger's men stops.
+    If his own men stop him as well (option), the besieger must still stop at least one way. Otherwise this returns the
+    first way, which none of the besieger's men stops.
     """
     man = men[square]
     assert man is not None, "a man is besieged"
@@ -40,7 +40,7 @@ def _stopped(rules: RuleSet, men: Men, way: Way, besieger: int) -> bool:
 
 
 def is_last_stop(rules: RuleSet, men: Men, square: int, mover: int) -> bool:
-    """Whether a surrounded man would not be surrounded if it were not for the man that moved."""
+    """Whether a surrounded man would not be surrounded without the man that moved."""
     besieger = men[mover]
     assert besieger is not None, "a man moved there"
     return open_way(rules, lifted(men, mover), square, besieger.owner) is not None
@@ -52,14 +52,14 @@ def lifted(men: Men, square: int) -> Men:
 
 
 def carried(men: Men, start: int, end: int) -> Men:
-    """Return the men after one has moved."""
+    """Return the men after one of them moves."""
     there = list(men)
     there[start], there[end] = None, men[start]
     return tuple(there)
 
 
 def free_ways(rules: RuleSet, men: Men, square: int) -> Iterator[Way]:
-    """Give every way that the man here can go."""
+    """Yield every way that the man here can go."""
     man = men[square]
     assert man is not None, "a man stands here"
     for way in rules.ways(man)[square]:
@@ -68,10 +68,11 @@ def free_ways(rules: RuleSet, men: Men, square: int) -> Iterator[Way]:
 
 
 def relief(rules: RuleSet, men: Men, besieged: int) -> tuple[int, int] | None:
-    """Return who could set a besieged man free, as where he stands and where he would move to (or stay), or None.
+    """Return who could set a besieged man free, as his square and the square to move to (or to stay on), or None.
 
-    Another man of his side may clear a way by moving off it; or one other man, as he stands or after one move, may take
-    by meeting or assault a man without whom the besieged could move (Mebben, D: "set free by one piece").
+    Another man of his side may clear a way by moving off it. Or one other man may take an enemy without whom the
+    besieged man could move. He takes by meeting or assault, from where he stands or after one move (Mebben, D: "set
+    free by one piece").
     """
     man = men[besieged]
     assert man is not None, "a man is besieged"

@@ -22,7 +22,7 @@ class Squares:
 
     @property
     def count(self) -> int:
-        """How many squares there are."""
+        """The number of squares."""
         return len(FILES) * self.ranks
 
     @cached_property
@@ -48,7 +48,7 @@ class Squares:
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[bool, tuple[int, ...]], ...], ...]:
-        """For each square the lines of sight from it: whether diagonal, and the squares from near to far."""
+        """For each square, the lines of sight from it: whether diagonal, and the squares from near to far."""
         return tuple(
             tuple(
                 (step in DIAGONALS, line) for step in (*LINES, *DIAGONALS) if (line := tuple(self._line(square, step)))
@@ -81,7 +81,7 @@ class Squares:
 
 @cache
 def squares(ranks: int) -> Squares:
-    """Return the board of so many ranks; always the same object, so that its tables are made once."""
+    """Return the board with this number of ranks; always the same object, so that its tables are made once."""
     return Squares(ranks)
 
 

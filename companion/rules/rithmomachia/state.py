@@ -1,4 +1,4 @@
-"""What a position is: the men on the board and in hand, who is to act, and what of the last move may be claimed."""
+"""The record of a position: men on the board and in hand, the player to act, and possible claims of the last move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.rithmomachia.squares import enemy
 
 State = TypeVar("State", bound="RithmoState")
-"""Any kind of the record: a change gives back the kind that it was given."""
+"""Any class of the record; a change returns the class that it gets."""
 
 
 class Triumph(NamedTuple):
@@ -29,11 +29,11 @@ class Triumph(NamedTuple):
 class RithmoState:
     """The record of a position of any of the three games, and what follows from it at once.
 
-    ``phase`` is "move", or "claims" while ``turn`` may still claim captures. ``last`` is the move made last, from
-    square to square; ``lifted`` holds the enemies who lost their place or a part since, as they stood right after it.
-    ``removed`` are men of kings, out for good; ``returned`` men brought back that still count, if so agreed.
-    ``astray`` keeps men set up by hand on squares that the board does not have, for `faults` alone. A ``study`` is set
-    up with some of the men only: the others are not in play, and nobody misses them.
+    ``phase`` is "move", or "claims" while ``turn`` may still claim captures. ``last`` is the last move, from square to
+    square. ``lifted`` holds the enemies that have lost their place or a part since, as they stood right after this
+    move. ``removed`` are men of kings, out for good. ``returned`` are men brought back that still count, if the players
+    agreed so. ``astray`` keeps men set up by hand on squares that the board does not have, only for `faults`. A
+    ``study`` is set up with only some of the men; the others are not in play, and nobody misses them.
     """
 
     variant: Game
@@ -58,7 +58,7 @@ class RithmoState:
 
     @cached_property
     def stood(self) -> Men:
-        """The men as they stood right after the last move, those lifted since put back: what claims are judged on."""
+        """The men as they stood right after the last move, with lifted men put back; claims are judged on them."""
         if not self.lifted:
             return self.men
         there = list(self.men)
@@ -73,12 +73,12 @@ class RithmoState:
 
     @property
     def must_take(self) -> int | None:
-        """The square of the man whom every capture claimed now must include, or None if any man may take."""
+        """The square of the man that every capture claimed now must include, or None if any man may take."""
         return self.last[1] if self.phase == "claims" and self.last is not None and self.rules.by_mover else None
 
     @property
     def may_claim(self) -> bool:
-        """Whether captures can be claimed now, be there any or not."""
+        """Whether captures can be claimed now, whether or not there are any."""
         return self.phase == "claims" or self.rules["before"] == "instead"
 
     @cached_property
@@ -91,7 +91,7 @@ class RithmoState:
 
     @cached_property
     def overlooked(self) -> Mapping[Claim, str]:
-        """Every capture that the last move made possible and that was not claimed, for innocent delivery."""
+        """Every capture that the last move made possible and nobody claimed, for innocent delivery."""
         if self.phase == "claims" or self.last is None or not self.rules["innocent_delivery"]:
             return {}
         if self.rules["claims"] == "automatic" or not self.rules.regular(*self.last):
@@ -104,7 +104,7 @@ class RithmoState:
         return {claim: proof for claim, proof in found.items() if self.stands(claim.target)}
 
     def stands(self, target: Place) -> bool:
-        """Whether a man, or a part of a pyramid, that stood after the last move has not been lifted since."""
+        """Whether a man, or a part of a pyramid, still stands as after the last move and has not been lifted since."""
         square = self.rules.board.numbered[target.site]
         man = self.men[square]
         if target.part:
@@ -113,7 +113,7 @@ class RithmoState:
 
     @cached_property
     def deliveries(self) -> Mapping[Delivery, tuple[Claim, ...]]:
-        """What may be taken by innocent delivery, each with the captures that were overlooked."""
+        """What may be taken by innocent delivery, each with the overlooked captures."""
         found: dict[Delivery, tuple[Claim, ...]] = {}
         for claim in self.overlooked:
             assert self.last is not None, "a move was made"
@@ -127,6 +127,6 @@ class RithmoState:
         return self.hands[number - 1]
 
     def in_hand(self, shape: str, number: int) -> Man | None:
-        """Return the man of this shape and number that the player to act holds, one of his first army before others."""
+        """Return the man of this shape and number that the player to act holds; men of his first army come first."""
         alike = [man for man in self.held(self.turn) if man.shape == shape and man.number == number]
         return min(alike, key=lambda man: man.began != self.turn, default=None)

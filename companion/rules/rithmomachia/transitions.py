@@ -1,4 +1,4 @@
-"""What each choice makes of a position. Every function returns the kind of position that it is given."""
+"""The position that each choice leads to. Every function returns the class of position that it gets."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def applied(position: State, choice: Choice) -> State:
 
 
 def next_turn(position: State) -> State:
-    """Return the position with the other player to move, nothing left to claim or deliver."""
+    """Return the position with the other player to move and nothing left to claim or deliver."""
     return replace(position, turn=enemy(position.turn), phase="move", last=None, lifted=())
 
 
@@ -45,7 +45,7 @@ def _moved(position: State, move: Move) -> State:
 
 
 def carried_out(position: State, move: Move) -> State:
-    """Return the position right after a move, its captures still to be claimed, nothing else decided."""
+    """Return the position right after a move, before anybody claims its captures or anything else is decided."""
     numbered = position.rules.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     men = siege.carried(position.men, start, end)
@@ -53,9 +53,9 @@ def carried_out(position: State, move: Move) -> State:
 
 
 def all_at_once(position: RithmoState) -> tuple[Claim, ...]:
-    """Return one claim for each man who can be taken now, or for each part of a pyramid that cannot be as a whole.
+    """Return one claim for each man that can be taken now, or for each part of a pyramid that cannot be taken whole.
 
-    Where several captures take the same man, a progression goes before the others: it can be a triumph.
+    If several captures take the same man, a progression goes before the others because it can be a triumph.
     """
     chosen: dict[Place, Claim] = {}
     for claim in sorted(position.claims, key=lambda claim: claim.kind != PROGRESSION):
@@ -72,7 +72,7 @@ def _claimed(position: State, claim: Claim) -> State:
 
 
 def _taken(position: State, choice: Claim | Delivery) -> State:
-    """Return the position once what is claimed is lifted from the board, the turn still going on."""
+    """Return the position with the target lifted from the board; the turn still goes on."""
     square = position.rules.board.numbered[choice.target.site]
     part = choice.target.part
     man = position.men[square]

@@ -14,7 +14,7 @@ def king_stands(position: RithmoState, owner: int) -> bool:
 
 
 def of_proportion(position: RithmoState, claim: Claim) -> tuple[int, ...] | None:
-    """Return the numbers of a capture that is a triumph by itself, or None; asked before it is carried out."""
+    """Return the numbers of a capture that is a triumph by itself, or None; call this before carrying it out."""
     rules = position.rules
     if claim.kind != PROGRESSION or not rules.has_kings or not rules["proportion_triumph"]:
         return None
@@ -29,7 +29,7 @@ def of_proportion(position: RithmoState, claim: Claim) -> tuple[int, ...] | None
 
 
 def noted(position: State, proportion: tuple[int, ...] | None = None) -> State:
-    """Return the position with the triumphs noted that a move or capture just made, each set of numbers once.
+    """Return the position with the new triumphs of a move or capture noted, each set of numbers once.
 
     ``proportion``: the numbers of a capture that is a triumph by itself.
     """

@@ -1,4 +1,4 @@
-"""Men, captures and victories in words that are translated; Latin names of victories stay as they are."""
+"""Men, captures and victories in translatable words; Latin names of victories stay as they are."""
 
 from collections.abc import Mapping
 
@@ -41,12 +41,12 @@ _GRADES: Mapping[str, Sentence] = {
 
 
 def man_sentence(man: Man) -> Sentence:
-    """Return a man by whose he is, his shape and number: ``white circle 9``."""
+    """Return a man by his colour, shape and number: ``white circle 9``."""
     return Sentence("{colour} {shape} {number}", colour=side(man.owner), shape=shape(man.shape), number=man.number)
 
 
 def part_sentence(part: Part | Man) -> Sentence:
-    """Return a man without whose he is: ``circle 9``."""
+    """Return a man without his colour: ``circle 9``."""
     return Sentence("{shape} {number}", shape=shape(part.shape), number=part.number)
 
 
@@ -56,7 +56,7 @@ def side(number: int) -> Sentence:
 
 
 def kind_sentence(kind: str) -> Sentence:
-    """Return the name of a capture; one that no game has is said as it came."""
+    """Return the name of a capture; a capture that no game has keeps its name as it came."""
     return _KINDS.get(kind) or Sentence("{kind}", kind=kind)
 
 
@@ -70,7 +70,7 @@ def claim_sentence(claim: Claim | Delivery) -> Sentence:
 
 
 def no_square(last: str, site: str) -> Sentence:
-    """Say that a board which ends at ``last`` has no such square."""
+    """Say that a board that ends at ``last`` has no such square."""
     return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
 
 

@@ -1,4 +1,4 @@
-"""The games of tables, forebears of backgammon: one engine, the variants as data (Lewins, Tabula at Rumwoldstow)."""
+"""The games of tables, ancestors of backgammon: one engine, variants as data (Lewins, Tabula at Rumwoldstow)."""
 
 from companion.rules.tables.free.board import FreeBoard, FreePosition
 from companion.rules.tables.position import TablesPosition

@@ -1,4 +1,4 @@
-"""What a hand does in a tables game: one man with one die, one die turned to a six, or dice left."""
+"""The choices of a tables game: move one man with one die, turn one die to a six, or leave dice."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Step:
-    """One man with one die: from a point or ``"hand"`` to a point or ``"off"``."""
+    """Moves one man with one die: from a point or ``"hand"`` to a point or ``"off"``."""
 
     origin: str
     to: str
@@ -22,7 +22,7 @@ class Step:
 
 @dataclass(frozen=True)
 class TurnDie:
-    """The die that shows this number is turned to a six."""
+    """Turns the die that shows this number to a six."""
 
     die: int
 
@@ -36,7 +36,7 @@ class TurnDie:
 
 @dataclass(frozen=True)
 class Leave:
-    """The dice that the other side could not use are left, those of them that still lie there."""
+    """Leaves the remaining dice that the other side could not use."""
 
     def __str__(self) -> str:
         return "leave"

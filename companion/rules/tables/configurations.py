@@ -1,6 +1,6 @@
 """The special configurations of Ludus Anglicorum and Emperador: lympolded, lurched, both baratas and the tie.
 
-Lewins, "Special configurations", takes them as great advantages rather than ends; an option says which it is.
+Lewins, "Special configurations", takes them as great advantages rather than endings; an option says which they are.
 """
 
 from companion.language.sentence import Sentence
@@ -8,14 +8,14 @@ from companion.rules.tables.courses.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, RuleSet
 
 MANY_HIT = 4
-"""Barata counts as won for sure when four men are hit (Lewins, quoting Alfonso)."""
+"""The number of hit men with which barata counts as certainly won (Lewins, quoting Alfonso)."""
 
 PATTERN_POINTS = (3, 5)
-"""On how many points fifteen men stand in even piles; one ruling for the "nice arrangements" of Lewins's text."""
+"""The numbers of points for fifteen men in even piles; one ruling for Lewins's "nice arrangements"."""
 
 
 def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
-    """Whether a side has a hit man to enter and no point of its entry table to enter him on."""
+    """Whether a side has a hit man to enter, but no point of its entry table to enter him on."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
     if not course.hit(own):
         return False
@@ -24,15 +24,15 @@ def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
 
 
 def shut_out(rules: RuleSet, men: Men, side: int) -> bool:
-    """Whether a side alone has a man to enter and no point for him: the barata of King Alfonso's introduction.
+    """Whether only this side has a man to enter and no point for him: the barata of King Alfonso's introduction.
 
-    Where both sides are so, it is the tie of Emperador.
+    If both sides do, it is the tie of Emperador.
     """
     return lympolded(rules, men, side) and not lympolded(rules, men, 3 - side)
 
 
 def lurched(rules: RuleSet, men: Men, side: int) -> bool:
-    """Whether a side, at home or on the other's start with all its men, is shut in behind six held points."""
+    """Whether six held points shut in a side that has all its men at home or on the other side's start."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
     start = sum(bit_at(place) for place in range(1, TABLE + 1))
     if course.count(own, start) + course.count(own, course.last) < course.men:
@@ -43,14 +43,14 @@ def lurched(rules: RuleSet, men: Men, side: int) -> bool:
 
 
 def in_full(rules: RuleSet, men: Men, side: int, in_hand: int) -> bool:
-    """Whether a side has one man on each point of its first table, so many in hand and all others on its last point."""
+    """Whether a side has one man on each first-table point, ``in_hand`` men in hand, all others on its last point."""
     course, own = rules.courses[side - 1], men[side - 1]
     alone = all(course.at(own, place) == 1 for place in range(1, TABLE + 1))
     return alone and course.in_hand(own) == in_hand and course.count(own, course.last) == course.men - TABLE - in_hand
 
 
 def barata(rules: RuleSet, men: Men, side: int) -> bool:
-    """Whether a side holds six points in a row before a man of the other side, or one that waits in hand."""
+    """Whether a side holds six points in a row before a man of the other side, on the board or in hand."""
     course, foe = rules.courses[2 - side], men[2 - side]
     shut = course.shut(men[side - 1])
     run = 0
@@ -69,7 +69,7 @@ def pattern(rules: RuleSet, men: Men, side: int) -> bool:
 
 
 def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
-    """Return a sentence for each configuration of this variant that the men have."""
+    """Return a sentence for each configuration of this variant that the men form."""
     found = []
     for side in (1, 2):
         who = rules.named(side)
@@ -89,14 +89,14 @@ def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
 
 
 def ended(rules: RuleSet, men: Men) -> tuple[int, Sentence] | None:
-    """Return the side that wins (0: a tie) and why, if a configuration here ends the game by its option."""
+    """Return the side that wins (0: a tie) and why, if a configuration here ends the game under its option."""
     if rules.options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
     return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
 
 
 def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | None:
-    """Return the side that wins and why, if what a side has made or suffered ends the game by its option."""
+    """Return the side that wins and why, if a configuration of this side ends the game under its option."""
     options, who = rules.options, rules.named(side)
     if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
         return 3 - side, Sentence("{side} is lympolded and loses.", side=who)
@@ -112,7 +112,7 @@ def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | Non
 
 
 def _loses(rules: RuleSet, men: Men, side: int, name: str) -> bool:
-    """Whether by its option a configuration loses the game for a side that is in it."""
+    """Whether a configuration's option makes a side that is in it lose the game."""
     asked = rules.options.get(name)
     return asked == "ends" or (asked == "ends-in-full" and in_full(rules, men, side, int(name == "lympolded")))
 

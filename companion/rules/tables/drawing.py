@@ -1,4 +1,4 @@
-"""The board in plain text, as the players see it: n to z above, a to m below, the side to play marked."""
+"""The board in plain text, as the players see it: n to z above, a to m below, each side's men marked."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ _MARKS = {1: "x", 2: "o"}
 
 
 def drawn(position: TablesState, names: Mapping[int, str]) -> str:
-    """Return the board, four characters a point: ``7x`` is seven men of side 1, whose players are named."""
+    """Return the board with four characters for each point, ``7x`` for seven men of side 1, and the players' names."""
     cells = dict.fromkeys(POINTS, " .")
     aside = []
     for side in (1, 2):
@@ -28,7 +28,7 @@ def drawn(position: TablesState, names: Mapping[int, str]) -> str:
 
 
 def _named(position: TablesState, side: int, names: Mapping[int, str]) -> str:
-    """Return the names of a side's players in brackets, or nothing where they are not known."""
+    """Return the names of a side's players in brackets, or nothing if they are unknown."""
     team = [names[number] for number in position.rules.team(side) if number in names]
     return f" ({', '.join(team)})" if team else ""
 

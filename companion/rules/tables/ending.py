@@ -10,7 +10,7 @@ from companion.rules.tables.state import TablesState
 
 
 def outcome(position: TablesState) -> Outcome:
-    """Return how a game that is over ended."""
+    """Return the outcome of a game that is over."""
     aside, rules = position.aside, position.rules
     if aside.tied:
         return _tie(rules, Sentence("No throw can move a man of either side: the game is a tie."))
@@ -67,9 +67,9 @@ def points_held(position: TablesState, side: int) -> int:
 
 
 def side_score(position: TablesState, side: int) -> int:
-    """Return a side's count: its men borne off, or home where none is borne off, or its points.
+    """Return a side's score: its men borne off, its men home in games without bearing off, or its points.
 
-    Men whom the winners bore off for a slap do not count for the side that lost.
+    Men that the winners bore off for a slap do not count for the side that lost.
     """
     rules = position.rules
     course, men = rules.courses[side - 1], position.men[side - 1]
@@ -82,14 +82,14 @@ def side_score(position: TablesState, side: int) -> int:
 
 
 def scores(position: TablesState) -> Mapping[int, int]:
-    """Return for each player what the own side counts."""
+    """Return the score of each player, which is that of the player's side."""
     return {
         number: side_score(position, position.rules.sides[number]) for number in range(1, position.rules.players + 1)
     }
 
 
 def standing(position: TablesState) -> Outcome:
-    """Return how a game ends if it ends here: by what `scores` counts, then by the pips still to go."""
+    """Return the outcome if the game ends here: `scores` decide, then the pips still to go."""
     if position.over:
         return outcome(position)
     rules = position.rules

@@ -1,4 +1,4 @@
-"""How a tables game is played, said from what its data file has of it: no variant is told apart by its name."""
+"""How to play a tables game, derived from its entry in the data file; the code checks no variant's name."""
 
 from companion.language.sentence import Listing, Sentence
 from companion.rules.how_to_play import sentences
@@ -6,7 +6,7 @@ from companion.rules.tables.rulings import RuleSet
 
 
 def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
-    """Return a turn, landing, entering and the end of a tables game, with its options as they are settled."""
+    """Return sentences on a turn, landing, entering and the end of a tables game with its settled options."""
     variant, habits = rules.variant, rules.courses[0].habits
     named = [f"dice-{rules.mode}"]
     if variant.rule == "doblet":

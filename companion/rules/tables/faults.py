@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
+"""All faults of a position that somebody set up by hand, reported at once."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from companion.rules.tables.state import TablesState
 
 
 def faults(position: TablesState) -> tuple[Sentence, ...]:
-    """Return one sentence for each fault; none for every position that play can reach."""
+    """Return one sentence for each fault; a position that play can reach has none."""
     return (*_men(position), *_meetings(position), *_standing(position), *_dice(position), *_turn(position))
 
 
@@ -79,7 +79,7 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
 
 
 def _lyings(rules: RuleSet) -> set[Dice]:
-    """Return what may lie there after a throw, and after a die was turned where one is."""
+    """Return the dice that a throw may leave to play, after a die is turned in games that turn one."""
     thrown = set(rules.numbers.values())
     if rules.turns_one:
         thrown = {numbers for numbers in thrown if SIX in numbers}
@@ -118,7 +118,7 @@ def _turn(position: TablesState) -> Iterator[Sentence]:
 
 
 def _slaps(position: TablesState) -> Iterator[Sentence]:
-    """Say what is wrong while winners bear off the losers' men."""
+    """Say what is wrong while the winners bear off the losers' men."""
     rules, aside = position.rules, position.aside
     if not rules.reached(position.men, aside.won):
         yield Sentence("Side {side} is said to have won, but it has men left.", side=aside.won)

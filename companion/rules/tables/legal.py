@@ -11,7 +11,7 @@ from companion.rules.tables.state import TablesState
 class TablesChoices(Choices):
     """The legal choices of a position: by origin, the hand first and then along the way, then by die, lowest first.
 
-    Where dice may be left, that comes last.
+    The choice to leave dice comes last.
     """
 
     __slots__ = ("_position",)
@@ -33,7 +33,7 @@ class TablesChoices(Choices):
 
 
 def each(position: TablesState) -> Iterator[Choice]:
-    """Give the legal choices one by one, found only as far as asked for."""
+    """Yield the legal choices one by one; finds each only when the caller asks for it."""
     known: tuple[Choice, ...] | None = position.__dict__["_legal"]
     if known is not None:
         return iter(known)

@@ -1,7 +1,7 @@
-"""How throws, choices and positions of a tables game are written: what a player types, and the JSON a journal keeps.
+"""Notation of throws, choices and positions of a tables game: what a player types, and the JSON a journal keeps.
 
-A throw is its numbers, ``2 5 6``. A step is ``k-q``, ``hand-c`` or ``x-off``, one man with one die; where two dice
-could make the same step the die is added, ``x-off/5`` (it may always be). ``turn 1`` turns the die with the one.
+A throw is its numbers, ``2 5 6``. A step is ``k-q``, ``hand-c`` or ``x-off``, one man with one die. If two dice could
+make the same step, the text names the die, ``x-off/5``; it may always name it. ``turn 1`` turns the die with the one.
 ``leave`` leaves dice that the other side passed on.
 """
 
@@ -32,17 +32,17 @@ def text(position: TablesState, move: Throw | Choice) -> str:
 
 
 def _dice_for(position: TablesState, plain: str) -> list[int]:
-    """Return the dice that make a step so written: those that lie there, or if none of them does, any."""
+    """Return the dice that make a step with this text: those still to play, or any dice if none of those does."""
     makes = position.course.dice_of.get(plain, [])
     return [die for die in makes if die in position.dice] or makes
 
 
 def parse(position: TablesState, typed: str, at: Position) -> Throw | Choice:
-    """Read what a player typed in a position; ``at`` is what an error names as the place where it happened.
+    """Read what a player typed in a position; ``at`` is the position that an error carries.
 
     Raises:
         ThrowError: a throw of other dice than this game's.
-        IllegalChoiceError: neither throw nor choice, or a step that needs its die named.
+        IllegalChoiceError: neither throw nor choice, or a step that must name its die.
     """
     words = " ".join(typed.replace(",", " ").split())
     if re.fullmatch(r"[\d ]+", words):
@@ -78,7 +78,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     """Read the JSON form of a throw or choice.
 
     Raises:
-        ThrowError, IllegalChoiceError: none of them.
+        ThrowError, IllegalChoiceError: the data is neither.
     """
     match data:
         case {"from": str(origin), "to": str(to), "die": int(die)}:
@@ -102,7 +102,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
 
 
 def position_to_json(position: TablesState) -> dict[str, Any]:
-    """Return a position as plain data; what is nothing in most games stands there only where it is something."""
+    """Return a position as plain data; it has the fields of `TurnState` only where they are not the defaults."""
     rules, aside = position.rules, position.aside
     data: dict[str, Any] = {
         "game": f"tables/{rules.variant.slug}",
@@ -120,7 +120,7 @@ def position_to_json(position: TablesState) -> dict[str, Any]:
 
 
 def men_to_json(position: TablesState, side: int) -> dict[str, Any]:
-    """Return where a side's men are: points, ``hand``, ``off`` and what else the variant counts."""
+    """Return where a side's men are: points, ``hand``, ``off`` and whatever else the variant counts."""
     course, men = position.rules.courses[side - 1], position.men[side - 1]
     found: dict[str, Any] = dict(course.unpack(men))
     found[HAND] = course.in_hand(men)
@@ -130,7 +130,7 @@ def men_to_json(position: TablesState, side: int) -> dict[str, Any]:
 
 
 def seen_from_above(position: TablesState) -> Mapping[str, Any]:
-    """Return the same with one man for those who lie on each other."""
+    """Return `occupancy` with one man for those that lie on each other."""
     found = dict(occupancy(position))
     for side, course, men in zip(("1", "2"), position.rules.courses, position.men, strict=True):
         if stacked := course.stacked(men):
@@ -139,7 +139,7 @@ def seen_from_above(position: TablesState) -> Mapping[str, Any]:
 
 
 def occupancy(position: TablesState) -> Mapping[str, Any]:
-    """Return how many men of each side are at each place that has any; a place of both sides is hand or off."""
+    """Return how many men of each side are at each occupied place; only hand and off can have men of both sides."""
     found: dict[str, dict[str, int]] = {}
     for side in (1, 2):
         course, men = position.rules.courses[side - 1], position.men[side - 1]

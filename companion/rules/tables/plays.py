@@ -15,8 +15,8 @@ Way = tuple[Choice, ...]
 def ways(position: State) -> Mapping[State, Way]:
     """Return each position that the turn can lead to, with one way to it; none while a throw is awaited.
 
-    Ways that have come to the same men with the same dice left are followed once. A turn ends where the next throw is
-    awaited or the dice go to the other side.
+    The search follows ways to the same men with the same dice left only once. A turn ends where the position awaits
+    the next throw, or the dice go to the other side.
     """
     found: dict[State, Way] = {}
     if position.aside.turning:
@@ -37,8 +37,8 @@ def ways(position: State) -> Mapping[State, Way]:
 def _follow(position: State, found: dict[State, Way]) -> None:
     """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there.
 
-    Where `_commutes` allows, only ways are followed that never go back behind the origin of the step before: of ways to
-    the same men the one that comes nearest to that is kept, with its last origin.
+    If `_commutes` holds, the search follows only ways in which no step starts behind the origin of the step before. Of
+    several ways to the same men, it keeps the one whose last origin is hindmost, with that origin.
     """
     rules, side, duty, aside = position.rules, position.side, position.duty, position.aside
     course, taken = position.course, rules.courses[2 - side].taken
@@ -70,11 +70,11 @@ def _follow(position: State, found: dict[State, Way]) -> None:
 
 
 def _commutes(position: TablesState) -> bool:
-    """Whether the steps of every whole turn can as well be made in the order of their origins, the hindmost first.
+    """Whether the steps of every whole turn can also be made in the order of their origins, the hindmost first.
 
-    A man's own steps are in that order anyway, and those of different men do not hinder each other: only enemies close
-    points, men behind are the ones who must enter or come home first. It is otherwise where own men close points, where
-    a variant has its own way of moving, and where a step may win the game and leave another unmade.
+    The steps of one man are in that order anyway. The steps of different men do not hinder each other: only enemies
+    close points, and the men behind are those that must enter or come home first. This does not hold where own men
+    close points, where a variant has its own way of moving, or where a step may win the game before another is made.
     """
     course = position.course
     if type(course) is not Course or course.single or course.paired or position.rules.goal == "places":
@@ -83,7 +83,7 @@ def _commutes(position: TablesState) -> bool:
 
 
 def _follow_slowly(position: State, way: Way, found: dict[State, Way]) -> None:
-    """Follow each way by itself where men and dice do not tell all: slaps after a win, dice that may be left."""
+    """Follow each way by itself where men and dice do not suffice: slaps after a win, dice that may be left."""
     for choice in each(position):
         reached = chosen(position, choice)
         longer = (*way, choice)

@@ -1,4 +1,4 @@
-"""A position of a tables game as the rest of the program knows it: its record, and what is said and judged of it."""
+"""A position of a tables game under the contract of every game: its record, and what other modules judge and say."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -26,7 +26,7 @@ class TablesPosition(TablesState, Position):
 
     @property
     def players(self) -> int:
-        """How many play: 2, or two teams of 2 or 3."""
+        """The number of players: 2, or two teams of 2 or 3."""
         return self.rules.players
 
     @property
@@ -36,7 +36,7 @@ class TablesPosition(TablesState, Position):
 
     @property
     def awaits(self) -> Await:
-        """Who is to throw, to turn a die or to move."""
+        """Who must throw, turn a die or move."""
         return sentences.awaits(self)
 
     @property
@@ -45,7 +45,7 @@ class TablesPosition(TablesState, Position):
         return ending.outcome(self) if self.over else None
 
     def throws(self) -> Sequence[Throw]:
-        """Return every throw that could be handed in here, each as likely as the next."""
+        """Return every possible throw here, all equally likely."""
         return () if self.dice or self.over else self.rules.throws
 
     def legal(self) -> TablesChoices:
@@ -57,7 +57,7 @@ class TablesPosition(TablesState, Position):
         return refusals.refusal(self, move)
 
     def after(self, move: Throw | Choice) -> "TablesPosition":
-        """Return the position after a throw or choice; simulations spend their time here, so it asks no `refusal`.
+        """Return the position after a throw or choice; calls no `refusal`, because simulations spend their time here.
 
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
@@ -80,19 +80,19 @@ class TablesPosition(TablesState, Position):
         raise AssertionError("what is not allowed has a reason")
 
     def accounted(self, move: Throw | Choice) -> Account:
-        """Say what a throw or choice comes to that was just checked."""
+        """Return the account of a throw or choice that was just checked."""
         return sentences.account(self, move, self.applied(move))
 
     def plays(self) -> Sequence[Play]:
-        """Return the whole turns that may be played from here, one for each position that a turn can lead to."""
+        """Return the whole turns that are possible from here, one for each position that a turn can lead to."""
         return tuple(Play(way, reached) for reached, way in plays.ways(self).items())
 
     def standing(self) -> Outcome:
-        """Return how the match ends if it is ended here: by men borne off or home, then by the pips still to go."""
+        """Return the outcome if the match ends here: by men borne off or home, then by the pips still to go."""
         return ending.standing(self)
 
     def passed(self) -> "TablesPosition | None":
-        """Return the position once this turn went by, its dice lifted unplayed."""
+        """Return the position after this turn passes with its dice unplayed."""
         return turns.passed(self)
 
     def text(self, move: Throw | Choice) -> str:
@@ -103,7 +103,7 @@ class TablesPosition(TablesState, Position):
         """Read what `text` wrote.
 
         Raises:
-            ThrowError, IllegalChoiceError: what was expected, and what came.
+            ThrowError, IllegalChoiceError: the sentence says what was expected and what came.
         """
         return notation.parse(self, text, self)
 
@@ -111,16 +111,16 @@ class TablesPosition(TablesState, Position):
         """Read the JSON form of a throw or choice.
 
         Raises:
-            ThrowError, IllegalChoiceError: what was expected, and what came.
+            ThrowError, IllegalChoiceError: the sentence says what was expected and what came.
         """
         return notation.move_from_json(data)
 
     def occupancy(self) -> Mapping[str, Any]:
-        """Return for each place with men, ``hand`` and ``off`` too, how many of each side: ``{"a": {"1": 15}}``."""
+        """Return how many men of each side each occupied place has, ``hand`` and ``off`` too: ``{"a": {"1": 15}}``."""
         return notation.occupancy(self)
 
     def seen_from_above(self) -> Mapping[str, Any]:
-        """Return of `occupancy` what a camera should see: a pair that is not taken down yet as one man."""
+        """Return `occupancy` as a camera should see it: a pair that is not taken down yet as one man."""
         return notation.seen_from_above(self)
 
     def board_notes(self) -> BoardNotes:
@@ -128,7 +128,7 @@ class TablesPosition(TablesState, Position):
         return {"sides": {str(number): self.rules.sides[number] for number in range(1, self.players + 1)}}
 
     def scores(self) -> Mapping[int, int]:
-        """Return for each player the men that the side has borne off, or home, or the points it holds."""
+        """Return each player's score: the side's men borne off or home, or the points that it holds."""
         return ending.scores(self)
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:

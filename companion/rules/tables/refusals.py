@@ -13,7 +13,7 @@ from companion.rules.tables.state import TablesState
 
 
 def refusal(position: TablesState, move: Throw | Choice) -> Refusal | None:
-    """Return the class of error and the sentence, or None for what is allowed."""
+    """Return the class of error and the sentence, or None if the throw or choice is allowed."""
     if position.over:
         return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
     if isinstance(move, Throw):
@@ -91,7 +91,7 @@ def _no_such_step(position: TablesState, step: Step) -> Sentence:
 
 
 def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
-    """Say what stops a man who is there from going with a die that lies there."""
+    """Say what stops a man that is there from going with a die that is still to play."""
     course, own, shut = position.course, position.own, position.duty.shut
     habits = course.habits
     if own & course.forced and step.origin != HAND:
@@ -127,7 +127,7 @@ def _not_borne(position: TablesState) -> Sentence:
 
 
 def _against_duty(position: TablesState, step: Step, bit: int) -> Sentence | None:
-    """Say which play uses more dice or higher ones, or None if the step is as good as any."""
+    """Say which play uses more dice or higher ones, or return None if no play is better than this step."""
     duty, own, dice = position.duty, position.own, position.dice
     if len(dice) == 1 or duty.meets(own, dice, bit, step.die):
         return None
@@ -152,7 +152,7 @@ def _against_duty(position: TablesState, step: Step, bit: int) -> Sentence | Non
 
 
 def _example(position: TablesState) -> list[str]:
-    """Return one way to play the turn as duty asks."""
+    """Return one way to play the turn that meets the duty."""
     duty, own, dice = position.duty, position.own, position.dice
     found = []
     while dice:

@@ -1,4 +1,4 @@
-"""A variant with its options settled: both sides' ways, what the dice of a throw amount to, who plays and has won."""
+"""A variant with settled options: both sides' courses, the dice to play after a throw, who plays, who has won."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,14 +18,14 @@ DICE_SET = "pips"
 SIX = 6
 Settings = tuple[tuple[str, OptionValue], ...]
 Men = tuple[int, int]
-"""The men of side 1 and of side 2, each packed as `Course` says."""
+"""The men of side 1 and of side 2, each packed as `Course` defines."""
 
 KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "doblet": DobletCourse}
-"""The kind of way for each rule of play that only one variant has."""
+"""The class of course for each rule of play that only one variant has."""
 
 
 class RuleSet:
-    """Everything that a position looks up and that does not change during a game; ``game`` is whose rules they are."""
+    """Everything that a position looks up and that does not change during a game; ``game`` has these rules."""
 
     def __init__(self, game: Game, variant: Variant, settings: Settings, players: int) -> None:
         self.game = game
@@ -101,14 +101,14 @@ class RuleSet:
         return first, second
 
     def begun_by(self, side: int) -> "RuleSet":
-        """Return the rules once a side has won the throw for the start: side 2 may turn the array round by it."""
+        """Return the rules after a side won the throw for the start; a win of side 2 may turn the array round."""
         if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
             return self
         turned = tuple((name, True if name == "reversed" else value) for name, value in self.settings)
         return rules(self.game, self.variant.slug, turned, self.players)
 
     def lying(self, numbers: Dice) -> Dice:
-        """Return the dice to be played after a throw of these numbers, or after one of them was turned to a six."""
+        """Return the dice to play after a throw of these numbers, or after one of them was turned to a six."""
         extra: Dice = ()
         if self.mode == "2+6":
             extra = (SIX,)
@@ -138,19 +138,19 @@ class RuleSet:
         return tuple(range(1, half + 1)) if side == 1 else tuple(range(half + 1, self.players + 1))
 
     def next_of_side(self, number: int) -> int:
-        """Return who plays next of a player's own side."""
+        """Return the next player of a player's own side."""
         team = self.team(self.sides[number])
         return team[(team.index(number) + 1) % len(team)]
 
     def named(self, side: int) -> Sentence:
-        """Return how a side is called in a sentence: the player, or the team by its players."""
+        """Return the name of a side in a sentence: the player, or the team by its players."""
         team = self.team(side)
         return (
             player(team[0]) if len(team) == 1 else Sentence("The side of {players}", players=Listing(map(player, team)))
         )
 
     def step(self, men: Men, side: int, bit: int, die: int) -> Men:
-        """Return the men after a step of a side that is possible: a lone enemy where it ends is hit."""
+        """Return the men after a possible step of a side; the step hits a lone enemy where it ends."""
         course = self.courses[side - 1]
         own = course.moved(men[side - 1], bit, die)
         foe = men[2 - side]
@@ -175,12 +175,12 @@ class RuleSet:
 
 
 def turned_round(point: str) -> str:
-    """Return the point that stands in a point's stead when the array is turned round: z for a, y for b."""
+    """Return the point that replaces a point when the array is turned round: z for a, y for b."""
     return POINTS[len(POINTS) - 1 - POINTS.index(point)]
 
 
 def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
-    """Return a setup with fewer men: its points filled in their order until the men are used up."""
+    """Return a setup with fewer men; fills its points in their order until no men are left."""
     found = {}
     for point, count in side.items():
         found[point] = min(count, men)
@@ -190,5 +190,5 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
 
 @lru_cache(maxsize=256)
 def rules(game: Game, name: str, settings: Settings, players: int) -> RuleSet:
-    """Return the rules of a game, the variant of this name, with these options for so many players."""
+    """Return the rules of a game, the variant of this name, with these options for this number of players."""
     return RuleSet(game, variants()[name], settings, players)

@@ -1,4 +1,4 @@
-"""What the referee says: what is awaited, and what a throw, a step or a turned die comes to."""
+"""The referee's sentences: what the position awaits, and what a throw, a step or a turned die results in."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,12 +16,12 @@ from companion.rules.tables.state import TablesState
 
 
 def listed(dice: Sequence[int]) -> str:
-    """Return dice as a player says them: ``2, 5, 6``."""
+    """Return dice as a sentence lists them: ``2, 5, 6``."""
     return ", ".join(map(str, dice))
 
 
 def awaits(position: TablesState) -> Await:
-    """Say who is to do what."""
+    """Say who must do what next."""
     if position.over:
         return Await("over", position.turn, Sentence("The game is over."))
     aside = position.aside
@@ -52,7 +52,7 @@ def _awaits_throw(turn: int, thrown: tuple[str, ...], *, battle: bool) -> Await:
 
 
 def account(position: TablesState, move: Throw | Choice, after: TablesState) -> Account:
-    """Tell what an allowed move comes to, ``after`` being the position it leads to."""
+    """Return the account of an allowed move; ``after`` is the position that it leads to."""
     details: dict[str, Any] = {"player": position.turn, "dice": list(position.dice)}
     sites: tuple[str, ...] = ()
     if isinstance(move, Throw):
@@ -121,7 +121,7 @@ def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
 
 
 def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> list[Sentence]:
-    """Say what the move brought about beside itself."""
+    """Say what else the move brought about."""
     found = []
     found += [
         told
@@ -153,7 +153,7 @@ def _known(position: TablesState) -> list[Sentence]:
 
 
 def _left(position: TablesState, move: Throw | Choice, after: TablesState) -> tuple[int, ...]:
-    """Return the dice that lay there after the move and could not be used."""
+    """Return the dice that were left after the move and could not be used."""
     if (
         isinstance(move, Leave)
         or after.aside.turning

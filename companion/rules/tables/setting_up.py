@@ -1,4 +1,4 @@
-"""Reading a position from JSON: any position can be set up, also one with faults."""
+"""Read a position from JSON: players can set up any position, even one with faults."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,14 +15,14 @@ from companion.rules.tables.turn_state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
 
 Judged = Callable[[int, Mapping[str, OptionValue]], RuleSet]
-"""Gives the rules for so many players with these options."""
+"""Returns the rules for a number of players with these options."""
 
 
 def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> TablesPosition:
-    """Read a position of a game, whose rules are as ``judged`` gives them.
+    """Read a position of a game; ``judged`` returns its rules.
 
     Raises:
-        PositionFormatError: not of the form that `notation.position_to_json` writes.
+        PositionFormatError: the data does not have the form that `notation.position_to_json` writes.
     """
     match data:
         case {"game": game.slug, "men": {"1": dict(ours), "2": dict(theirs)}}:
@@ -48,7 +48,7 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
 
 
 def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
-    """Return a side's men; those that are not named anywhere are off if "off" is not named."""
+    """Return a side's men, packed; without "off", the men that are named nowhere are off."""
     known = {*course.track, HAND, OFF, *course.further_keys}
     for place in given:
         if place not in known:

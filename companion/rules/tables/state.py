@@ -1,6 +1,6 @@
 """The record of a tables position: men, dice and turn, and what follows from them alone.
 
-Everything that judges, tells or writes a position takes this record. `TablesPosition` puts them together.
+Every module that judges, describes or writes a position takes this record. `TablesPosition` combines them.
 """
 
 from typing import NoReturn
@@ -13,9 +13,9 @@ from companion.rules.tables.turn_state import PLAIN, TurnState
 
 
 class TablesState:
-    """The record of a position of any tables game but the free board. ``turn`` is the player who is to play.
+    """The record of a position of any tables game but the free board. ``turn`` is the player whose turn it is.
 
-    Equal positions are those of equal JSON. All values are set once; what is found out later is kept beside them.
+    Positions are equal if their JSON is equal. All values are set once; later results are cached beside them.
     """
 
     rules: RuleSet
@@ -54,17 +54,17 @@ class TablesState:
 
     @property
     def side(self) -> int:
-        """The side whose men are moved: the player's own, but a side that has won may go on with the other's."""
+        """The side whose men move: the player's own, but a side that has won may go on with the other side's."""
         return 3 - self.aside.won if self.aside.won else self.rules.sides[self.turn]
 
     @property
     def course(self) -> Course:
-        """The way of the side whose men are moved."""
+        """The course of the side whose men move."""
         return self.rules.courses[self.side - 1]
 
     @property
     def own(self) -> int:
-        """The men that are moved, packed."""
+        """The men of the side that moves, packed."""
         return self.men[self.side - 1]
 
     @property
@@ -74,7 +74,7 @@ class TablesState:
 
     @property
     def duty(self) -> Duty:
-        """The analysis of the turn, which positions of one turn share."""
+        """The analysis of the turn; the positions of one turn share it."""
         found: Duty | None = self.__dict__["_duty"]
         if found is None:
             found = self.__dict__["_duty"] = Duty(self.course, self.foe)
@@ -100,5 +100,5 @@ class TablesState:
 
     @property
     def may_leave(self) -> bool:
-        """Whether the dice that lie there came from the other side and need not be played."""
+        """Whether the dice to play came from the other side, so that the player may leave them."""
         return self.rules.may_leave and self.aside.resume != 0

@@ -20,7 +20,7 @@ from companion.rules.tables.turn_state import PLAIN
 from companion.rules.tables.variants import Variant, variants
 
 REVISION = 1
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+"""Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
 _CORNERS = {
@@ -63,7 +63,7 @@ class Tables(Game):
 
     @property
     def reading(self) -> Sentence:
-        """How the game is read here where the source leaves it open."""
+        """How the program interprets the game where the source leaves it open."""
         return Sentence.of(Template(self.variant.ruled))
 
     @property
@@ -73,7 +73,7 @@ class Tables(Game):
 
     @property
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision and the variant's entry."""
+        """What decides a game besides its options: revision and the variant's entry."""
         wording = {"title", "source", "story", "ruled", "earlier"}
         return {
             "revision": REVISION,
@@ -81,7 +81,7 @@ class Tables(Game):
         }
 
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:
-        """Return the options under which a match of these earlier rules is played again as it was played."""
+        """Return the options that replay a match of these earlier rules as it was played."""
         return self.variant.earlier.get(rules, {})
 
     def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
@@ -89,7 +89,7 @@ class Tables(Game):
         return Sentence("point a lies {where}", where=_CORNERS[picture_of(POINTS[0])])
 
     def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
-        """Return every option's value for so many players.
+        """Return every option's value for this number of players.
 
         Raises:
             OptionError: an unknown option or value, or a number of players that the game does not take.
@@ -101,7 +101,7 @@ class Tables(Game):
         return tuple(settings.items())
 
     def judged(self, players: int, options: Mapping[str, OptionValue]) -> RuleSet:
-        """Return the rules with these options for so many players.
+        """Return the rules with these options for this number of players.
 
         Raises:
             OptionError: an unknown option or value, or a number of players that the game does not take.
@@ -119,16 +119,16 @@ class Tables(Game):
         return TablesPosition(judged, 1, judged.start(), (), aside)
 
     def from_json(self, data: Mapping[str, Any]) -> TablesPosition:
-        """Read a position; only ``game`` and ``men`` must be there.
+        """Read a position; only ``game`` and ``men`` are required.
 
         Raises:
-            PositionFormatError: not of the form that `TablesPosition.to_json` writes.
+            PositionFormatError: the data does not have the form that `TablesPosition.to_json` writes.
         """
         return position_from_json(self, self.judged, data)
 
 
 def _options(variant: Variant) -> tuple[Option, ...]:
-    """Return a variant's options: the common ones but those it goes without, its own, its defaults first."""
+    """Return a variant's options: the common ones except those in ``without``, and its own; its defaults come first."""
     found = []
     for entry in _option_entries():
         name = entry["name"]

@@ -1,15 +1,16 @@
-"""What a tables position knows beside men, dice and turn."""
+"""What a tables position records besides men, dice and turn."""
 
 from typing import NamedTuple
 
 
 class TurnState(NamedTuple):
-    """What a position knows beside men, dice and turn; in most games and moments nothing.
+    """What a position records besides men, dice and turn; in most games and moments nothing.
 
-    ``turning``: one of the dice is still to be turned to a six. ``again``: the same player throws again after these
-    dice. ``resume``: the dice were left by the other side, and this player throws after them. ``battle``: the sums
-    thrown so far for the start, None once it is decided. ``lost``: the side that lost ad fallum. ``tied``: nobody can
-    move with any throw. ``won``: the side that has won and now bears the other's men; ``slaps``: how many it has borne.
+    ``turning``: the player must still turn one of the dice to a six. ``again``: the same player throws again after
+    these dice. ``resume``: the other side left the dice, and this player throws after them. ``battle``: the sums thrown
+    so far for the start, None once it is decided. ``lost``: the side that lost ad fallum. ``tied``: nobody can move
+    with any throw. ``won``: the side that has won and now bears off the other side's men; ``slaps``: how many it has
+    borne off.
     """
 
     turning: bool = False

@@ -1,6 +1,6 @@
-"""What a throw, a choice and the end of a turn lead to.
+"""The positions that a throw, a choice and the end of a turn lead to.
 
-A new position is of the class of the one that it follows, so what is made here is what the caller plays with.
+A new position has the class of the position that it follows, so callers get back the class that they pass in.
 """
 
 from typing import TypeVar
@@ -26,7 +26,7 @@ def thrown(position: State, numbers: Dice) -> State:
 
 
 def chosen(position: State, choice: Choice) -> State:
-    """Return the position after a choice that is legal."""
+    """Return the position after a legal choice."""
     if isinstance(choice, TurnDie):
         return _laid(position, tuple(sorted((*without(position.dice, choice.die), SIX))))
     if isinstance(choice, Leave):
@@ -49,7 +49,7 @@ def _battled(position: State, total: int) -> State:
 
 
 def _laid(position: State, numbers: Dice) -> State:
-    """Return the position in which these dice are to be played, or are found to be of no use."""
+    """Return the position with these dice to play, or the position after the turn if no die can be played."""
     rules, aside = position.rules, position.aside
     again = rules.again(numbers)
     if aside.turning or again:
@@ -87,7 +87,7 @@ def finished(position: State, men: Men, aside: TurnState) -> State:
 
 
 def ended(position: State, men: Men, left: Dice, aside: TurnState, *, played: bool) -> State:
-    """Return the position after the turn, with the dice that were left and whether any was played."""
+    """Return the position after the turn; ``left`` are the dice that were left, ``played`` whether any was played."""
     rules, turn, make = position.rules, position.turn, type(position)
     if aside is PLAIN and played and not left:
         return make(rules, rules.next_player(turn), men)
@@ -107,7 +107,7 @@ def ended(position: State, men: Men, left: Dice, aside: TurnState, *, played: bo
 
 
 def passed(position: State) -> State | None:
-    """Return the position once this turn went by, its dice lifted unplayed."""
+    """Return the position after this turn passes with its dice unplayed."""
     if position.over or position.aside.battle is not None:
         return None
     rules, aside, make = position.rules, position.aside, type(position)

@@ -1,4 +1,4 @@
-"""The variants as the data file has them: what a historian can check against the page, read into plain records."""
+"""The variants as plain records, read from the data file that a historian can check against the page."""
 
 import tomllib
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ class Variant:
     """One entry of ``variants.toml``; pairs are side 1 and side 2.
 
     ``goal`` is "" where the option ``goal`` decides it. ``extra`` names the options that only some variants have,
-    ``without`` the common ones that make no sense here. ``setups`` gives, under an option and a value of it, another
-    start. ``rule`` names the rule of play that no other variant has. ``earlier`` gives, under an
-    earlier hash of the rules, the options that bring those rules back.
+    ``without`` the common ones that make no sense here. ``setups`` maps an option and one of its values to another
+    start. ``rule`` names the rule of play that no other variant has. ``earlier`` maps an earlier hash of the rules to
+    the options that restore those rules.
     """
 
     slug: str
@@ -57,7 +57,7 @@ def spelled(track: str) -> str:
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """Return every variant under the last part of its slug, in the order of the file."""
+    """Return every variant by the last part of its slug, in the order of the file."""
     text = (files(__package__) / "variants.toml").read_text(encoding="utf-8")
     return {entry["slug"]: _variant(entry) for entry in tomllib.loads(text)["variant"]}
 

@@ -1,1 +1,1 @@
-"""The ways round the board, on men packed into one number: steps, entries, special ways, and the duty of a turn."""
+"""The courses round the board for men packed into one number: steps, entries, special courses, a turn's duty."""

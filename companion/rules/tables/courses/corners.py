@@ -1,4 +1,4 @@
-"""Seis, dos y as: a man who is hit enters in the table diagonally opposite to the one where he was taken."""
+"""Seis, dos y as: a hit man enters in the table diagonally opposite to the table where he was taken."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,19 +22,19 @@ from companion.rules.tables.points import TABLES
 
 HIT_IN = "hit_in"
 _TAKEN_PLACE = OFF_PLACE + 2
-"""Beside all men in hand, four places count them by the table in which they were taken."""
+"""The first of four places that count the men in hand by the table in which they were taken."""
 
 _TAKEN_BITS = tuple(bit_at(_TAKEN_PLACE + table) for table in range(len(TABLES)))
 _ALL_TAKEN = sum(_TAKEN_BITS)
 
 
 def _entry(table: int) -> int:
-    """Return the place before the table that lies diagonally opposite."""
+    """Return the place just before the diagonally opposite table."""
     return (table + 2) % len(TABLES) * TABLE
 
 
 class CornersCourse(Course):
-    """The way of a side whose hit men enter by the table where they were taken; it runs from a to z."""
+    """The course of a side whose hit men enter by the table where they were taken; it runs from a to z."""
 
     def _taken(self) -> dict[int, int]:
         return {
@@ -50,7 +50,7 @@ class CornersCourse(Course):
         return found
 
     def origins(self, men: int, shut: int, die: int) -> int:
-        """Return the bits from which a man may go; those of men in hand say where they were taken."""
+        """Return the bits from which a man may go; the bits of men in hand say where they were taken."""
         found = super().origins(men & ~FULL, shut, die)
         if not men & FULL:
             return found
@@ -58,7 +58,7 @@ class CornersCourse(Course):
         return open_tables if self.forced else (found & ~self._last_points(die)) | open_tables
 
     def _last_points(self, die: int) -> int:
-        """Return the points from which a die could only bear off, as nobody may while a man of the side is in hand."""
+        """Return the points from which a die could only bear off, which no side may do with a man in hand."""
         return sum(bit_at(place) for place in range(self.length + 1 - die, self.length + 1))
 
     def landed(self, bit: int, die: int) -> int:
@@ -68,18 +68,18 @@ class CornersCourse(Course):
         return bit << WIDTH * die
 
     def in_order(self, origins: int) -> Iterator[int]:
-        """Give origins, men in hand first."""
+        """Yield origins, men in hand first."""
         yield from bits_of(origins & _ALL_TAKEN)
         yield from bits_of(origins & ~_ALL_TAKEN)
 
     def moved(self, men: int, bit: int, die: int) -> int:
-        """Return the men after one of them went from a bit with a die."""
+        """Return the men after one of them goes from a bit with a die."""
         if bit in _TAKEN_BITS:
             return men - HAND_BIT - bit + self.landed(bit, die)
         return super().moved(men, bit, die)
 
     def pips(self, men: int) -> int:
-        """Return how many pips the side still needs, each man in hand from the table where he will enter."""
+        """Return how many pips the side still needs; counts each man in hand from the table where he will enter."""
         on_board = super().pips(men & ~FULL)
         end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
         waiting = ((end - _entry(table)) * self.at(men, _TAKEN_PLACE + table) for table in range(len(TABLES)))
@@ -87,7 +87,7 @@ class CornersCourse(Course):
 
     @property
     def further_keys(self) -> tuple[str, ...]:
-        """The names of what `further` tells."""
+        """The keys of what `further` returns."""
         return (HIT_IN,)
 
     def further(self, men: int) -> dict[str, Any]:
@@ -96,10 +96,10 @@ class CornersCourse(Course):
         return {HIT_IN: {table: count for table, count in counts.items() if count}}
 
     def pack_further(self, given: Mapping[str, Any]) -> int:
-        """Return what `further` told, packed.
+        """Return what `further` returned, packed.
 
         Raises:
-            PositionFormatError: not of that form.
+            PositionFormatError: the data has another form.
         """
         by_table = given.get(HIT_IN, {})
         if not isinstance(by_table, dict) or not all(
@@ -109,7 +109,7 @@ class CornersCourse(Course):
         return sum(count * _TAKEN_BITS[TABLES.index(table)] for table, count in by_table.items())
 
     def further_faults(self, men: int) -> Iterator[Sentence]:
-        """Say where the men in hand are not those taken in the tables."""
+        """Say if the number of men in hand differs from the number taken in the tables."""
         taken = sum(self.further(men)[HIT_IN].values())
         if taken != self.in_hand(men):
             yield Sentence(
@@ -119,7 +119,7 @@ class CornersCourse(Course):
             )
 
     def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
-        """Say why a man in hand cannot enter in a table: no man was taken in the one opposite, or with another die."""
+        """Say why a man in hand cannot enter in a table: none was taken in the opposite table, or the die is wrong."""
         if step.origin != HAND or step.to not in self.places or not men & FULL:
             return None
         table, needed = divmod(self.places[step.to] - 1, TABLE)

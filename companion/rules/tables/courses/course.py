@@ -1,9 +1,10 @@
-"""One side's way round the board, and the arithmetic of its steps on men packed into one whole number.
+"""One side's course round the board, and the arithmetic of its steps on men packed into one whole number.
 
-A side's men are a number of four bits a place, so a step is one addition and all origins of a die are one mask:
-place 0 is the hand, 1 to 24 the points in the order in which this side travels them, 25 the men borne off, 26 how many
-of those in hand were hit (kept only where a game begins with men in hand). A *bit* is the lowest bit of a place's four.
-Of the other side only the points that it holds matter to a step: they are ``shut`` in this side's own order.
+A side's men are a number with four bits for each place, so a step is one addition, and all origins of a die are one
+mask. Place 0 is the hand; 1 to 24 are the points in the order in which this side travels them; 25 counts the men borne
+off; 26 counts how many of the men in hand were hit (only in games that begin with men in hand). A *bit* is the lowest
+of a place's four bits. Of the other side, only the points that it holds matter to a step: they are ``shut``, in this
+side's own order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +38,7 @@ def bit_at(place: int) -> int:
 
 
 def bits_of(mask: int) -> Iterator[int]:
-    """Give the single bits of a mask, lowest first."""
+    """Yield the single bits of a mask, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -46,14 +47,14 @@ def bits_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class MovementRules:
-    """What is particular to a variant in how men enter, move, stand and leave.
+    """A variant's own rules on how men enter, move, stand and leave.
 
-    ``counts_hits``: it begins with men in hand, so those that were hit are counted apart. ``forced``: "hit" if hit men
-    enter before anything else is moved, "hand" if every man in hand does, "none" if nothing must. ``pairing`` is false
-    where no second man may stand on the first half of the way. ``start_shut`` is the point where no man enters again.
-    ``entry_only``: men on the board stand still. ``still_home``: men in the last table move only by bearing off.
-    ``most``: how many men of a side a point takes. ``goal``: "bear" if men are borne off, "home" if it is won with all
-    men in the last table, "places" if points are counted in the end.
+    ``counts_hits``: the game begins with men in hand, so it counts hit men separately. ``forced``: which men must enter
+    before any other man moves: "hit" for hit men, "hand" for every man in hand, "none" for no man. ``pairing``: false
+    if no second man may stand on a point in the first half of the course. ``start_shut``: the point on which no man
+    enters again. ``entry_only``: men on the board stand still. ``still_home``: men in the last table move only by
+    bearing off. ``most``: how many men of a side a point takes. ``goal``: "bear" if a side bears off its men, "home" if
+    it wins with all men in the last table, "places" if points count in the end.
     """
 
     counts_hits: bool
@@ -67,12 +68,12 @@ class MovementRules:
 
     @property
     def bears(self) -> bool:
-        """Whether men are borne off."""
+        """Whether a side bears off its men."""
         return self.goal == "bear"
 
 
 class Course:
-    """The points that one side travels, in order, with its masks; ``men`` is how many it has."""
+    """The points that one side travels, in order, with bit masks; ``men`` is the side's number of men."""
 
     def __init__(self, track: str, men: int, habits: MovementRules) -> None:
         self.track = track
@@ -110,12 +111,12 @@ class Course:
             self.dice_of.setdefault(str(step), []).append(step.die)
 
     def _taken(self) -> dict[int, int]:
-        """For each point, what being hit there adds to the men."""
+        """Return, for each point, the number that a hit there adds to the packed men."""
         counted = HIT_BIT if self.habits.counts_hits else 0
         return {bit_at(place): HAND_BIT + counted - bit_at(place) for place in self.places.values()}
 
     def _steps(self) -> dict[tuple[int, int], Step]:
-        """Every step that there can be: by origin bit and die."""
+        """Return every possible step by origin bit and die."""
         found = {}
         for place in range(self.length + 1):
             origin = self.track[place - 1] if place else HAND
@@ -126,7 +127,7 @@ class Course:
         return found
 
     def meet(self, other: "Course") -> None:
-        """Learn where the other side's points lie on this way."""
+        """Note where the other side's points lie on this course."""
         shared = [point for point in self.track if point in other.places]
         self.facing = {bit_at(self.places[point]): bit_at(other.places[point]) for point in shared}
         self.across = {bit_at(place): 0 for place in other.places.values()}
@@ -135,7 +136,7 @@ class Course:
         self.same_track = self.track == other.track
 
     def shut(self, foe: int) -> int:
-        """Return the points of this way that the other side's men hold, and those past its end, which are none."""
+        """Return the points of this course that the other side holds, and the bits past its end (no points)."""
         held = (foe >> 1 | foe >> 2 | foe >> 3) & ALL_BITS & ~HAND_BIT
         if self.same_track:
             return held | self.beyond
@@ -148,7 +149,7 @@ class Course:
         return found
 
     def origins(self, men: int, shut: int, die: int) -> int:
-        """Return the bits from which a man may go with a die, whatever else the turn's duty asks."""
+        """Return the bits from which a man may go with a die, regardless of the turn's duty."""
         stands = (men | men >> 1 | men >> 2 | men >> 3) & ALL_BITS
         shut |= stands & self.single
         if self.paired:
@@ -169,25 +170,25 @@ class Course:
         return found
 
     def landed(self, bit: int, die: int) -> int:
-        """Return the bit on which a man from a bit lands with a die; past the last point it is none of the way's."""
+        """Return the bit on which a man from a bit lands with a die; past the last point it is not on the course."""
         return bit << WIDTH * die
 
     def in_order(self, origins: int) -> Iterator[int]:
-        """Give origins in the order in which choices are listed: the hand, then along the way."""
+        """Yield origins in the order of the listed choices: the hand, then along the course."""
         return bits_of(origins)
 
     def moved(self, men: int, bit: int, die: int) -> int:
-        """Return the men after one of them went from a bit with a die."""
+        """Return the men after one of them goes from a bit with a die."""
         landed = bit << WIDTH * die
         if bit == HAND_BIT and men >= HIT_BIT:
             men -= HIT_BIT
         return men - bit + (landed if landed <= self.last else OFF_BIT)
 
     def robust(self, men: int, origins: int, die: int, dice: int) -> bool:
-        """Whether a die can surely be played at any time of a turn of so many dice, from its origins now.
+        """Whether a die can surely be played at any time of a turn with this number of dice, from its origins now.
 
-        Each other die takes at most one man from his origin and, where no second man may stand, closes at most one
-        point. So enough men, or enough origins, prove it without looking at the ways to play.
+        Each other die takes at most one man from his origin. Where no second man may stand, it closes at most one
+        point. So enough men or enough origins prove it without a search of the ways to play.
         """
         if men & self.forced:
             return False
@@ -200,7 +201,7 @@ class Course:
 
     @staticmethod
     def count(men: int, mask: int) -> int:
-        """Return how many men stand on the bits of a mask: the sum of four-bit digits is a remainder by 15."""
+        """Return how many men stand on the bits of a mask; the sum of four-bit digits is a remainder modulo 15."""
         chosen = men & mask * FULL
         return chosen % FULL or (FULL if chosen else 0)
 
@@ -213,34 +214,34 @@ class Course:
         return men >> WIDTH * place & FULL
 
     def done(self, men: int) -> bool:
-        """Whether a side has brought all its men where they are to go."""
+        """Whether a side has brought all its men to their goal."""
         if self.bears:
             return men & self.off_places == self.finish
         return self.habits.goal == "home" and not men & self.outside
 
     def pack(self, standing: Mapping[str, int], hand: int, off: int) -> int:
-        """Return men as one number from how many stand on each point, wait in hand and are borne off."""
+        """Return men as one number, from the numbers of men on each point, in hand and borne off."""
         return sum(count * bit_at(self.places[point]) for point, count in standing.items()) + hand + off * OFF_BIT
 
     @property
     def further_keys(self) -> tuple[str, ...]:
-        """The names of what `further` tells."""
+        """The keys of what `further` returns."""
         return (HIT,) if self.habits.counts_hits else ()
 
     def stacked(self, men: int) -> frozenset[str]:
-        """Return the points on which men lie on each other, so that from above one is seen."""
+        """Return the points on which men lie on each other, so that a camera above sees only one."""
         del men
         return frozenset()
 
     def further(self, men: int) -> dict[str, Any]:
-        """Return what must be known of the men beside where they are: how many in hand were hit."""
+        """Return what to record of the men besides their places: how many in hand were hit."""
         return {HIT: self.hit(men)} if self.habits.counts_hits else {}
 
     def pack_further(self, given: Mapping[str, Any]) -> int:
-        """Return what `further` told, packed; to be added to what `pack` returns.
+        """Return what `further` returned, packed; add it to what `pack` returns.
 
         Raises:
-            PositionFormatError: not of that form.
+            PositionFormatError: the data has another form.
         """
         if not self.habits.counts_hits:
             return 0
@@ -250,16 +251,16 @@ class Course:
         return hit * HIT_BIT
 
     def further_faults(self, men: int) -> Iterator[Sentence]:
-        """Give a sentence for everything wrong with what `further` tells."""
+        """Yield a sentence for each fault in what `further` returns."""
         if self.hit(men) > self.in_hand(men):
             yield Sentence(
                 "{hit} men are said to be hit, but only {hand} are in hand.", hit=self.hit(men), hand=self.in_hand(men)
             )
 
     def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
-        """Say which rule of this variant alone forbids a step, or None if it is one of the common rules, or none.
+        """Say which rule of this variant alone forbids a step; None if a common rule forbids it, or no rule.
 
-        ``bit`` is where the step begins, 0 for a step that there cannot be.
+        ``bit`` is where the step begins, 0 for an impossible step.
         """
         del men, bit, step
         return None
@@ -282,6 +283,6 @@ class Course:
         return self.at(men, OFF_PLACE)
 
     def pips(self, men: int) -> int:
-        """Return how many pips the side still needs to bring every man off the board, or home where none is borne."""
+        """Return the pips that a side still needs to bear off every man, or to bring all home if none is borne off."""
         end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
         return sum(max(0, end - place) * self.at(men, place) for place in range(self.length + 1))

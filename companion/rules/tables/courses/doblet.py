@@ -1,4 +1,4 @@
-"""Doblet: each side takes its own pairs down, one man beside the other, and then bears them off; nobody meets."""
+"""Doblet: each side takes down its own pairs, one man beside the other, then bears them off; sides never meet."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,14 +12,14 @@ from companion.rules.tables.points import POINTS
 
 DOWN = "down"
 _DOWN_PLACE = OFF_PLACE + 2
-"""Here begin six places, one for each point of the way: 1 once its pair is taken down."""
+"""The first of six places, one for each point of the course: 1 once its pair is taken down."""
 
 _DOWN = tuple(bit_at(_DOWN_PLACE + index) for index in range(TABLE))
 _ALL_DOWN = sum(_DOWN)
 
 
 class DobletCourse(Course):
-    """A side's six points, the one that takes a six first; taking a pair down has the bit of its mark as its origin."""
+    """A side's six points, the one that takes a six first; the origin of taking a pair down is the bit of its mark."""
 
     def _steps(self) -> dict[tuple[int, int], Step]:
         found = {}
@@ -37,7 +37,7 @@ class DobletCourse(Course):
         return self.beyond
 
     def origins(self, men: int, shut: int, die: int) -> int:
-        """Return the mark of the pair that a die takes down, or once all are down the point that it bears off from."""
+        """Return the mark of the pair that a die takes down; once all are down, the point from which it bears off."""
         if men & _ALL_DOWN != _ALL_DOWN:
             return _DOWN[TABLE - die] & ~men
         return super().origins(men, shut, die)
@@ -47,13 +47,13 @@ class DobletCourse(Course):
         return men + bit if bit in _DOWN else super().moved(men, bit, die)
 
     def landed(self, bit: int, die: int) -> int:
-        """Return no point of the way: nobody is ever hit."""
+        """Return no point of the course: nobody is ever hit."""
         del bit, die
         return 0
 
     @property
     def further_keys(self) -> tuple[str, ...]:
-        """The names of what `further` tells."""
+        """The keys of what `further` returns."""
         return (DOWN,)
 
     def stacked(self, men: int) -> frozenset[str]:
@@ -66,10 +66,10 @@ class DobletCourse(Course):
         return {DOWN: [point for point in POINTS if point in down]}
 
     def pack_further(self, given: Mapping[str, Any]) -> int:
-        """Return what `further` told, packed.
+        """Return what `further` returned, packed.
 
         Raises:
-            PositionFormatError: not of that form.
+            PositionFormatError: the data has another form.
         """
         down = given.get(DOWN, [])
         if not isinstance(down, list) or not all(isinstance(point, str) and point in self.track for point in down):
@@ -91,7 +91,7 @@ class DobletCourse(Course):
             yield Sentence("men are borne off before all pairs are taken down.")
 
     def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:  # noqa: PLR0911 - one for each rule
-        """Say why a pair cannot be taken down or a man not borne off."""
+        """Say why a pair cannot be taken down or a man cannot be borne off."""
         if step.origin not in self.places:
             return None
         needed = TABLE + 1 - self.places[step.origin]

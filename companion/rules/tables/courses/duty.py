@@ -1,7 +1,7 @@
-"""The duty of a turn: as many dice as possible, and among ways to play equally many, the higher dice.
+"""The duty of a turn: play as many dice as possible, and among ways to play equally many, the higher dice.
 
-What a side can still play depends on its own men, the dice and the points that the other side holds, and these points
-do not change during a turn. So one analysis serves all positions of a turn, and forgets itself with them.
+What a side can still play depends on its own men, the dice and the points that the other side holds. These points do
+not change during a turn. So all positions of a turn share one analysis, which is discarded with them.
 """
 
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ Dice = tuple[int, ...]
 """Numbers of dice in ascending order."""
 
 MOST_KEPT = 4096
-"""Findings of each kind that an analysis keeps; whole turns of the widest positions come to more and start again."""
+"""The most results of each kind that an analysis keeps; the widest positions' whole turns exceed it and start again."""
 
 
 @lru_cache(maxsize=4096)
 def without(dice: Dice, die: int) -> Dice:
-    """Return the dice that are left once one of them is played."""
+    """Return the dice that are left after one of them is played."""
     index = dice.index(die)
     return dice[:index] + dice[index + 1 :]
 
 
 @lru_cache(maxsize=4096)
 def distinct(dice: Dice) -> Dice:
-    """Return each number that the dice show once; what no die shows, in a position set up so, can do nothing."""
+    """Return each number of the dice once; omits what no die shows, as a position set up by hand may have it."""
     return tuple(sorted({*dice} & {*DICE}))
 
 
@@ -42,7 +42,7 @@ class Duty:
         self._best: dict[tuple[int, Dice], tuple[int, Dice]] = {}
 
     def origins(self, men: int, die: int) -> int:
-        """Return the bits from which a man may go with a die, duty aside."""
+        """Return the bits from which a man may go with a die, regardless of the duty."""
         key = (men, die)
         found = self._origins.get(key)
         if found is None:
@@ -52,11 +52,11 @@ class Duty:
         return found
 
     def movable(self, men: int, dice: Dice) -> bool:
-        """Whether any of the dice can be played at all."""
+        """Whether any of the dice can be played."""
         return any(self.origins(men, die) for die in distinct(dice))
 
     def whole(self, men: int, dice: Dice) -> bool:
-        """Whether all of the dice can be played; those that a side does not need any more count as played."""
+        """Whether all of the dice can be played; dice that a side no longer needs count as played."""
         if len(dice) == 1:
             return self.origins(men, dice[0]) != 0 or self.course.done(men)
         if not dice or self.course.done(men):
@@ -70,7 +70,7 @@ class Duty:
         return found
 
     def best(self, men: int, dice: Dice) -> tuple[int, Dice]:
-        """Return how many dice can be played at most, and the highest that can be so many, the highest first."""
+        """Return how many dice can be played at most, and the highest such dice, in descending order."""
         key = (men, dice)
         found = self._best.get(key)
         if found is None:
@@ -87,7 +87,7 @@ class Duty:
         return found
 
     def meets(self, men: int, dice: Dice, bit: int, die: int) -> bool:
-        """Whether the duty can still be met after a step that is possible."""
+        """Whether the duty can still be met after a possible step."""
         rest = without(dice, die)
         after = self.course.moved(men, bit, die)
         if self.whole(after, rest):
@@ -97,7 +97,7 @@ class Duty:
         return self._with(die, self.best(after, rest)) == self.best(men, dice)
 
     def legal(self, men: int, dice: Dice, start: int = 0) -> Iterator[tuple[int, int]]:
-        """Give the steps that the duty allows, none before a start: origin bit and die, by origin and then by die."""
+        """Yield the steps that the duty allows as (origin bit, die), by origin, then by die; none before ``start``."""
         masks = [(die, self.origins(men, die)) for die in distinct(dice)]
         count = len(dice)
         robust = self.course.robust

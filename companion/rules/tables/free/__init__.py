@@ -1,1 +1,1 @@
-"""XII scripta: a board on which two sides move as they agree; nothing of it is refereed."""
+"""XII scripta: a board on which two sides move as they agree; the program referees nothing of it."""

@@ -1,7 +1,7 @@
-"""XII scripta as far as it is known: a board and men that go wherever the players agree. Nothing is refereed.
+"""XII scripta as far as it is known: a board, and men that go wherever the players agree, without a referee.
 
-``A3-B4`` moves a man of the side that is to play, ``2 A3-B4`` one of side 2; ``hand`` is where men begin and where they
-may go back to. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` as a win of side 1.
+``A3-B4`` moves a man of the side whose turn it is, ``2 A3-B4`` one of side 2. Men begin in the ``hand`` and may go back
+there. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` the game as a win of side 1.
 """
 
 import tomllib
@@ -29,14 +29,14 @@ from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, p
 from companion.rules.whole_numbers import is_whole, whole_number
 
 REVISION = 1
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+"""Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 SIDES = (1, 2)
 
 
 @dataclass(frozen=True)
 class FreeChoices(Choices):
-    """Whatever can be done with board and men."""
+    """Everything that players can do with board and men."""
 
     position: "FreePosition"
 
@@ -77,7 +77,7 @@ class FreePosition(Position):
 
     @property
     def players(self) -> int:
-        """How many play: 2, or two teams of 2 or 3."""
+        """The number of players: 2, or two teams of 2 or 3."""
         return self.seats
 
     @property
@@ -87,12 +87,12 @@ class FreePosition(Position):
 
     @property
     def side(self) -> int:
-        """The side of the player who is to play."""
+        """The side of the player whose turn it is."""
         return 1 if self.turn <= self.seats // 2 else 2
 
     @property
     def awaits(self) -> Await:
-        """Who is to move."""
+        """Who must move."""
         if self.ended is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         said = Sentence("{player} moves as agreed, then says done.", player=player(self.turn))
@@ -110,15 +110,15 @@ class FreePosition(Position):
         return Outcome(winners, Sentence("Side {side} has won by agreement.", side=self.ended))
 
     def legal(self) -> FreeChoices:
-        """Return everything that can be done."""
+        """Return everything that players can do."""
         return FreeChoices(self)
 
     def listed_choices(self) -> Iterator[Choice]:
-        """Give what is no move: every man may go everywhere, so moves are pointed out and not listed."""
+        """Yield all choices but moves. Every man may go everywhere, so players point out moves instead."""
         return (choice for choice in self.open_choices() if not isinstance(choice, Move))
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:  # noqa: PLR0911 - one for each rule
-        """Return why a thing cannot be done at all, with the class of its error."""
+        """Return why a throw or choice is impossible, with the class of its error, or None."""
         if self.ended is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
@@ -154,7 +154,7 @@ class FreePosition(Position):
         return replace(self, men=(tuple(moved), theirs) if move.side == 1 else (ours, tuple(moved)))
 
     def accounted(self, move: Throw | Choice) -> Account:
-        """Say what a choice comes to that was just checked."""
+        """Return the account of a choice that was just checked."""
         after = self.applied(move)
         details: dict[str, Any] = {"player": self.turn}
         if after.outcome is not None:
@@ -165,11 +165,11 @@ class FreePosition(Position):
         return Account(Sentence("{player} is done.", player=player(self.turn)), (), details | {"kind": "done"})
 
     def passed(self) -> "FreePosition | None":
-        """Return the position once the turn goes by."""
+        """Return the position after the turn passes."""
         return None if self.ended is not None else replace(self, turn=self.turn % self.seats + 1)
 
     def text(self, move: Throw | Choice) -> str:
-        """Return the text form; the side is left out where it is the player's own."""
+        """Return the text form; omits the side if it is the player's own."""
         if isinstance(move, Move) and move.side == self.side:
             return f"{move.origin}-{move.to}"
         return str(move)
@@ -178,7 +178,7 @@ class FreePosition(Position):
         """Read what `text` wrote.
 
         Raises:
-            IllegalChoiceError: what was expected, and what came.
+            IllegalChoiceError: the sentence says what was expected and what came.
         """
         return parse(text, self.side)
 
@@ -186,12 +186,12 @@ class FreePosition(Position):
         """Read the JSON form of a choice, or of a throw, which this board refuses.
 
         Raises:
-            ThrowError, IllegalChoiceError: none of them.
+            ThrowError, IllegalChoiceError: the data is neither.
         """
         return from_json(data)
 
     def occupancy(self) -> Mapping[str, Any]:
-        """Return for each place with men how many of each side: ``{"A3": {"1": 2}}``."""
+        """Return how many men of each side are at each occupied place: ``{"A3": {"1": 2}}``."""
         found: dict[str, dict[str, int]] = {}
         for index, place in enumerate(self.board.places):
             counts = {str(side): men[index] for side, men in zip(SIDES, self.men, strict=True) if men[index]}
@@ -210,7 +210,7 @@ class FreePosition(Position):
         return {number: int(number in won) for number in range(1, self.seats + 1)}
 
     def standing(self) -> Outcome:
-        """Return the end as agreed, or a tie: the board does not know who is ahead."""
+        """Return the agreed outcome, or a tie: the board does not know who is ahead."""
         return self.outcome or Outcome(
             tuple(range(1, self.seats + 1)), Sentence("Nobody can say who is ahead: the win is shared.")
         )
@@ -304,7 +304,7 @@ class FreeBoard(Game):
 
     @property
     def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision and places."""
+        """What decides a game besides its options: revision and places."""
         return {
             "revision": REVISION,
             "places": self.places,
@@ -322,10 +322,10 @@ class FreeBoard(Game):
         return FreePosition(self, players, men, 1, (hand, hand))
 
     def from_json(self, data: Mapping[str, Any]) -> FreePosition:
-        """Read a position; ``players``, ``options``, ``turn`` and ``ended`` may be left out.
+        """Read a position; ``players``, ``options``, ``turn`` and ``ended`` are optional.
 
         Raises:
-            PositionFormatError: not of the form that `FreePosition.to_json` writes.
+            PositionFormatError: the data does not have the form that `FreePosition.to_json` writes.
         """
         match data:
             case {"game": self.slug, "men": {"1": dict(ours), "2": dict(theirs)}}:

@@ -1,4 +1,4 @@
-"""What can be done on the free board, and how it is written."""
+"""The choices on the free board, and their notation."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _END = re.compile(r"end(?:\s+([12]))?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Move:
-    """A man of a side taken from one place to another."""
+    """Moves a man of a side from one place to another."""
 
     side: int
     origin: str
@@ -33,7 +33,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Done:
-    """The turn is over."""
+    """Ends the turn."""
 
     def __str__(self) -> str:
         return "done"
@@ -45,7 +45,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Agreed:
-    """The game is over by agreement: a side has won, or with 0 nobody has."""
+    """Ends the game by agreement; ``winner`` is the side that has won, or 0 if nobody has."""
 
     winner: int
 
@@ -58,10 +58,10 @@ class Agreed:
 
 
 def parse(text: str, side: int) -> Choice:
-    """Read a choice as the player of a side types it.
+    """Read a choice as a player of this side types it.
 
     Raises:
-        IllegalChoiceError: what was expected, and what came.
+        IllegalChoiceError: the sentence says what was expected and what came.
     """
     words = " ".join(text.split())
     if words.lower() == "done":
@@ -81,7 +81,7 @@ def from_json(data: Mapping[str, Any]) -> Throw | Choice:
     """Read the JSON form of a choice, or of a throw, which this board refuses.
 
     Raises:
-        ThrowError, IllegalChoiceError: none of them.
+        ThrowError, IllegalChoiceError: the data is neither.
     """
     match data:
         case {"side": int(side), "from": str(origin), "to": str(to)}:
