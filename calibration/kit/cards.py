@@ -53,8 +53,8 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     y = pen.paragraph(0, 9.0, _needs(game), STORY * 0.85, width, colour=GREY)
     pen.line((0, y + 1.5), (width, y + 1.5), colour=colour("line"), thick=0.4)
     y = pen.paragraph(0, y + 4.0, str(game.story), STORY, width)
-    if game.reading is not None:
-        y = pen.paragraph(0, y + 0.8, f"Read here: {game.reading}", STORY * 0.9, width)
+    if game.interpretation is not None:
+        y = pen.paragraph(0, y + 0.8, f"Read here: {game.interpretation}", STORY * 0.9, width)
     y = _listed(pen, y, game.glossary, width) if game.glossary is not None else y
     y = _headed(pen, y + 3.0, "How it begins", width)
     diagram = diagram_of(game)

@@ -34,8 +34,8 @@ def command(slug: str | None, *, as_json: bool) -> None:
         return
     click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
-    if game.reading is not None:
-        click.echo("\n" + click.wrap_text(f"Read here: {game.reading}", 100))
+    if game.interpretation is not None:
+        click.echo("\n" + click.wrap_text(f"Read here: {game.interpretation}", 100))
     click.echo("\nHow it is played:")
     for step in game.how_to_play:
         click.echo(click.wrap_text(str(step), 100, initial_indent="  - ", subsequent_indent="    "))
@@ -76,7 +76,7 @@ def _game_json(game: Game) -> dict[str, Any]:
     return _brief(game) | {
         "player_counts": list(game.player_counts),
         "story": str(game.story),
-        "reading": None if game.reading is None else str(game.reading),
+        "reading": None if game.interpretation is None else str(game.interpretation),
         "how_to_play": [str(step) for step in game.how_to_play],
         "source": game.source,
         "rules_hash": game.rules_hash,

@@ -43,13 +43,13 @@ def ludus(slug: str) -> LudusRegularis:
     return found
 
 
-def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> RuleSet:
+def rule_set_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> RuleSet:
     """Return how to read the letter rules with these options. Raises `OptionError` for one that the game lacks."""
     return RuleSet.of(ludus(slug).settings(options or {}))
 
 
 @cache
-def prizes(slug: str, reading: RuleSet = RuleSet()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
+def prizes(slug: str, rule_set: RuleSet = RuleSet()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
     """Return what the dice can give: single virtues by Table 3, or all virtues of a sum by Table 4.
 
     The wheel gives each virtue in one of 56 ways.
@@ -63,21 +63,21 @@ def prizes(slug: str, reading: RuleSet = RuleSet()) -> tuple[Prize, ...]:  # noq
     total = len(whole_throws())
     return tuple(
         Prize(virtue.latin, (virtue,), weight, total)
-        for virtue, weight in zip(virtues(), weights(reading), strict=True)
+        for virtue, weight in zip(virtues(), weights(rule_set), strict=True)
         if weight
     )
 
 
-def null_weight(slug: str, reading: RuleSet = RuleSet()) -> int:  # noqa: B008 - a frozen value
+def null_weight(slug: str, rule_set: RuleSet = RuleSet()) -> int:  # noqa: B008 - a frozen value
     """Return how many of the equally likely throws give nothing even at the start (Table 3, NULL)."""
-    listed = prizes(slug, reading)
+    listed = prizes(slug, rule_set)
     return listed[0].total - sum(prize.weight for prize in listed)
 
 
 @cache
-def length(slug: str, reading: RuleSet = RuleSet()) -> LengthDistribution:  # noqa: B008 - a frozen value
+def length(slug: str, rule_set: RuleSet = RuleSet()) -> LengthDistribution:  # noqa: B008 - a frozen value
     """Return the exact distribution of the length of a whole game."""
-    listed = prizes(slug, reading)
+    listed = prizes(slug, rule_set)
     return LengthDistribution([prize.weight for prize in listed], listed[0].total)
 
 
@@ -87,7 +87,7 @@ def expected_curve(slug: str, throws: Sequence[int], options: Mapping[str, Optio
     Exact: each virtue is acquired by then with its own chance, and expectations add (Figure 2 shows one game around
     it).
     """
-    listed = prizes(slug, reading_of(slug, options))
+    listed = prizes(slug, rule_set_of(slug, options))
     return [
         sum(len(prize.virtues) * (1 - (1 - prize.weight / prize.total) ** number) for prize in listed)
         for number in throws

@@ -15,7 +15,7 @@ from companion.odds.ludus_regularis import (
     ludus,
     null_weight,
     prizes,
-    reading_of,
+    rule_set_of,
 )
 from companion.odds.simulation import NEVER, Games
 from companion.rules import registry
@@ -81,9 +81,9 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
     ``virtue_weights`` is Table 3 by lot (the whole game only), ``sum_weights`` Table 4.
     """
     game = ludus(slug)
-    reading = reading_of(slug, options)
-    listed = prizes(slug, reading)
-    lasts = length(slug, reading)
+    rule_set = rule_set_of(slug, options)
+    listed = prizes(slug, rule_set)
+    lasts = length(slug, rule_set)
     mean = float(lasts.mean)
     percentiles = {f"{share:.0%}": lasts.percentile(share) for share in SHARES}
     return {
@@ -91,8 +91,8 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
         "title": game.title,
         "total": listed[0].total,
         "prizes": {prize.name: prize.weight for prize in listed},
-        "null": null_weight(slug, reading),
-        "virtue_weights": _virtue_weights(reading) if game.by_letters else {},
+        "null": null_weight(slug, rule_set),
+        "virtue_weights": _virtue_weights(rule_set) if game.by_letters else {},
         "sum_weights": {} if game.kind == "wheel" else {str(total): count for total, count in sum_weights().items()},
         "mean": mean,
         "deviation": lasts.deviation,
@@ -108,8 +108,8 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
     }
 
 
-def _virtue_weights(reading: RuleSet) -> dict[str, int]:
-    return {virtue.lot: weight for virtue, weight in zip(virtues(), weights(reading), strict=True)}
+def _virtue_weights(rule_set: RuleSet) -> dict[str, int]:
+    return {virtue.lot: weight for virtue, weight in zip(virtues(), weights(rule_set), strict=True)}
 
 
 def histogram(
@@ -120,7 +120,7 @@ def histogram(
     The last bar holds all lengths after all but one game in 10,000; its ``to`` is None.
     """
     width = BIN_WIDTHS[ludus(slug).kind]
-    lasts = length(slug, reading_of(slug, options))
+    lasts = length(slug, rule_set_of(slug, options))
     bars = -(-lasts.percentile(0.9999) // width)
     shares = lasts.histogram(width)
     exact_bars = [*shares[:bars], sum(shares[bars:])]

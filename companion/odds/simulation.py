@@ -79,7 +79,7 @@ def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
 
 
 def _best_second(start: LudusPosition, throw: Throw) -> tuple[str, list[bool]]:
-    winning = winning_second_faces(throw, start.reading)
+    winning = winning_second_faces(throw, start.rule_set)
     best = max(winning, key=lambda cube: len(winning[cube]))
     faces = [second.shown[0][1] for second in start.after(throw).throws() if second.face(best) is not None]
     return best, [face in winning[best] for face in faces]
@@ -235,7 +235,7 @@ def settle(start: LudusPosition, won_at: Numbers) -> Games:
     """End each game by its options, count, and find the winners."""
     settings, players = start.options, start.players
     worth = np.array([2 if virtue.double and settings["karitas"] == "always" else 1 for virtue in virtues()], np.int32)
-    obtainable = [virtue.index for virtue in start.game.obtainable(start.reading)]
+    obtainable = [virtue.index for virtue in start.game.obtainable(start.rule_set)]
     length = won_at[:, obtainable].max(axis=1)
     limit = throw_limit(settings)
     if limit is not None:

@@ -352,7 +352,7 @@ class Game(ABC):
         return Sentence("{title}", title=self.title)
 
     @property
-    def reading(self) -> Sentence | None:
+    def interpretation(self) -> Sentence | None:
         """How the program interprets the game where its source leaves something open, or None if it says nothing."""
         return None
 

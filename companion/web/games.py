@@ -90,7 +90,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "title": game.title,
         "source": game.source,
         "story": game.story.to_json(),
-        "reading": None if game.reading is None else game.reading.to_json(),
+        "reading": None if game.interpretation is None else game.interpretation.to_json(),
         "how_to_play": [one.to_json() for one in game.how_to_play],
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,

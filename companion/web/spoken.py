@@ -39,7 +39,12 @@ def written_by_the_server() -> frozenset[str]:
     said = [
         sentence
         for game in games().values()
-        for sentence in (game.story, game.reading, *game.how_to_play, *(option.meaning for option in game.options))
+        for sentence in (
+            game.story,
+            game.interpretation,
+            *game.how_to_play,
+            *(option.meaning for option in game.options),
+        )
         if sentence is not None
     ]
     return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from companion.odds.known.known_odds import KnownOdds, Options
-from companion.odds.ludus_regularis import length, reading_of
+from companion.odds.ludus_regularis import length, rule_set_of
 from companion.odds.report import exact, histogram, results
 from companion.odds.simulation import simulate
 
@@ -26,7 +26,7 @@ class _Odds(KnownOdds):
 
     def distribution(self, slug: str, options: Options) -> Sequence[float]:
         """Return the chance that n throws end a whole game, until the list is almost complete."""
-        return length(slug, reading_of(slug, options)).cumulative
+        return length(slug, rule_set_of(slug, options)).cumulative
 
     def usual_throws(self, slug: str) -> float:
         """Return the mean number of throws of a whole game."""

@@ -27,5 +27,5 @@ def effect_of(state: LudusState, throw: Throw) -> Effect:
 
 def _judged(state: LudusState, throw: Throw) -> Judgement:
     if state.first_cast is not None and throw is not state.first_cast:
-        return judge_second(state.first_cast, throw, state.reading)
-    return judge(throw, state.reading)
+        return judge_second(state.first_cast, throw, state.rule_set)
+    return judge(throw, state.rule_set)

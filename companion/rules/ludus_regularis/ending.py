@@ -31,7 +31,7 @@ def reason(state: LudusState) -> Sentence | None:
 def reason_by_count(state: LudusState) -> Sentence | None:
     """Say which count of virtues or throws ends the game, or return None."""
     options = state.options
-    obtainable = state.variant.obtainable(state.reading)
+    obtainable = state.variant.obtainable(state.rule_set)
     if all(state.holder(virtue) for virtue in obtainable):
         if not state.variant.by_letters and not state.variant.by_sum:
             return Sentence("Every virtue is acquired.")
@@ -48,7 +48,7 @@ def last_throw(state: LudusState) -> int:
     by_count = max(state.numbers)
     if state.options["ending"] != "throws":
         return by_count
-    obtainable = state.variant.obtainable(state.reading)
+    obtainable = state.variant.obtainable(state.rule_set)
     if all(state.holder(virtue) for virtue in obtainable):
         return by_count
     return int(state.options["throws"])

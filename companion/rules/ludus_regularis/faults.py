@@ -30,7 +30,7 @@ def _turn(state: LudusState) -> Iterator[Sentence]:
 
 
 def _holdings(state: LudusState) -> Iterator[Sentence]:
-    obtainable = state.variant.obtainable(state.reading)
+    obtainable = state.variant.obtainable(state.rule_set)
     for virtue in virtues():
         holder, number = state.holder(virtue), state.numbers[virtue.index]
         if not holder:
@@ -83,7 +83,7 @@ def _second_cast(state: LudusState) -> Iterator[Sentence]:
     if cast.set_name != "wibold" or {name for name, _ in cast.shown} != {*CUBES, CONSONANTS}:
         yield Sentence("The throw {throw} that waits for a second cast is not one of all four dice.", throw=str(cast))
         return
-    judged = judge(cast, state.reading)
+    judged = judge(cast, state.rule_set)
     if state.holder(judged.virtue):
         yield Sentence("A second cast is awaited for {virtue}, which is held.", virtue=judged.virtue.latin)
     if not judged.recast:

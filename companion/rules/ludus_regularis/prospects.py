@@ -124,7 +124,7 @@ def _meant(state: LudusState, waits: Await, known: Mapping[str, str]) -> tuple[V
 
 
 def _letters(state: LudusState, known: Mapping[str, str], virtue: Virtue) -> tuple[str, tuple[str, ...]]:
-    asked = virtue.vowels(initial_too=state.reading.initial_too)
+    asked = virtue.vowels(initial_too=state.rule_set.initial_too)
     missing = lacking(asked, "".join(known[name] for name in CUBES))
     free = not state.holder(virtue)
     useful = free and (not missing or virtue.second_cast)
@@ -143,7 +143,7 @@ def _chance(state: LudusState, waits: Await, known: Mapping[str, str]) -> Fracti
         if effect.result == "acquired":
             worth += 1
         elif effect.result == "recast":
-            winning = winning_second_faces(throw, state.reading)
+            winning = winning_second_faces(throw, state.rule_set)
             worth += max(Fraction(len(winning[name]), len(dice.die(name).faces)) for name in CUBES)
     return worth / count
 
@@ -152,7 +152,7 @@ def _second_cast(state: LudusState, waits: Await, shown: Throw | None, standings
     first = state.first_cast
     assert first is not None, "asked only while a second cast is awaited"
     virtue = effect_of(state, first).meant[0]
-    winning = winning_second_faces(first, state.reading)
+    winning = winning_second_faces(first, state.rule_set)
     missing, _ = _letters(state, dict(first.shown), virtue)
     if shown is not None and refusal_of_throw(waits, shown) is None:
         effect = effect_of(state, shown)

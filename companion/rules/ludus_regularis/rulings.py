@@ -70,23 +70,25 @@ class Effect:
 
 
 @cache
-def judge(throw: Throw, reading: RuleSet) -> Judgement:
+def judge(throw: Throw, rule_set: RuleSet) -> Judgement:
     """Judge a throw of three cubes and the tetrahedron (P&O, Game Play, conditions 1 to 3)."""
     faces = {die.name: face for die, face in throw}
     virtue = by_lot()[lot_of(faces[name].value for name in CUBES)]
     letters = "".join(faces[name].text for name in CUBES)
-    asked = virtue.vowels(initial_too=reading.initial_too)
+    asked = virtue.vowels(initial_too=rule_set.initial_too)
     return Judgement(virtue, lacking(asked, letters), faces[CONSONANTS].text)
 
 
 @cache
-def judge_second(first: Throw, second: Throw, reading: RuleSet) -> Judgement:
+def judge_second(first: Throw, second: Throw, rule_set: RuleSet) -> Judgement:
     """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stay the same."""
-    virtue = judge(first, reading).virtue
+    virtue = judge(first, rule_set).virtue
     kept = "".join(
-        face for name, face in first.shown if name in CUBES and not (reading.replaced and second.face(name) is not None)
+        face
+        for name, face in first.shown
+        if name in CUBES and not (rule_set.replaced and second.face(name) is not None)
     )
-    asked = virtue.vowels(initial_too=reading.initial_too)
+    asked = virtue.vowels(initial_too=rule_set.initial_too)
     return Judgement(virtue, lacking(asked, kept + str(second)), first.face(CONSONANTS) or "")
 
 
@@ -100,14 +102,14 @@ def pointed_at(throw: Throw) -> Virtue:
     return by_lot()[throw.face(POINTER) or ""]
 
 
-def winning_second_faces(first: Throw, reading: RuleSet) -> dict[str, tuple[str, ...]]:
+def winning_second_faces(first: Throw, rule_set: RuleSet) -> dict[str, tuple[str, ...]]:
     """Return, for each cube, the faces that would win on its second cast."""
     dice = dice_set(first.set_name)
     return {
         name: tuple(
             face.text
             for face in dice.die(name).faces
-            if judge_second(first, Throw(first.set_name, ((name, face.text),)), reading).wins
+            if judge_second(first, Throw(first.set_name, ((name, face.text),)), rule_set).wins
         )
         for name in CUBES
     }
@@ -119,15 +121,15 @@ def whole_throws() -> tuple[Throw, ...]:
 
 
 @cache
-def weights(reading: RuleSet) -> tuple[int, ...]:
+def weights(rule_set: RuleSet) -> tuple[int, ...]:
     """Return how many of the 864 throws acquire each virtue if the best cube is cast again (P&O, Table 3)."""
     found = [Fraction(0)] * len(virtues())
     for throw in whole_throws():
-        judged = judge(throw, reading)
+        judged = judge(throw, rule_set)
         if judged.wins:
             found[judged.virtue.index] += 1
         elif judged.recast:
-            faces = winning_second_faces(throw, reading)
+            faces = winning_second_faces(throw, rule_set)
             sides = {name: len(dice_set(throw.set_name).die(name).faces) for name in CUBES}
             found[judged.virtue.index] += max(Fraction(len(faces[name]), sides[name]) for name in CUBES)
     assert all(weight.denominator == 1 for weight in found), "the exact odds rest on whole weights"

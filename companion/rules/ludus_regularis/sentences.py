@@ -209,4 +209,4 @@ def _virtue_details(state: LudusState, virtue: Virtue) -> dict[str, Any]:
 
 
 def _second_faces(state: LudusState, throw: Throw, effect: Effect) -> Mapping[str, tuple[str, ...]]:
-    return winning_second_faces(throw, state.reading) if effect.result == "recast" else {}
+    return winning_second_faces(throw, state.rule_set) if effect.result == "recast" else {}

@@ -36,7 +36,7 @@ class LudusState:
         return dict(self.settings)
 
     @cached_property
-    def reading(self) -> RuleSet:
+    def rule_set(self) -> RuleSet:
         """The interpretation of the letter rules in this match."""
         return _rule_set(self.settings)
 

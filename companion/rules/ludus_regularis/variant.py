@@ -31,14 +31,14 @@ class LudusVariant(Game):
         """The dice set of the game."""
         return "wheel" if self.kind == "wheel" else "wibold"
 
-    def obtainable(self, reading: RuleSet) -> tuple[Virtue, ...]:
+    def obtainable(self, rule_set: RuleSet) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give."""
         if not self.by_letters:
             return virtues()
-        return _obtainable(reading)
+        return _obtainable(rule_set)
 
 
 @cache
-def _obtainable(reading: RuleSet) -> tuple[Virtue, ...]:
-    throws = weights(reading)
+def _obtainable(rule_set: RuleSet) -> tuple[Virtue, ...]:
+    throws = weights(rule_set)
     return tuple(virtue for virtue in virtues() if throws[virtue.index])

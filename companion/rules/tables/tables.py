@@ -62,7 +62,7 @@ class Tables(Game):
         return Sentence.of(Template(self.variant.story))
 
     @property
-    def reading(self) -> Sentence:
+    def interpretation(self) -> Sentence:
         """How the program interprets the game where the source leaves it open."""
         return Sentence.of(Template(self.variant.ruled))
 

@@ -26,7 +26,7 @@ def test_every_game_has_one_page_with_its_story_its_rulings_and_its_source(paper
             assert words(game.title) in printed
             assert words(str(game.story)) in printed
             assert words(game.source) in printed
-            assert game.reading is None or words(str(game.reading)) in printed
+            assert game.interpretation is None or words(str(game.interpretation)) in printed
             for step in game.how_to_play:
                 assert words(str(step)) in printed
             meant = [words(str(option.meaning)) in printed for option in game.options]
