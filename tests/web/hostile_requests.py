@@ -108,7 +108,7 @@ IMPORTS: Final = (
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: ``endpoint`` is Flask's name of the address, which says what does harm."""
+    """One request: ``endpoint`` is Flask's name of the address, which identifies what does harm."""
 
     who: Who
     method: str

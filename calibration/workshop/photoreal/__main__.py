@@ -1,9 +1,10 @@
 """Path trace random scenes with their labels.
 
-``python -m calibration.workshop.photoreal FOLDER -n 150 --blender PYTHON``. ``PYTHON`` is an interpreter with Blender's
-package (``pip install bpy==5.0.1``, Python 3.11). The program keeps what is already in the folder, so an interrupted
-run continues where it stopped. The labels are those of the drawn scene; a die whose marks do not stand out in the
-path-traced picture is not legible.
+``python -m calibration.workshop.photoreal FOLDER -n 150 --blender PYTHON``.
+
+``PYTHON`` is an interpreter with Blender's package (``pip install bpy==5.0.1``, Python 3.11). Pictures already in the
+folder stay, so an interrupted run continues where it stopped. The labels are those of the drawn scene; a die whose
+marks do not stand out in the path-traced picture is not legible.
 """
 
 import argparse
