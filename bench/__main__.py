@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-# name -> module and its arguments at full size
+# name -> module and its arguments for the full run
 MEASUREMENTS: dict[str, list[str]] = {
     "start": ["page.start"],
     "odds": ["games.odds", "-n", "10000", "--seed", "1"],
@@ -63,11 +63,11 @@ MEASUREMENTS: dict[str, list[str]] = {
     "firmware": ["table.firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 
-# run only if named
+# run only when named
 ON_REQUEST: dict[str, list[str]] = {
-    # what python -m calibration.workshop.photoreal training-data/photoreal has traced
+    # reads what python -m calibration.workshop.photoreal training-data/photoreal has traced
     "photoreal": ["reader.photoreal"],
-    "photos_final": ["reader.photos", "--final"],  # the part of the photographs that is looked at once, at the end
+    "photos_final": ["reader.photos", "--final"],  # the part of the photographs that is used only once, at the end
 }
 
 
@@ -93,7 +93,7 @@ def measure(arguments: list[str]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Measure all or the named ones."""
+    """Run all measurements, or the named ones."""
     every = MEASUREMENTS | ON_REQUEST
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"of {', '.join(every)}; all but {', '.join(ON_REQUEST)} by default")

@@ -12,9 +12,9 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 from companion.live.snapshot import SnapshotStore
 from tests.shapes import shape_fault
 
-# A busy machine is no fault of what is tested: nothing is judged by the clock, the benchmarks measure how long things
-# take. Every change is judged by the same examples on every machine; `make explore` looks further, and keeps what it
-# finds in a folder that stays, where the next run begins.
+# A busy machine is no fault of the tested code: no test judges time, which is the task of the benchmarks. All machines
+# judge a change by the same examples. `make explore` searches further and keeps what it finds in a folder that stays,
+# where the next run starts.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FOUND = Path(__file__).resolve().parents[1] / ".explored"
 settings.register_profile("fixed", PATIENT, derandomize=True, database=None)
@@ -30,7 +30,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Fail what would be skipped for want of a tool when ALEA_NOTHING_SKIPPED is set (as .ci/run does)."""
+    """Fail a test that skips for want of a tool when ALEA_NOTHING_SKIPPED is set (as .ci/run does)."""
     report = yield
     if report.skipped and os.environ.get("ALEA_NOTHING_SKIPPED") and "shared" not in item.keywords:
         report.outcome = "failed"
@@ -40,7 +40,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what the owner of this machine has kept out of the tests, and what the tests keep out of its folders."""
+    """Keep the files of this machine's owner out of the tests, and the tests' files out of the owner's folders."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
@@ -50,7 +50,7 @@ def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="session")
 def _faults_of_states() -> Iterator[list[str]]:
-    """Compare every state that is put up for a page with its declared shape, and give the list of what does not fit."""
+    """Compare every state published for a page with its declared shape, and yield the list of differences."""
     faults: list[str] = []
     publish = SnapshotStore.publish
 
@@ -65,7 +65,7 @@ def _faults_of_states() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def _every_state_has_its_shape(_faults_of_states: list[str]) -> Iterator[None]:
-    """Fail a test in which a page would have been sent a state that is not of its shape."""
+    """Fail a test in which a page would have received a state that does not have its shape."""
     yield
     found = sorted(set(_faults_of_states))
     _faults_of_states.clear()

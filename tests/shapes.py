@@ -1,4 +1,4 @@
-"""Whether a state that a page is sent has the shape that is declared for it: nothing lacks, nothing is beside."""
+"""Whether a state that a page receives has its declared shape: nothing is missing, nothing is added."""
 
 import json
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ WATCHER = Path(__file__).parent / "browser" / "shapes.js"
 
 
 ROOTS = {"state_sentence": TableState, "series_list": SeriesState}
-"""By a name that only this state has."""
+"""Each shape by a name that only this state has."""
 
 
 def shape_fault(state: Any) -> list[str]:
-    """Return what is wrong with a state: something lacks, is of another kind, or is not named by the shape."""
+    """Return the faults of a state: something is missing, is of another type, or is not in the shape."""
     shape = next((shape for name, shape in ROOTS.items() if name in state), None)
     if shape is None:
-        return []  # a store that is tested by itself holds anything
+        return []  # a store tested on its own may hold anything
     text = json.dumps(state)
     try:
         known: Any = msgspec.json.decode(text, type=shape)
@@ -31,7 +31,7 @@ def shape_fault(state: Any) -> list[str]:
 
 
 def _beside(sent: Any, known: Any, path: str) -> Iterator[str]:
-    """Give the paths of what was sent and is not known."""
+    """Yield the paths of what was sent and is not known."""
     if isinstance(sent, dict):
         for name, value in sent.items():
             if name in known:
@@ -44,7 +44,7 @@ def _beside(sent: Any, known: Any, path: str) -> Iterator[str]:
 
 
 def watcher() -> str:
-    """Return a script that makes an error of the page of each name that it reads and the shape of a state lacks."""
+    """Return a script that makes the page fail when it reads a name that the shape of a state does not have."""
     roots, shapes = msgspec.json.schema_components(ROOTS.values(), ref_template="#/{name}")
     given = ", ".join(map(json.dumps, (dict(zip(ROOTS, roots, strict=True)), shapes)))
     return f"{WATCHER.read_text(encoding='utf-8').rstrip()}({given});"

@@ -1,4 +1,4 @@
-"""The measured figures of boards as tables for their pages; `bench.reader.reader_tables` writes them there."""
+"""Tables of the measured figures of boards for their pages; `bench.reader.reader_tables` writes them there."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ def _row(name: str, report: Figures) -> list[str]:
 
 
 def boards(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
-    """Boards read from one picture each, and on how many photographs a board was found."""
+    """Return boards read from one picture each, and the number of photographs on which a board was found."""
     reports = {name: one for name, one in figures.items() if isinstance(one, dict) and "boards" in one}
     told = f"{figures['n']} boards of each kind, seed {figures['seed']}, held-out fonts. "
     loads = [load for one in reports.values() for load in one["load"]]
@@ -50,7 +50,7 @@ TOKEN_HEAD = (
 
 
 def tokens(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
-    """Tokens on the printed boards of virtues, read from one picture each."""
+    """Return tokens on the printed boards of virtues, read from one picture each."""
     rows = []
     loads = []
     for name, report in figures.items():
@@ -76,7 +76,7 @@ def tokens(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
 
 
 def _covered(told: Figures) -> str:
-    """Say what became of circles under a hand, and of those that a hand covers in part."""
+    """Return the results for circles under a hand, and for those that a hand covers partly."""
     hidden = f"{told['called_empty']}, {told['called_a_token']} of {told['count']}"
     return f"{hidden}; touched: {told['touched_silent']} of {told['touched']} wrong"
 
@@ -93,7 +93,7 @@ MOVE_HEAD = (
 
 
 def filmed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
-    """Matches drawn ply by ply, read and followed."""
+    """Return matches drawn ply by ply, read and followed."""
     rows = []
     for slug, one in figures.items():
         if not isinstance(one, dict):

@@ -1,4 +1,4 @@
-"""How well boards are read: freshly drawn ones with and without markers, sample renderings, boards on photographs."""
+"""How well boards are read: newly drawn ones with and without markers, sample renderings, boards on photographs."""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 
 def drawn(kind: str, number: int, seed: int, *, markers: bool) -> dict[str, Any]:
-    """Draw boards with fonts that nobody was taught and score how they are read."""
+    """Draw boards with held-out fonts and score how they are read."""
     fonts = find_fonts("held-out")
     with tempfile.TemporaryDirectory() as temporary:
         folder, labels = Path(temporary), []
@@ -39,13 +39,13 @@ def drawn(kind: str, number: int, seed: int, *, markers: bool) -> dict[str, Any]
 
 
 def scored(folder: Path, kind: str) -> dict[str, Any]:
-    """Read a folder's boards as a user does."""
+    """Read a folder's boards as a user would, and score them."""
     before = os.getloadavg()[0]
     return pictures.bench_boards(folder, kind) | {"load": [round(before, 2), round(os.getloadavg()[0], 2)]}
 
 
 def photographs(folder: Path, out: Path | None) -> dict[str, Any]:
-    """Return on which photographs a board of squares is found; a person judges the outlines drawn into ``out``."""
+    """Return the photographs on which a board of squares is found; a person judges the outlines drawn into ``out``."""
     finder = FieldFinder()
     corrector = FrameCorrector(finder, None)
     found: dict[str, Any] = {}

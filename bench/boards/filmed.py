@@ -1,7 +1,8 @@
 """Which move was made, from pictures: matches are drawn ply by ply, read by the board reader and followed.
 
-As `bench.boards.moves`, but each look is a picture: with noise, a camera that shakes, changing light, at times a hand.
-Where the board lies is found in the first picture by the reader, or, where that fails, given as by a person.
+The plies are those of `bench.boards.moves`, but each look is a picture: with noise, a camera that shakes, changing
+light, sometimes a hand. The reader finds the board in the first picture; where it fails, the place is given as if by a
+person.
 """
 
 import argparse
@@ -28,10 +29,10 @@ from companion.vision.dice.geometry import Points
 from companion.vision.readings import Image
 
 HANDS = 0.1
-"""The share of looks in which a hand is in the picture."""
+"""The share of pictures with a hand."""
 
 FOUND = 0.03
-"""A corner that is farther off, in parts of the field's width, was not found."""
+"""A corner that is farther off than this share of the field's width counts as not found."""
 
 
 @cache
@@ -40,7 +41,7 @@ def _fonts() -> tuple[Font, ...]:
 
 
 class FilmedCamera:
-    """Looks at a drawn board through the reader."""
+    """A camera that shows drawn boards to the reader."""
 
     def __init__(self, chance: random.Random, variant: Game, number: int, told: Counter[str]) -> None:
         self.chance = chance
@@ -54,7 +55,7 @@ class FilmedCamera:
         self.number = 0
 
     def look(self, sites: Mapping[str, tuple[Standing, bool]]) -> BoardReading:
-        """Return what the reader makes of a picture of what stands there."""
+        """Draw a picture of the board and return its reading."""
         self.number += 1
         truth = {name: men for name, (standing, piled) in sites.items() if (men := self._men(standing, piled=piled))}
         hand = None
@@ -73,7 +74,7 @@ class FilmedCamera:
         return reading
 
     def _place(self, image: Image, corners: Points) -> Any:
-        """Return where the board lies, followed from picture to picture as at a table; told once if it is not found."""
+        """Return the board's place, followed from picture to picture as at a table; given once if it is not found."""
         if self.number == 1:
             found = self.places.field(image)
             wide = float(np.linalg.norm(corners[0] - corners[1]))

@@ -1,8 +1,9 @@
-"""A camera that is knocked by 5 degrees and 20 mm, 60 cm above a board: when it is noticed, and how well it is mended.
+"""A camera knocked by 5 degrees and 20 mm, 60 cm above a board: when this is noticed, how well the place is corrected.
 
-Frames come at 5 a second. A knock turns the camera about any axis and pushes it any way; a picture of a board, taken
-for flat, is warped as such a camera would see it, with noise, an unsteady light and, in half of the cases, a hand over
-the board. Quiet videos have noise, light, hands and men that are moved, and no knock: what is told there is false.
+Frames come at 5 per second. A knock turns the camera about a random axis and pushes it in a random direction. A picture
+of a board, treated as flat, is warped as the knocked camera would see it, with noise, an unsteady light and, in half of
+the cases, a hand over the board. Quiet videos have noise, light, hands and moved men, but no knock: every report is
+false.
 """
 
 import argparse
@@ -34,7 +35,7 @@ Matrix = Points
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A picture, its field's corners in pixels, and whether markers lie in it."""
+    """A picture, its field's corners in pixels, and whether there are markers in it."""
 
     name: str
     image: Image
@@ -43,7 +44,7 @@ class Board:
 
 
 def boards(shared: Path) -> list[Board]:
-    """Return the sample pictures of boards where they are, and drawn ones."""
+    """Return the sample pictures of boards, if present, and drawn ones."""
     made = []
     for kind in ("tables", "rithmomachia"):
         folder = shared / "eval" / kind
@@ -62,7 +63,7 @@ def boards(shared: Path) -> list[Board]:
 
 
 def knock(rng: np.random.Generator, size: tuple[int, int], degrees: float, push: float) -> Matrix:
-    """Return where the pixels of a board go when the camera is turned and pushed (mm): the homography of its plane."""
+    """Return the homography of the board's plane, in pixels, for a camera that is turned and pushed (mm)."""
     focal = 1100 * size[0] / 1280
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     axis, way = (vector / np.linalg.norm(vector) for vector in rng.normal(size=(2, 3)))
@@ -71,7 +72,7 @@ def knock(rng: np.random.Generator, size: tuple[int, int], degrees: float, push:
 
 
 class Video:
-    """Frames of one board: noise, light, a hand that comes and goes, men that are moved."""
+    """Frames of one board: noise, light, a hand that comes and goes, men that somebody moves."""
 
     def __init__(self, board: Board, rng: np.random.Generator) -> None:
         self._board, self._rng = board, rng
@@ -83,7 +84,7 @@ class Video:
         self._grain = (rng.standard_normal(shape, np.float32) * rng.uniform(1.5, 4)).astype(np.int8)
 
     def move_a_man(self) -> None:
-        """Lay a disc of the board somewhere else on it."""
+        """Move a disc of the board to another place on it."""
         matrix = pose_from_corners(self._board.corners, self._size).to_picture
         radius = int(0.03 * np.linalg.norm(self._board.corners[1] - self._board.corners[0]))
         (x0, y0), (x1, y1) = np.round(through(matrix, self._rng.uniform(0.08, 0.92, (2, 2)))).astype(int)
@@ -130,14 +131,14 @@ def _place(point: Points) -> tuple[int, int]:
 
 
 def tracker(board: Board, image: Image, *, markers: bool) -> tuple[BoardTracker, BoardPose]:
-    """Return a tracker as a calibration would have made it, from one frame of the video."""
+    """Return a tracker as calibrating would make it, from one frame of the video."""
     pose = pose_from_corners(board.corners, (image.shape[1], image.shape[0]))
     seen = MarkerFinder().find(image).markers if markers else {}
     return BoardTracker(pose, image, learn_places(seen, pose)), pose
 
 
 def one_knock(board: Board, rng: np.random.Generator, *, markers: bool, degrees: float, push: float) -> dict[str, Any]:
-    """Knock the camera in mid-video; return after how many frames that was told, and by how much the place is off."""
+    """Knock the camera in mid-video; return after how many frames that is noticed, and the error of the place."""
     video = Video(board, rng)
     follower, pose = tracker(board, video.frame(), markers=markers)
     now = 0.0
@@ -174,7 +175,7 @@ def _fed(follower: BoardTracker, video: Video, frames: int, start: float) -> Ite
 
 
 def quiet(board: Board, rng: np.random.Generator, *, markers: bool, frames: int) -> dict[str, Any]:
-    """Show a video without any knock; return what was told falsely, and how long a frame takes."""
+    """Show a video without a knock; return the false reports, and the time per frame."""
     video = Video(board, rng)
     follower, pose = tracker(board, video.frame(), markers=markers)
     told: dict[str, int] = {}

@@ -1,9 +1,9 @@
 """Which move was made: generated matches, watched through readings with errors, hands, changing light, illegal moves.
 
-Readings are simulated from the true position (`tests.referee.board.simulated`), no picture is drawn. A turn is made one
-man at a time in half of the plies; a man who is hit is lifted one still interval late in half of the hits; in 1 of 20
-plies an illegal move is made first, and taken back. In each still interval the board is looked at twice, and up to five
-times while nothing is certain.
+Readings are simulated from the true position (`tests.referee.board.simulated`); no picture is drawn. In half of the
+plies a turn is made one man at a time. In half of the hits, the hit man is lifted one still interval late. In 1 of 20
+plies an illegal move comes first and is taken back. Each still interval has two looks at the board, and up to five
+while nothing is certain.
 """
 
 import argparse
@@ -36,7 +36,7 @@ Board = Mapping[str, tuple[Standing, bool]]
 
 @dataclass
 class Tally:
-    """What came of the plies of one game."""
+    """The outcomes of one game's plies."""
 
     plies: Counter[str] = field(default_factory=Counter)
     illegal: Counter[str] = field(default_factory=Counter)
@@ -46,16 +46,16 @@ class Tally:
 
 
 class Looks(Protocol):
-    """What looks at a board: what stands on each site, and whether it is piled, becomes a reading."""
+    """A camera over a board: it makes a reading of what stands on each site, and of whether that is piled."""
 
     def look(self, sites: Board) -> BoardReading:
-        """Return a reading of what stands there."""
+        """Return a reading of these sites."""
         ...
 
 
 @dataclass
 class Table:
-    """A match as it is played, and as the referee has agreed on it so far."""
+    """A match as it is played, and as the referee has it so far."""
 
     position: Position
     seating: Seating
@@ -65,7 +65,7 @@ class Table:
     before: BoardReading | None = None
 
     def look_until_certain(self, board: Board) -> tuple[Decision, BoardReading]:
-        """Look at a board until it is certain what it means, or often enough."""
+        """Look at a board until its meaning is certain, or the looks are used up."""
         looks: list[BoardReading] = []
         while True:
             looks.append(self.camera.look(board))
@@ -84,7 +84,7 @@ class Table:
 
 
 def simulated(chance: random.Random, variant: Game, number: int) -> Looks:
-    """Return a camera that only pretends to look."""
+    """Return a camera that simulates readings."""
     del number
     return Camera(chance, variant)
 
@@ -92,9 +92,9 @@ def simulated(chance: random.Random, variant: Game, number: int) -> Looks:
 def watch(
     slug: str, matches: int, plies: int, seed: int, camera: Callable[[random.Random, Game, int], Looks] = simulated
 ) -> dict[str, object]:
-    """Return the shares of plies by what came of them, and the time of a decision.
+    """Return the shares of plies by their outcome, and the time of a decision.
 
-    ``camera`` makes what looks at a match, from its chance, its game and its number.
+    ``camera`` makes the camera of a match from its random generator, its game and its number.
     """
     tally = Tally()
     for number in range(matches):
@@ -126,7 +126,7 @@ def watch(
 
 
 def _somewhere(slug: str, chance: random.Random) -> Position:
-    """Return a position of a random match, from its start to near its end, in which a choice is awaited."""
+    """Return a position of a random match, from its start to near its end, that awaits a choice."""
     positions: list[Position] = []
     position: Position = game(slug).start(2)
     while position.outcome is None and len(positions) < 600:
@@ -139,7 +139,7 @@ def _somewhere(slug: str, chance: random.Random) -> Position:
 
 
 def _ply(table: Table) -> bool:
-    """Play and watch one turn, perhaps after an illegal move; return whether the match goes on."""
+    """Play and watch one turn, perhaps after an illegal move; return whether the match continues."""
     while table.position.outcome is None and table.position.awaits.kind != "choice":
         table.position = table.position.after(random_move(table.position, table.chance))
     if table.position.outcome is not None:
@@ -154,7 +154,7 @@ def _ply(table: Table) -> bool:
 
 
 def _tables_turn(table: Table, position: TablesPosition) -> None:
-    """Make a turn die by die or at once; what is committed must be where it truly led."""
+    """Make a turn die by die or at once; a commit must lead to the true position."""
     way = _turn(position, table.chance)
     truth = way[-1][1]
     stills: list[Board] = []
@@ -175,7 +175,7 @@ def _tables_turn(table: Table, position: TablesPosition) -> None:
         decision, _ = table.look_until_certain(board)
         table.tally.between[type(decision).__name__] += 1
         if isinstance(decision, Commit):
-            # to the picture the turn is over: right only if that very position was meant
+            # the picture shows the turn as over: right only if that very position was meant
             right = decision.play.position == truth
             table.tally.plies["right" if right else "wrong"] += 1
             table.tally.wrong += [] if right else [f"early: {position.to_json()} {way}"]
@@ -197,19 +197,19 @@ def _turn(position: TablesPosition, chance: random.Random) -> list[tuple[Choice,
 
 
 def _hit(before: TablesPosition, after: TablesPosition, seating: Seating) -> dict[str, Standing]:
-    """Return the man hit by a step, by the picture's name of the point where he still lies."""
+    """Return the man hit by a step, keyed by the picture's name of the point where he still stands."""
     side = 3 - before.side
     then, now = (place.rules.courses[side - 1].unpack(place.men[side - 1]) for place in (before, after))
     return {seating.site(point): Men(seating.colour(side)) for point in then if point not in now}
 
 
 def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
-    """Look at what a ply has come to, and agree on the truth whatever the referee thought."""
+    """Look at the result of a ply, and agree on the truth whatever the referee decided."""
     before = table.position
     decision, reading = table.look_until_certain(board)
     what = _named(decision, truth, unseen=_same(board, seen(before, table.seating)))
     if isinstance(decision, Ask | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
-        # the next player throws, and so says that this turn is over
+        # the next player throws, which means that this turn is over
         then = (table.chance.choice(truth.throws()),)
         later = explain(Agreed(before, table.seating, table.before), reading, then)
         if isinstance(later, Commit):
@@ -239,7 +239,7 @@ def _same(one: Board, other: Board) -> bool:
 
 
 def _men_turn(table: Table) -> None:
-    """Make a move of Rithmomachia, lift what is claimed at once or later, and be done."""
+    """Make a move of Rithmomachia, lift what is claimed at once or later, and finish the turn."""
     position = table.position
     if position.awaits.kind == "choice" and isinstance(position, RithmoPosition) and position.phase == "claims":
         position = position.after(Done())
@@ -263,7 +263,7 @@ def _men_turn(table: Table) -> None:
         _judge(table, seen(truth, table.seating), truth, way)
     over = truth.outcome is not None
     if not over and isinstance(truth, RithmoPosition) and truth.phase == "claims" and table.chance.random() < 0.5:
-        table.agree(truth.after(Done()), None)  # said on the page; else the next move says it
+        table.agree(truth.after(Done()), None)  # the page ends the turn; otherwise the next move does
 
 
 def _part(choice: Choice) -> bool:
@@ -271,7 +271,7 @@ def _part(choice: Choice) -> bool:
 
 
 def _illegal(table: Table) -> None:
-    """Do what no rule allows, see what is said of it, and take it back."""
+    """Make an illegal move, record the referee's decision, and take the move back."""
     board = next(_planted(table), None)
     if board is None:
         return
@@ -286,7 +286,7 @@ def _illegal(table: Table) -> None:
 
 
 def _planted(table: Table) -> Iterator[Board]:
-    """Give boards after something illegal was done that no legal way through the turn shows."""
+    """Yield boards after an illegal move that no legal way through the turn shows."""
     position, chance = table.position, table.chance
     standing = dict(seen(position, table.seating))
     legal = _pictures(position, table.seating)
@@ -302,9 +302,9 @@ def _planted(table: Table) -> Iterator[Board]:
         assert taken is not None
         left = None if taken.shape or taken.count == 1 else replace(taken, count=taken.count - 1)
         if board[start][1]:
-            continue  # what leaves a pile cannot be seen
+            continue  # a picture does not show what leaves a pile
         board[start] = (left, False)
-        if kind > 0.2:  # else he is taken off the board
+        if kind > 0.2:  # otherwise the man is taken off the board
             there = board[end][0]
             if board[end][1] or (there is not None and (taken.shape or there.colour != taken.colour)):
                 continue
@@ -319,7 +319,7 @@ def _planted(table: Table) -> Iterator[Board]:
 
 
 def _pictures(position: Position, seating: Seating) -> set[tuple[tuple[Standing, bool], ...]]:
-    """Return what every place of the turn that can be reached by the rules looks like."""
+    """Return the appearance of every position of the turn that the rules can reach."""
     found = set()
     known: set[Position] = {position}
     begun: list[Position] = [position]

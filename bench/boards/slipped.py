@@ -1,7 +1,7 @@
-"""A board whose calibrated place slipped by a column or so: mended, asked about, or followed at the wrong place.
+"""A board whose calibrated place slipped by about a column: corrected, asked about, or followed at the wrong place.
 
-Drawn boards with fonts set aside are given to the reader with corners that slipped along the columns; the labelled
-sample pictures of boards beside the project, where they are, with their own true corners and with slipped ones.
+The reader gets drawn boards with validation fonts, their corners slipped along the columns. It also gets the labelled
+sample pictures of boards beside the project, if present, with their true corners and with slipped ones.
 """
 
 import argparse
@@ -25,16 +25,16 @@ from companion.vision.readings import Image
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SLIPS = (0.0, -0.8, 0.8, -1.0, 1.0, -1.2, 1.2, -2.0, 2.0)
-"""Columns by which corners slip; none: they are true."""
+"""Columns by which the corners slip; 0: they are true."""
 
 NEAR = 0.3
-"""Columns within which a place is right."""
+"""Largest error of a right place, in columns."""
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
 def boards(number: int, seed: int) -> Iterator[tuple[str, str, Image, Points]]:
-    """Give where each board is from, its kind, its picture and its true corners."""
+    """Yield each board's origin, kind, picture and true corners."""
     for kind, share in (("tables", 0.6), ("rithmomachia", 0.4)):
         for one in drawn(kind, round(number * share), seed, check=True):
             yield "drawn", kind, one.image, np.asarray(one.corners, np.float64)
@@ -45,7 +45,7 @@ def boards(number: int, seed: int) -> Iterator[tuple[str, str, Image, Points]]:
 
 
 def main() -> int:
-    """Print what became of true and of slipped places."""
+    """Print the results for true and for slipped places."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=60, help="how many boards are drawn")
     parser.add_argument("--seed", type=int, default=77)

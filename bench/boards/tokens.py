@@ -1,7 +1,7 @@
-"""How well tokens are read on the printed boards: pictures drawn anew, every site judged, hands and sleeves among them.
+"""How well tokens on the printed boards are read: newly drawn pictures with hands and sleeves, every site judged.
 
-A circle of which a hand covers more than half is hidden and must not be called empty; one that it covers in part may be
-asked about; of all others it is counted whether what lies there was told.
+A circle is hidden if a hand covers more than half of it, and must then not be called empty. A partly covered circle may
+be asked about. For all other circles, the measurement counts whether what lies there was read.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tests.vision.boards.token_rooms import random_scene
 
 HALF = 0.5
 TOUCHED = 0.03
-"""Of a circle that a hand covers no more of, it must be told what lies on it."""
+"""Largest covered share of a circle with which its content must still be read."""
 
 BOARDS = ("rim", "pairs", "wheel")
 
@@ -58,7 +58,7 @@ def _unread(told: Counter[str], scene: TokenScene, picture: Shown) -> None:
 
 
 def _judged(told: Counter[str], scene: TokenScene, covered: float, site: str, read: Any) -> bool:
-    """Count what became of a site; return whether it was told rightly, or need not be."""
+    """Count the result for a site; return whether it was read rightly, or need not be."""
     true = scene.tokens[site].colour if site in scene.tokens else None
     seen = None if read.standing is None else read.standing.colour
     if covered > HALF:

@@ -1,4 +1,4 @@
-"""How many of the dice that are called biased in a batch are fair, if the batch is stopped at the worst moment."""
+"""How many of the dice called biased in a batch are fair, if the batch is stopped at the worst moment."""
 
 import argparse
 import json
@@ -23,10 +23,10 @@ BIAS = 0.05
 
 
 def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
-    """Return the part of fair dice among those called, of batches that stop as soon as a fair die is called.
+    """Return the share of fair dice among those called biased, for batches that stop as soon as a fair die is called.
 
-    Nobody could stop worse; a batch in which none is called goes on to the end. ``found``: of the loaded dice, at the
-    end of all throws. ``alone``: of the fair dice, those ever called if each is judged alone.
+    No other moment to stop is worse; a batch without such a call continues to its end. ``found``: share of the loaded
+    dice found after all throws. ``alone``: share of the fair dice ever called biased if each is judged alone.
     """
     mixture, rng = mixture_of(CUBE), np.random.default_rng([seed, fair, loaded])
     heavy = off_by(CUBE, CUBE.contrasts[0], BIAS)
@@ -52,7 +52,7 @@ def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
 
 
 def alike(dice: int, bias: float, n: int, seed: int) -> dict[str, Any]:
-    """Return how often dice that all have the same bias are ever said to differ."""
+    """Return how often the laboratory ever says that dice with the same bias differ."""
     rng = np.random.default_rng([seed, dice, round(bias * 1000)])
     chances = off_by(CUBE, CUBE.contrasts[0], bias) if bias else CUBE.fair
     ever = 0

@@ -1,4 +1,4 @@
-"""How well the fairness laboratory judges: false alarms, coverage and power, by simulated dice looked at each throw."""
+"""How well the fairness laboratory judges simulated dice, at each throw: false alarms, coverage and power."""
 
 import argparse
 import json
@@ -26,19 +26,19 @@ FIXED = {
     "d4": {"face": {0.02: 5_111, 0.05: 818}},
     "d20": {"face": {0.02: 2_441, 0.05: 391}, "axis": {0.02: 1_157, 0.05: 185}},
 }
-"""Throws that a chi-square test, its number fixed beforehand, needs for a power of 80 %, by die, kind and bias."""
+"""Throws that a chi-square test of a fixed number of throws needs for a power of 80 %, by die, kind and bias."""
 
 MOST = 8
-"""A biased die is thrown at most so many times as often as a test of a fixed number needs."""
+"""A biased die is thrown at most this many times as often as the test of a fixed number needs."""
 
 
 def outcomes(name: str) -> Outcomes:
-    """Return the outcomes of one of the dice that are judged."""
+    """Return the outcomes of one of the judged dice."""
     return outcomes_of(dice_set(DICE[name]).dice[0])
 
 
 def biased(die: Outcomes, kind: str, points: float) -> Floats:
-    """Return the chances of a die of which one face, or each of two opposite ones, is more or less frequent."""
+    """Return the probabilities of a die with one face, or each of two opposite ones, more or less frequent."""
     places = list(next(contrast.outcomes for contrast in die.contrasts if contrast.kind == kind))
     chances = (1 - (die.fair[places] + points).sum()) * die.fair / (1 - die.fair[places].sum())
     chances[places] = die.fair[places] + points
@@ -46,7 +46,7 @@ def biased(die: Outcomes, kind: str, points: float) -> Floats:
 
 
 def falsely(name: str, chances: Floats, n: int, throws: int, seed: int) -> dict[str, Any]:
-    """Return how often dice with these chances are ever called biased, and have an interval that ever fails."""
+    """Return how often dice with these probabilities are ever called biased, and how often an interval ever fails."""
     begun = time.process_time()
     several = any(contrast.kind != "face" for contrast in outcomes(name).contrasts)
     seen = watched(outcomes(name), chances, n, throws, [seed, len(name)])
@@ -60,7 +60,7 @@ def falsely(name: str, chances: Floats, n: int, throws: int, seed: int) -> dict[
 
 
 def spread_only(die: Outcomes) -> Mixture:
-    """Return a mixture over concentrations alone, as it was measured elsewhere: what ours has to beat."""
+    """Return a mixture over concentrations alone, as others measured it: the rival to beat."""
     concentrations = (100.0, 300.0, 1000.0)
     return Mixture(die.fair, np.zeros((0, len(die.fair))), np.zeros(0), concentrations, np.full(3, 1 / 3))
 
@@ -68,7 +68,7 @@ def spread_only(die: Outcomes) -> Mixture:
 def power(
     die: Outcomes, chances: Floats, fixed: int, n: int, seed: Sequence[int], *, rival: bool = False
 ) -> dict[str, Any]:
-    """Return after how many throws such a die is called biased, and how that stands to the test of a fixed number."""
+    """Return after how many throws such a die is called biased, also relative to the test of a fixed number."""
     first = first_calls(die, chances, n, fixed * MOST, seed, mixture=spread_only(die) if rival else None)
     middle, high = (float(np.quantile(first, part, method="higher")) for part in (0.5, 0.8))
     return {
@@ -82,7 +82,7 @@ def power(
 
 
 def pace(name: str, throws: int, times: int) -> dict[str, Any]:
-    """Return how many milliseconds of processor time one more throw and its judgement take, after so many throws."""
+    """Return the milliseconds of processor time for one more throw and its judgement, after this many throws."""
     die = outcomes(name)
     shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
     running = Running.of(shown[:throws], die)

@@ -1,9 +1,8 @@
 """From frames to a verdict: rendered throws of a loaded and of a fair die through watcher, reader and laboratory.
 
-One die lies on one table under one camera, as it would be; each throw is a picture of it on its way and one of it
-lying still. What the laboratory asks is answered from the labels, what it did not see at all is typed in, as its owner
-would.
-At the end what counts must be what was thrown.
+One die lies on one table under one camera, as in reality. Each throw has one picture of the rolling die and one of the
+still die. The labels answer the laboratory's questions; a throw that it did not see is typed in, as its owner would do.
+At the end the counts must equal the throws.
 """
 
 import argparse
@@ -35,11 +34,11 @@ from tests.live.laboratory.build import Source
 
 RANGES: Ranges = replace(USUAL, size=(640, 480), edge=(48, 80), things=0, tray=0, hand=0, moving=0, tilt=(0, 8))
 STILL = 5  # frames at 15 a second: a still interval
-LOAD = 0.08  # by so much the loaded die's last face falls more often
+LOAD = 0.08  # the loaded die's last face falls more often by this
 
 
 class Timed:
-    """A reader that keeps how long it took, in milliseconds."""
+    """A reader that records the time of each reading, in milliseconds."""
 
     def __init__(self, reader: Reader, took: list[float]) -> None:
         self._reader = reader
@@ -54,7 +53,7 @@ class Timed:
 
 @dataclass
 class Came:
-    """What came of the throws of one die."""
+    """The results of one die's throws."""
 
     faces: list[str] = field(default_factory=list)
     asked: int = 0
@@ -66,7 +65,7 @@ class Came:
 
 
 class Table:
-    """One die on one table under one camera; gives pictures of its throws."""
+    """One die on one table under one camera; makes pictures of its throws."""
 
     def __init__(self, set_name: str, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -78,7 +77,7 @@ class Table:
         self.empty = self.before = self.throw(None)
 
     def throw(self, face: str | None) -> Image:
-        """Return the picture of the die lying somewhere, with this face up; None: of the table without it."""
+        """Return a picture of the die at a random place with this face up; None: of the table without the die."""
         dice = () if face is None else self._land(face)
         return np.asarray(render(replace(self.scene, dice=dice, grain_seed=int(self.rng.integers(2**31)))).image)
 
@@ -93,7 +92,7 @@ class Table:
 
 
 def chances_of(account: Account, load: float) -> list[float]:
-    """Return the chances of a die whose last outcome falls more often by ``load``, the others evenly less."""
+    """Return the probabilities of a die whose last outcome is more frequent by ``load``, the others evenly less."""
     fair = account.outcomes.fair.copy()
     fair[:-1] -= load * fair[:-1] / fair[:-1].sum()
     fair[-1] += load
@@ -101,7 +100,7 @@ def chances_of(account: Account, load: float) -> list[float]:
 
 
 def watch(set_name: str, load: float, throws: int, seed: int, folder: Path) -> dict[str, Any]:
-    """Throw a die so often before a laboratory and tell what came of it."""
+    """Throw a die ``throws`` times before a laboratory and return the results."""
     table, came, source = Table(set_name, seed), Came(), Source()
     make = dice_reader()
 
@@ -158,11 +157,11 @@ def _thrown(rng: np.random.Generator, labels: tuple[str, ...], chances: list[flo
 def _show(source: Source, laboratory: Laboratory, image: Image, frames: int) -> None:
     source.show(image, frames)
     source.dealt_with()
-    laboratory.command("look", {}, "bench")  # is refused, but answered in its turn
+    laboratory.command("look", {}, "bench")  # the laboratory refuses it, but answers in turn
 
 
 def _throw(laboratory: Laboratory, source: Source, table: Table, face: str, came: Came) -> None:
-    """Throw once: the die is taken up, rolls, and lies still."""
+    """Throw once: the die is picked up, rolls, and lies still."""
     image = table.throw(face)
     rolling = cv2.addWeighted(np.roll(image, (90, -120), (0, 1)), 0.6, table.empty, 0.4, 0).astype(np.uint8)
     going = cv2.addWeighted(table.before, 0.5, table.empty, 0.5, 0).astype(np.uint8)
@@ -189,7 +188,7 @@ def _throw(laboratory: Laboratory, source: Source, table: Table, face: str, came
 
 
 def _audited(laboratory: Laboratory, series: int, faces: list[str]) -> dict[str, int]:
-    """Let a person look at every throw that was drawn."""
+    """Audit every throw that was drawn for an audit, as a person would."""
     due = [throw["number"] for throw in laboratory.throws(series) or [] if throw["due"]]
     for number in due:
         assert laboratory.command("audit", {"number": number, "face": faces[number - 1]}, "bench").ok

@@ -1,4 +1,4 @@
-"""The laboratory's page with 10,000 throws: from a key to the redrawn page, the work a throw makes, the list of all."""
+"""The laboratory's page with 10,000 throws: from a key to the redrawn page, work per throw, the list of all throws."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ LISTEN = """() => {
 
 
 def fill(laboratory: Laboratory, throws: int, seed: int) -> float:
-    """Throw so often and return the milliseconds that each took to be written and judged."""
+    """Record this many throws; return the milliseconds per throw for writing and judging."""
     die = {"set": "pips", "die": "1", "name": "Boxwood"}
     begun = laboratory.command("begin", {"title": "Bench", "dice": [die], "smallest": 0.02}, "bench")
     assert begun.ok, str(begun.sentence)
@@ -49,7 +49,7 @@ def told(count: int) -> str:
 
 
 def typed(page: Page, address: str, keys: int, slower: float, throws: int) -> dict[str, Any]:
-    """Type so many throws one after the other and return how long each took."""
+    """Type ``keys`` throws one after the other and return the time of each."""
     page.goto(f"{address}/lab")
     page.wait_for_selector("body[data-ready]")
     session = page.context.new_cdp_session(page)

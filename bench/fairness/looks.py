@@ -1,7 +1,7 @@
-"""Many dice looked at after every throw: the laboratory's own bets and intervals, by tables instead of one by one.
+"""Many dice judged after every throw, with the laboratory's bets and intervals taken from tables instead of one by one.
 
-All dice of a run have made equally many throws, so that what an alternative is worth, and whether an interval holds the
-true share, hangs on one count alone and is looked up. `Looks.check` compares that with the laboratory's own sums.
+All dice of a run have the same number of throws. So the value of an alternative, and whether an interval holds the true
+share, depend on one count alone, and a table gives them. `Looks.check` compares this with the laboratory's own sums.
 """
 
 import math
@@ -18,18 +18,18 @@ from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.verdict import LEVEL
 
 AHEAD = 64
-"""Throws that are drawn at once."""
+"""Number of throws drawn together."""
 
 EACH = 2000
 
 LAST = 0.1
-"""Dice of which this part is not yet called biased are not thrown on."""
+"""Throwing stops when this share of the dice is not yet called biased."""
 
 Places = tuple[int, ...]
 
 
 def thrown(chances: Floats, dice: int, throws: int, rng: np.random.Generator) -> Iterator[Counts]:
-    """Give what each of the dice shows at each throw: places (dice)."""
+    """Yield what each die shows at each throw, as outcome indices (dice)."""
     ends = np.cumsum(chances)[:-1]
     for begun in range(0, throws, AHEAD):
         yield from np.searchsorted(ends, rng.random((min(AHEAD, throws - begun), dice)), side="right")
@@ -56,7 +56,7 @@ class Looks:
         self._bets = self._by_group()
 
     def _by_group(self) -> list[tuple[list[Places], Floats, Floats, Floats]]:
-        """Return groups of outcomes that are bet on alike: log odds inside and outside, stakes."""
+        """Return groups of outcomes with equal bets: log odds inside and outside, stakes."""
         found: dict[bytes, tuple[list[Places], Floats, Floats, Floats]] = {}
         known = {contrast.outcomes for contrast in self.outcomes.contrasts}
         start = 0
@@ -74,17 +74,17 @@ class Looks:
         return list(found.values())
 
     def throw(self, shown: Counts) -> None:
-        """Add one throw of each die: places (dice)."""
+        """Add one throw of each die, as outcome indices (dice)."""
         self.counts[shown, np.arange(self.dice)] += 1
         self.throws += 1
 
     def keep(self, which: npt.NDArray[np.bool_]) -> None:
-        """Go on with these dice only (dice)."""
+        """Continue with these dice only (dice)."""
         self.counts = np.ascontiguousarray(self.counts[:, which])
         self.dice = self.counts.shape[1]
 
     def log_value(self) -> Floats:
-        """Return the logarithm of the fortune against each die (dice)."""
+        """Return the logarithm of the wealth against each die (dice)."""
         value = np.zeros(self.dice)
         for groups, inside, outside, stakes in self._bets:
             seen = [self._of(group) for group in groups]
@@ -103,7 +103,7 @@ class Looks:
         return np.asarray(np.log(value))
 
     def missed(self, chances: Floats, groups: Sequence[Places]) -> npt.NDArray[np.bool_]:
-        """Tell of which dice the interval of at least one of these groups' shares misses the truth now (dice)."""
+        """Return for each die whether the interval of at least one group's share misses the truth now (dice)."""
         out = np.zeros(self.dice, bool)
         needed = math.log(len(groups) / LEVEL)
         for group in groups:
@@ -118,7 +118,7 @@ class Looks:
         return out
 
     def check(self, chances: Floats) -> None:
-        """Raise AssertionError if the laboratory's own sums say anything else of the first dice."""
+        """Raise AssertionError if the laboratory's own sums differ for the first dice."""
         counts = self.counts[:, :50].T
         assert np.abs(self.mixture.log_value(counts) - self.log_value()[:50]).max() < 1e-8
         every = [contrast for contrast in self.outcomes.contrasts if contrast.kind == "face"]
@@ -138,7 +138,7 @@ class Looks:
 
 
 def _unlike(shift: Floats, group: Places) -> int:
-    """Return 0 if the shift is the same for all of the group and another for all others; else more."""
+    """Return 0 if the shift has one value for the whole group and another for all other outcomes, else more."""
     inside = shift[list(group)]
     outside = np.delete(shift, list(group))
     if np.ptp(inside) > ALIKE or np.ptp(outside) > ALIKE or abs(inside[0] - outside[0]) < ALIKE:
@@ -154,9 +154,9 @@ def first_calls(
 ) -> Floats:
     """Return after how many throws each die is first called biased (dice).
 
-    It is looked at after each of the first `EACH` throws and then whenever one part of `EACH` has been thrown again.
-    Infinite where it is not called within so many throws, or not before most others are: the last few would take long.
-    ``mixture``: another one than the laboratory's.
+    Dice are judged after each of the first `EACH` throws, then whenever the number of throws has grown by one part in
+    `EACH`. The result is infinite for a die that is not called within ``throws`` throws, or not before most others: the
+    last few would take long. ``mixture`` replaces the laboratory's own.
     """
     rng = np.random.default_rng(list(seed))
     looks = Looks(outcomes, dice, throws + throws // EACH + 1, mixture or mixture_of(outcomes))
@@ -179,9 +179,10 @@ def first_calls(
 
 @dataclass(frozen=True)
 class Watched:
-    """Of so many ``dice``, looked at after each throw: how many were ever ``called`` biased or had an interval fail.
+    """Of ``dice`` dice, judged after each throw: how many were ever ``called`` biased or had an interval fail.
 
-    ``faces``: an interval of one outcome missed its true chance at some look; ``contrasts``: that of an axis or corner.
+    ``faces``: an interval of one outcome missed its true probability at some look; ``contrasts``: one of an axis or
+    corner.
     """
 
     dice: int
@@ -191,7 +192,7 @@ class Watched:
 
 
 def watched(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int]) -> Watched:
-    """Throw dice with these chances (k) and look at all of them after each throw."""
+    """Throw dice with these probabilities (k) and judge all of them after each throw."""
     rng = np.random.default_rng(list(seed))
     looks = Looks(outcomes, dice, throws, mixture_of(outcomes))
     called, faces, several = (np.zeros(dice, bool) for _ in range(3))

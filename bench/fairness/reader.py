@@ -1,6 +1,6 @@
-"""Whether a reader's errors are taken for the die's bias, and whether a bias is still found through them.
+"""Whether a reader's errors are mistaken for the die's bias, and whether a bias is still found through them.
 
-In each run the reader is measured anew on so many faces of each outcome; it is looked at after every fifth reading.
+In each run the reader is measured anew on this many faces of each outcome; judgement follows every fifth reading.
 """
 
 import argparse
@@ -28,14 +28,14 @@ EVERY = 5
 
 
 def confusing(rate: float) -> Floats:
-    """Return the chances (k x (k + 1)) of a reader that takes the last face for the first so often."""
+    """Return the probabilities (k x (k + 1)) of a reader that mistakes the last face for the first at this rate."""
     true = np.hstack([np.eye(KINDS), np.zeros((KINDS, 1))])
     true[-1, -2], true[-1, 0] = 1 - rate, rate
     return np.asarray(true)
 
 
 def dropping(rate: float) -> Floats:
-    """Return those of a reader that cannot read the last face so often."""
+    """Return those of a reader that fails to read the last face at this rate."""
     true = np.hstack([np.eye(KINDS), np.zeros((KINDS, 1))])
     true[-1, -2], true[-1, -1] = 1 - rate, rate
     return np.asarray(true)
@@ -67,7 +67,7 @@ def called(chances: Floats, true: Floats, labelled: int, throws: int, rng: np.ra
 def measured(
     chances: Floats, true: Floats, labelled: int, n: int, *, seed: list[int], looks: tuple[int, ...]
 ) -> dict[str, Any]:
-    """Return which part of n dice is called biased within so many throws, without and with the correction."""
+    """Return the shares of n dice called biased within these numbers of throws, without and with the correction."""
     rng = np.random.default_rng(seed)
     found = np.array([called(chances, true, labelled, max(looks), rng) for _ in range(n)])
     return {
@@ -93,7 +93,7 @@ def main() -> None:
             seed = [given.seed, labelled, number]
             found = measured(CUBE.fair, true, labelled, given.n, seed=seed, looks=(2_500, 5_000))
             report["fair"][f"{name}, {labelled} labels a face"] = found
-        # which face is heavy matters: the one that is confused with another, that other, or one that is not concerned
+        # the heavy face matters: the one that is confused with another, that other, or an unrelated one
         for place in (0, 2, KINDS - 1):
             chances = off_by(CUBE, CUBE.contrasts[place], 0.05)
             seed = [given.seed, labelled, 100 + place]

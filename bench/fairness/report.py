@@ -28,7 +28,7 @@ from companion.rules.dice import dice_set
 
 
 def shown(kinds: int, many: int, rng: np.random.Generator, again: float) -> Counts:
-    """Throw a fair die of which each throw is, with this chance, the one before again."""
+    """Throw a fair die; with probability ``again`` a throw repeats the one before."""
     thrown: Counts = rng.integers(0, kinds, many, dtype=np.int64)
     for place in np.flatnonzero(rng.random(many) < again).tolist():
         thrown[place] = thrown[max(0, place - 1)]
@@ -36,7 +36,7 @@ def shown(kinds: int, many: int, rng: np.random.Generator, again: float) -> Coun
 
 
 def account(set_name: str, thrown: Counts, *, measured: bool) -> Account:
-    """Return an account of these throws, of five sessions and two hands."""
+    """Return an account of these throws, with five sessions and two hands."""
     die = dice_set(set_name).dice[0]
     outcomes = outcomes_of(die)
     kinds = len(outcomes.labels)
@@ -50,7 +50,7 @@ def account(set_name: str, thrown: Counts, *, measured: bool) -> Account:
 
 
 def seconds(what: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    """Return what something gives, and how long it took by the clock and of the processor."""
+    """Return a function's result, its wall time and its processor time."""
     started, used = time.perf_counter(), time.process_time()
     given = what()
     return given, {"s": round(time.perf_counter() - started, 3), "cpu_s": round(time.process_time() - used, 3)}
@@ -73,7 +73,7 @@ def parts(one: Account) -> dict[str, dict[str, float]]:
 
 
 def whole(one: Account, *, times: int = 5) -> dict[str, float]:
-    """Time the whole command, as a process, with all forms: its median and slowest by the clock, and processor time."""
+    """Time the whole command as a process, with all forms: median and slowest wall time, and processor time."""
     companion = Path(sys.executable).parent / "companion"
     took = []
     before = os.times()
@@ -97,7 +97,7 @@ def whole(one: Account, *, times: int = 5) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure reports on a fair cube, one whose throws hang on each other, a d20, and a cube with a measured reader."""
+    """Measure reports on a fair cube, a cube with dependent throws, a d20, and a cube with a measured reader."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=10_000, help="throws")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""How often the questions about the thrower find something in throws that are each by themselves and alike."""
+"""How often the questions about the thrower find something in independent throws that are all alike."""
 
 import argparse
 import json

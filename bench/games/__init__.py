@@ -1,1 +1,1 @@
-"""The rules at speed: odds, play at random, simulation."""
+"""The rules at speed: odds, random play, simulation."""

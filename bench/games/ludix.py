@@ -1,4 +1,4 @@
-"""How long the best play of Ludix takes to be reckoned, and how often it wins in matches played by the rules."""
+"""How long it takes to compute the best play of Ludix, and how often it wins in matches played by the rules."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ PLAYED = ((BEST, BEST), (BEST, SIMPLE), (SIMPLE, BEST), (HEEDING, HEEDING))
 
 
 def share(match: tuple[str, str], games: int, chance: random.Random) -> float:
-    """Return the share of matches that the first player won, shared ones counted half."""
+    """Return the share of matches won by the first player; a shared win counts half."""
     won = 0.0
     for _ in range(games):
         position = start()
@@ -30,7 +30,7 @@ def share(match: tuple[str, str], games: int, chance: random.Random) -> float:
 
 
 def main() -> None:
-    """Print seconds, and for each match what was reckoned, what was played, and the standard errors between."""
+    """Print seconds, and for each match the computed share, the played share, and the standard errors between them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""How long the exact odds and 10,000 whole games take, and how much memory, each as a process of its own."""
+"""How long the exact odds and 10,000 whole games take, and how much memory they use, each in a process of its own."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 def timed(*arguments: str) -> tuple[dict[str, Any], float]:
-    """Run a command with --json; return what it printed and the seconds it took, start of Python included."""
+    """Run a command with --json; return its output and its time in seconds, including Python's start."""
     started = time.perf_counter()
     done = subprocess.run([COMPANION, *arguments, "--json"], check=True, capture_output=True, text=True)
     return json.loads(done.stdout), time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""1,000 random games of every variant through the rules core: exceptions, capped share, length, wins, with intervals.
+"""1,000 random games of every variant with the rules core: exceptions, capped share, length, wins, with intervals.
 
 Name variants as arguments, or in the environment variable ALEA_PLAYOUTS, to play only those.
 """
@@ -17,15 +17,15 @@ from companion.odds.playouts import Played, Record, chance_of, playout, summary
 from companion.rules.registry import game, games
 
 CAPS = {"ludus-regularis": 20_000, "ludix": 10_000, "tables": 10_000, "rithmomachia": 2000}
-"""Throws and choices after which a game of a room is given up; Rithmomachia played at random hardly ever ends."""
+"""Throws and choices after which a family's game is abandoned; random play of Rithmomachia hardly ever ends."""
 
 CHUNK = 50
-"""Games that a process plays before it reports."""
+"""Number of games that a process plays before it reports."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """What some games of one variant came to; ``failures`` names each exception with its game's number."""
+    """The results of some games of one variant; ``failures`` names each exception with its game's number."""
 
     slug: str
     records: tuple[Record, ...]
@@ -34,12 +34,12 @@ class Chunk:
 
 
 def cap(slug: str) -> int:
-    """Return after how many throws and choices a game of this variant is given up."""
+    """Return after how many throws and choices a game of this variant is abandoned."""
     return CAPS[slug.partition("/")[0]]
 
 
 def chunk(slug: str, first: int, count: int, seed: int) -> Chunk:
-    """Play some games of a variant, each with its own chance, whatever happens in the others."""
+    """Play some games of a variant, each with its own random generator; an exception in one does not stop the rest."""
     start = game(slug).start(game(slug).least_players)
     records, failures = [], []
     begun = time.process_time()
@@ -52,7 +52,7 @@ def chunk(slug: str, first: int, count: int, seed: int) -> Chunk:
 
 
 def told(slug: str, chunks: Iterable[Chunk]) -> dict[str, Any]:
-    """Return the figures of one variant; seconds are those of one core."""
+    """Return the figures of one variant; the seconds are those of one core."""
     parts = list(chunks)
     records = [record for part in parts for record in part.records]
     failures = [failure for part in parts for failure in part.failures]
@@ -77,7 +77,7 @@ def main() -> None:
     given = parser.parse_args()
     slugs = given.slugs or list(games())
     for slug in slugs:
-        game(slug)  # an unknown one is refused before anything is played
+        game(slug)  # refuse an unknown variant before playing anything
     found: defaultdict[str, list[Chunk]] = defaultdict(list)
     with ProcessPoolExecutor(given.processes) as pool:
         tasks = [

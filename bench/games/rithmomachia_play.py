@@ -1,4 +1,4 @@
-"""Random play of the Rithmomachia games: positions a second with all captures, the slowest legal choices, who wins."""
+"""Random play of the Rithmomachia games: positions per second with all captures, slowest legal choices, who wins."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ SLUGS = ("rithmomachia/durnil-guardia", "rithmomachia/mebben", "rithmomachia/ita
 
 
 def played(slug: str, rng: random.Random, cap: int) -> Iterator[Position]:
-    """Give every position of one random game, the last one too, until its end or after so many choices."""
+    """Yield every position of one random game, including the last, until its end or after ``cap`` choices."""
     position: Position = game(slug).start(2)
     yield position
     for _ in range(cap):
@@ -27,7 +27,7 @@ def played(slug: str, rng: random.Random, cap: int) -> Iterator[Position]:
 
 
 def speed(slug: str, n: int, seed: int, cap: int) -> dict[str, object]:
-    """Return positions a second of processor time, each with every move and capture, and how games ended."""
+    """Return positions per second of processor time, each with every move and capture, and how games ended."""
     rng = random.Random(seed)
     ends: Counter[str] = Counter()
     positions = 0
@@ -50,9 +50,10 @@ def speed(slug: str, n: int, seed: int, cap: int) -> dict[str, object]:
 
 
 def milliseconds(task: Callable[[Position], object], position: Position, at_least: float) -> float:
-    """Return the processor time of a task on a copy of a position that has found out nothing yet.
+    """Return the processor time of a task on a fresh copy of a position, which has nothing cached.
 
-    A time above ``at_least`` is taken again twice, and the shortest counts: other work of the machine must not.
+    A time above ``at_least`` is measured twice more and the shortest counts, so that other work on the machine does
+    not.
     """
     times: list[float] = []
     while len(times) < 3:
@@ -66,7 +67,7 @@ def milliseconds(task: Callable[[Position], object], position: Position, at_leas
 
 
 def worst(slug: str, n: int, seed: int, cap: int) -> dict[str, float]:
-    """Return the slowest first and all legal choices and the slowest teaching of n random games, in ms."""
+    """Return the slowest first and all legal choices and the slowest teaching in n random games, in ms."""
     rng = random.Random(seed)
     tasks: dict[str, Callable[[Position], object]] = {
         "first_legal_ms": lambda position: next(iter(position.legal()), None),

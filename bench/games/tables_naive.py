@@ -1,4 +1,4 @@
-"""The tables engine against the naive rules: positions of random games under random options, and how many disagree."""
+"""The tables engine against the naive rules: positions of random games under random options, and the disagreements."""
 
 import argparse
 import json
@@ -22,11 +22,11 @@ OPTIONS: dict[str, tuple[OptionValue, ...]] = {
     "ad_fallum": (False, True),
     "slaps": (True, False),
 }
-"""What the naive rules know."""
+"""The options that the naive rules know."""
 
 
 def main() -> None:
-    """Follow stretches of so many games, each from a random depth, and print what was compared."""
+    """Follow stretches of n games, each from a random depth, and print what was compared."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)

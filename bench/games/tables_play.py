@@ -1,4 +1,4 @@
-"""Random play of tables games: decisions a second, the slowest first and all legal choices, the slowest whole turns."""
+"""Random play of tables games: decisions per second, slowest first and all legal choices, slowest whole turns."""
 
 import argparse
 import json
@@ -13,11 +13,11 @@ from companion.rules.registry import game
 
 SPEED = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum")
 PROMISING = 0.7
-"""Whole turns are timed where the first steps of their dice multiply to this share of the most found so far."""
+"""Whole turns are timed where the product of their dice's first steps reaches this share of the largest so far."""
 
 
 def played(slug: str, rng: random.Random, cap: int) -> Iterator[Position]:
-    """Give the positions of one random game that wait for a choice, until its end or after so many decisions."""
+    """Yield the positions of one random game that await a choice, until its end or after ``cap`` decisions."""
     position: Position = game(slug).start(2)
     decisions = 0
     while decisions < cap:
@@ -34,7 +34,7 @@ def played(slug: str, rng: random.Random, cap: int) -> Iterator[Position]:
 
 
 def speed(slug: str, n: int, seed: int, cap: int) -> dict[str, float]:
-    """Return decisions (one `after` of a choice) a second of processor time, and how long the games were."""
+    """Return decisions (one `after` of a choice) per second of processor time, and the lengths of the games."""
     rng = random.Random(seed)
     started = time.process_time()
     lengths = [sum(1 for _ in played(slug, rng, cap)) for _ in range(n)]
@@ -48,9 +48,10 @@ def speed(slug: str, n: int, seed: int, cap: int) -> dict[str, float]:
 
 
 def milliseconds(task: Callable[[Position], object], position: Position, at_least: float) -> float:
-    """Return the processor time of a task on a copy of a position that has found out nothing yet.
+    """Return the processor time of a task on a fresh copy of a position, which has nothing cached.
 
-    A time above ``at_least`` is taken again twice, and the shortest counts: other work of the machine must not.
+    A time above ``at_least`` is measured twice more and the shortest counts, so that other work on the machine does
+    not.
     """
     times: list[float] = []
     while len(times) < 3:
@@ -64,7 +65,7 @@ def milliseconds(task: Callable[[Position], object], position: Position, at_leas
 
 
 def breadth(position: Position) -> int:
-    """Return the product of how many first steps each die has: how wide the whole turns may be."""
+    """Return the product of each die's number of first steps: an estimate of how many whole turns there are."""
     by_die = Counter(choice.to_json().get("die") for choice in position.legal())
     dice = position.to_json()["dice"]
     return math.prod(by_die[die] for die in dice)

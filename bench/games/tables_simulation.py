@@ -1,8 +1,8 @@
-"""How quickly tables games are played side by side on one core, and whether they are those of the rules core.
+"""How fast tables games are simulated side by side on one core, and whether they equal those of the rules core.
 
-``python -m bench.games.tables_simulation``: decisions a second of processor time in every variant that is covered (a
-decision is one choice: a man moved with a die, or a die turned to six; throws are not counted), and whole games
-compared with the rules core, position by position, from the same streams.
+``python -m bench.games.tables_simulation`` prints decisions per second of processor time for every variant that the
+simulation covers. A decision is one choice: a man moved with a die, or a die turned to six; throws do not count. It
+also compares whole games with the rules core, position by position, from the same random streams.
 """
 
 import argparse
@@ -24,7 +24,7 @@ NAMED = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum")
 
 
 def speed(slug: str, count: int, seed: int) -> dict[str, Any]:
-    """Play so many games; return decisions a second of processor time and what the games came to."""
+    """Play this many games; return decisions per second of processor time and the games' results."""
     simulate(slug, 1, seed)
     begun = time.process_time()
     played = simulate(slug, count, seed)
@@ -43,7 +43,7 @@ def speed(slug: str, count: int, seed: int) -> dict[str, Any]:
 
 
 def compared(slug: str, count: int, seed: int) -> dict[str, Any]:
-    """Play so many whole games both ways; return how many positions were the same, and the differences."""
+    """Play this many whole games both ways; return the number of positions, and the differences."""
     start = game(slug).start(2)
     assert isinstance(start, TablesPosition)
     at_once = side_by_side(laid_out(slug, 2, {}), seed, count, CAP)
@@ -53,7 +53,7 @@ def compared(slug: str, count: int, seed: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Measure every variant; exit with 1 if a named one misses the bar or any game differs."""
+    """Measure every variant; exit with 1 if a named one is too slow or any game differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=10_000, help="games a variant for the speed")
     parser.add_argument("--compared", type=int, default=20, help="games a variant compared with the rules core")

@@ -1,4 +1,4 @@
-"""Both sample matches, whole, before Chromium's fake camera: which commits are those of the labels, and how soon."""
+"""Both whole sample matches before Chromium's fake camera: which commits equal the labels, and how soon they come."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ ALL = 10_000  # more plies than any sample has
 def play(
     name: str, options: tuple[str, ...], film: Callable[[Server, ChromiumCamera, int], list[Any]], browser: Browser
 ) -> dict[str, Any]:
-    """Play one sample match and compare what was committed, turn by turn, with what was played."""
+    """Play one sample match and compare its commits, turn by turn, with what was played."""
     told = script(name)
     with tempfile.TemporaryDirectory() as folder:
         running = Server(Path(folder) / "journal.db", options)
@@ -61,7 +61,7 @@ def _chromium() -> str:
 
 
 def main() -> None:
-    """Play Zeno with its men followed, then Ludus Regularis with its dice read."""
+    """Play Zeno, where the program follows the men, then Ludus Regularis, where it reads the dice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()

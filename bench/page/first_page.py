@@ -1,4 +1,4 @@
-"""The first visit with an empty cache on a processor made four times slower: bytes, and seconds until it is usable."""
+"""The first visit with an empty cache on a processor slowed down four times: bytes, and seconds until it is usable."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ def main() -> None:
         server.start()
         server.new_match()
         browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
-        first_visit(browser, server.address)  # the server's own first answer is slower, for nobody's eyes
+        first_visit(browser, server.address)  # the server's own first answer is slower, and no visitor sees it
         figures = {}
         for language in texts.languages():
             costs = [first_visit(browser, server.address, slower=SLOWER, language=language) for _ in range(arguments.n)]

@@ -1,8 +1,8 @@
-"""A hostile program before a real table: all that the described interface takes, wrong PINs, and hostile requests.
+"""A hostile program before a real table: everything that the described interface accepts, wrong PINs, hostile requests.
 
-The requests are those of `tests.web.hostile_requests`, sent over loopback to a table, a kiosk and a laboratory that
-run in this process, one after the other. Bars: no answer 5xx, memory grows by less than 10 percent from the first fifth
-of the requests on, and nothing is decided by a stranger.
+The requests are those of `tests.web.hostile_requests`, sent over loopback to a table, a kiosk and a laboratory that run
+in this process, one after the other. Bars: no answer 5xx, memory grows by less than 10 percent after the first fifth of
+the requests, and a stranger decides nothing.
 """
 
 import argparse
@@ -31,7 +31,7 @@ KINDS = ("table", "kiosk", "laboratory")
 
 
 def asked(examples: int) -> dict[str, Any]:
-    """Ask a table in this process with right and wrong data of every operation; it raises at the first fault."""
+    """Ask a table in this process for every operation with right and wrong data; raise at the first fault."""
     with tempfile.TemporaryDirectory() as folder:
         table = LiveTable(Path(folder) / "journal.db", source=PushedSource())
         table.start()
@@ -47,7 +47,7 @@ def asked(examples: int) -> dict[str, Any]:
 
 
 def guessed(tries: int, seconds: float) -> dict[str, Any]:
-    """Try wrong PINs over HTTP as fast as they are answered; the right one is tried last, and must not be looked at."""
+    """Try wrong PINs over HTTP as fast as they are answered, the right one last: the table must not check that one."""
     statuses: Counter[int] = Counter()
     times = []
     with served("--pin", PIN) as (address, _):
@@ -87,7 +87,7 @@ def guessed(tries: int, seconds: float) -> dict[str, Any]:
 
 def requested(requests: int, seconds: float) -> dict[str, Any]:
     """Send hostile requests to each kind of app, a third to each; stop at the end of the time."""
-    logging.disable(logging.CRITICAL)  # what a fault is, is in the answer
+    logging.disable(logging.CRITICAL)  # the answer already shows a fault
     try:
         return {kind: _requested(kind, requests // len(KINDS), seconds / len(KINDS)) for kind in KINDS}
     finally:
@@ -111,14 +111,14 @@ def _requested(kind: str, requests: int, seconds: float) -> dict[str, Any]:
 
 
 def _resident() -> int:
-    """Return the bytes of memory that this process holds now, as Linux tells it."""
+    """Return the resident memory of this process in bytes, as Linux reports it."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
-    """Attack in three ways and print the figures."""
+    """Run the three attacks and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", type=int, default=100, help="of right and of wrong data, an operation")
     parser.add_argument("--tries", type=int, default=10_000)

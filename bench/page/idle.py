@@ -1,4 +1,4 @@
-"""What watching an idle table costs: 1280x720 at 15 frames a second, percent of one core, and memory."""
+"""The cost of watching an idle table: 1280x720 at 15 frames per second, percent of one core, and memory."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ def memory_mb() -> int:
 
 
 def main() -> int:
-    """Watch a table whose picture has a sensor's noise and print what it cost."""
+    """Watch a table whose picture has a sensor's noise and print the cost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--json", action="store_true")

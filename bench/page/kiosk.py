@@ -1,10 +1,10 @@
-"""Six hours of a kiosk with planted faults: the camera lost, the process killed and hung, the disk full, the clock set.
+"""Six hours of a kiosk with planted faults: camera lost, process killed and hung, disk full, clock set.
 
-A real ``companion serve --kiosk`` runs under what systemd does for it: started again when it ends, killed when it gives
-no sign of life over its notify socket. A visit every five minutes makes 72 in six hours; they are played one after the
-other without the pauses between, as fast as the table acknowledges, and the idle time is 2 seconds instead of 90. What
-is not compressed: cameras, restarts, the disk and the clock take the time that they take. Memory is compared within one
-life of the process, with what it took when it was ready for the first visitor.
+A real ``companion serve --kiosk`` runs under a stand-in for systemd, which restarts it when it ends and kills it when
+it gives no sign of life over its notify socket. A visit every five minutes makes 72 in six hours. The visits follow
+each other without pauses, as fast as the table acknowledges, and the idle time is 2 seconds instead of 90. Cameras,
+restarts, the disk and the clock are not compressed: they take their real time. Memory is compared within one life of
+the process, with its size when it was ready for the first visitor.
 """
 
 import argparse
@@ -34,9 +34,9 @@ from tests.vision.stage import Stage
 
 VISITS = 72  # six hours, one every five minutes
 FIRST = 12  # visits before the first fault: an hour
-UNTIL_A_VISITOR = 20.0  # seconds after the start, in which the program loads its first page for itself
-WITHIN = 15.0  # seconds in which the kiosk must be back by itself
-PATIENCE = 60.0  # seconds until something is given up
+UNTIL_A_VISITOR = 20.0  # seconds after the start, in which the program loads its own first page
+WITHIN = 15.0  # seconds in which the kiosk must recover by itself
+PATIENCE = 60.0  # seconds until a wait is abandoned
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
 HOURS = 3600.0
 SETTINGS = """
@@ -53,7 +53,7 @@ saturday = ["09:00-18:00"]
 
 
 class Hall:
-    """Visitors of the kiosk, and what they were told: every acknowledged event by match and number."""
+    """The kiosk's visitors and their acknowledgements: every acknowledged event by match and number."""
 
     def __init__(self, systemd: Systemd) -> None:
         self.systemd = systemd
@@ -61,7 +61,7 @@ class Hall:
         self.visits = 0
 
     def ask(self, path: str, data: dict[str, Any] | None = None) -> Any:
-        """Return the answer, an error's too; None where nobody answers."""
+        """Return the answer, also an error's; None if nobody answers."""
         body = None if data is None else json.dumps(data).encode()
         asked = urllib.request.Request(f"{self.systemd.address}{path}", body, {"Content-Type": "application/json"})
         try:
@@ -99,7 +99,7 @@ class Hall:
         self.ask("/api/kiosk/leave", {})
 
     def whole(self) -> bool:
-        """Whether the page answers, the camera sees and the journal can be written."""
+        """Whether the page answers, the camera sees and the journal is writable."""
         state = self.state()
         return bool(state and state["camera"]["status"] == "LIVE" and state["health"]["journal"] == "ok")
 
@@ -107,7 +107,7 @@ class Hall:
         return str((self.ask("/api/kiosk") or {}).get("screen"))
 
     def memory(self) -> float:
-        """Return the process's resident memory in MB, the median of some looks."""
+        """Return the process's resident memory in MB, the median of several samples."""
         assert self.systemd.process
         path = Path(f"/proc/{self.systemd.process.pid}/status")
         seen = []
@@ -120,7 +120,7 @@ class Hall:
 
 
 def wait(ask: Callable[[], Any], key: str | None = None, patience: float = PATIENCE) -> Any:
-    """Return the first answer that is true (at ``key``), None after a while."""
+    """Return the first answer that is true (at ``key``), None after ``patience`` seconds."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         answer = ask()
@@ -131,13 +131,13 @@ def wait(ask: Callable[[], Any], key: str | None = None, patience: float = PATIE
 
 
 def took(true: Callable[[], bool]) -> float:
-    """Return after how many seconds something became true; infinity if it never did."""
+    """Return the seconds until something becomes true; infinity if it never does."""
     began = time.monotonic()
     return time.monotonic() - began if wait(true) else float("inf")
 
 
 class Faults:
-    """Plants them and measures how long the kiosk takes to be back by itself."""
+    """Plant faults and measure how long the kiosk takes to recover by itself."""
 
     def __init__(self, hall: Hall, stage: Stage, camera: MjpegServer, chance: Random) -> None:
         self.hall, self.camera, self.chance = hall, camera, chance
@@ -154,7 +154,7 @@ class Faults:
             self.wrong.append(said)
 
     def lose_camera(self) -> None:
-        """Hang up, be away for a moment, and come back."""
+        """Close the camera's server for a moment, then bring it back."""
         port = self.camera.port
         self.camera.close()
         self._expect(wait(lambda: not self.hall.whole()), "the loss of the camera was not told")
@@ -164,7 +164,7 @@ class Faults:
         self._note("camera", took(self.hall.whole))
 
     def kill(self) -> None:
-        """Kill the process in the middle of a match, which must be open again with all its events."""
+        """Kill the process in the middle of a match, which must then be open again with all its events."""
         self.hall.begin()
         for _ in range(self.chance.randrange(1, 6)):
             self.hall.roll()
@@ -180,7 +180,7 @@ class Faults:
         self.hall.ask("/api/kiosk/leave", {})
 
     def hang(self) -> None:
-        """Stop the process as it stands; nothing but the watchdog sees that."""
+        """Freeze the process; only the watchdog notices that."""
         self.hall.begin()
         self.hall.roll()
         before = self.hall.systemd.silenced
@@ -209,7 +209,7 @@ class Faults:
         self.hall.ask("/api/kiosk/leave", {})
 
     def set_clock(self, offset: Path) -> None:
-        """Set the clock for a moment, into the night and back, and to where a machine without a battery begins."""
+        """Set the clock for a moment, into the night and back, and to where a machine without a battery starts."""
         right = float(offset.read_text(encoding="ascii"))
         self.hall.begin()
         write(offset, right + 10 * HOURS)
@@ -238,7 +238,7 @@ def write(offset: Path, seconds: float) -> None:
 
 
 def lost(journal: Path, acknowledged: list[tuple[int, int]]) -> tuple[int, int, int]:
-    """Return how many acknowledged events are not in the journal, how many matches are broken, and all its events."""
+    """Return the number of acknowledged events missing from the journal, of broken matches, and of all its events."""
     with open_journal(journal) as kept:
         lines = {line.id: kept.events(line.id) for line in kept.matches()}
     missing = sum(match not in lines or len(lines[match]) < number for match, number in acknowledged)
@@ -308,7 +308,7 @@ def soak(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the figures; fail if the kiosk was not back in time, grew, or lost anything."""
+    """Print the figures; fail if the kiosk did not recover in time, grew, or lost anything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visits", type=int, default=VISITS)
     parser.add_argument("--camera", type=int, default=50, help="how often the camera is lost")

@@ -1,6 +1,7 @@
-"""A kiosk's process under what systemd does for it: started again, and killed when it gives no sign of life.
+"""A stand-in for systemd around a kiosk's process: it restarts the process, and kills it when it gives no sign of life.
 
-Run by itself it is ``companion`` with a wall clock that a file moves: its first argument, in seconds to add.
+As a script, the module is ``companion`` with a wall clock that a file moves: the file, its first argument, has the
+seconds to add.
 """
 
 import os
@@ -15,11 +16,11 @@ from pathlib import Path
 from companion.web.kiosk.units import table_unit
 
 ROOT = Path(__file__).resolve().parents[2]
-WATCHDOG = 30.0  # seconds; 60 in the unit, shorter here so that a hang costs less of the bench
+WATCHDOG = 30.0  # seconds; 60 in the unit, shorter here so that a hang costs less time
 
 
 def serve_by_another_clock(offset: Path, arguments: list[str]) -> None:
-    """Be ``companion``, with a wall clock that a file moves: seconds that are added to the machine's own."""
+    """Run ``companion`` with a wall clock that a file moves; the file has the seconds to add to the machine's clock."""
     own = time.time
 
     def moved() -> float:
@@ -37,13 +38,13 @@ def serve_by_another_clock(offset: Path, arguments: list[str]) -> None:
 
 @dataclass
 class Systemd:
-    """Starts the table again and again, as its unit says, and kills it when it is silent for too long."""
+    """Restart the table whenever it ends, as its unit says, and kill it when it is silent for too long."""
 
     folder: Path
     camera: str
     process: subprocess.Popen[bytes] | None = None
     started: int = 0
-    silenced: int = 0  # times that it was killed for giving no sign of life
+    silenced: int = 0  # number of kills for giving no sign of life
     address: str = ""
     _heard: float = 0.0
     _ready: bool = False

@@ -1,4 +1,4 @@
-"""Eight live pages and fifty that ask every two seconds, while a match is played: how soon each request is answered."""
+"""Eight live pages and fifty polling every two seconds, while a match is played: the time of each answer."""
 
 import argparse
 import gzip
@@ -22,7 +22,7 @@ BAR_MS = 100.0
 
 
 class Told:
-    """What the clients saw; any thread."""
+    """What the clients saw; safe for any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -31,19 +31,19 @@ class Told:
         self.lost: list[str] = []
 
     def add(self, kind: str, seconds: float, status: int) -> None:
-        """Note one answer."""
+        """Record one answer."""
         with self._lock:
             self.times[kind].append(seconds)
             self.statuses[status] += 1
 
     def miss(self, what: str) -> None:
-        """Note a request that came to nothing."""
+        """Record a request that failed."""
         with self._lock:
             self.lost.append(what)
 
 
 class Client:
-    """One browser's connection, which is kept open between requests as browsers do."""
+    """One browser's connection, kept open between requests as browsers do."""
 
     def __init__(self, address: str, told: Told) -> None:
         self._place = urlsplit(address).netloc
@@ -53,7 +53,7 @@ class Client:
     def ask(
         self, kind: str, method: str, path: str, *, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        """Ask once and note how long the whole answer took; status 0 if it was lost."""
+        """Ask once and record the time until the whole answer is there; status 0 if it was lost."""
         sent = None if body is None else json.dumps(body).encode()
         named = {"Accept-Encoding": "gzip", **(headers or {})}
         if body is not None:
@@ -73,14 +73,14 @@ class Client:
         return answer.status, told, gzip.decompress(data) if told.get("Content-Encoding") == "gzip" else data
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._connection.close()
 
 
 def poll(address: str, told: Told, stop: threading.Event, number: int, seen: dict[int, int]) -> None:
-    """Load the page once, then ask for the state every two seconds, as a page does that found no free stream."""
+    """Load the page once, then ask for the state every two seconds, like a page that found no free stream."""
     chance = random.Random(number)
-    stop.wait(chance.uniform(0, 6))  # visitors do not come all in the same moment
+    stop.wait(chance.uniform(0, 6))  # visitors do not all come at the same moment
     client = Client(address, told)
     client.ask("page", "GET", "/")
     client.ask("setup", "GET", "/api/setup")
@@ -100,7 +100,7 @@ def poll(address: str, told: Told, stop: threading.Event, number: int, seen: dic
 
 
 class Stream(threading.Thread):
-    """One live page: follows the events until it is stopped; `versions` are the states that it was told."""
+    """One live page: follows the events until it is stopped; `versions` are the states that it received."""
 
     def __init__(self, address: str, told: Told, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -131,7 +131,7 @@ class Stream(threading.Thread):
 
 
 def play(address: str, told: Told, until: float) -> int:
-    """Throw in a match with the program's dice until the time is up; return how many throws were acknowledged."""
+    """Throw the program's dice in a match until the time is up; return how many throws were acknowledged."""
     client = Client(address, told)
     begin = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
     client.ask("command", "POST", "/api/command/new_match", body=begin)
@@ -139,7 +139,7 @@ def play(address: str, told: Told, until: float) -> int:
     while time.monotonic() < until:
         status, _, _ = client.ask("command", "POST", "/api/command/roll", body={})
         done += status == http.HTTPStatus.OK
-        if status == http.HTTPStatus.CONFLICT:  # it is over: play on
+        if status == http.HTTPStatus.CONFLICT:  # the match is over: begin the next
             client.ask("command", "POST", "/api/command/new_match", body=begin)
         time.sleep(0.25)
     client.close()
@@ -147,7 +147,7 @@ def play(address: str, told: Told, until: float) -> int:
 
 
 def summed(times: list[float]) -> dict[str, float]:
-    """Return n and the figures of some durations in milliseconds."""
+    """Return n and the statistics of some durations, in milliseconds."""
     ordered = sorted(times)
     return {
         "n": len(ordered),
@@ -174,7 +174,7 @@ def measure(address: str, pages: int, seconds: float) -> dict[str, Any]:
     for thread in polling:
         thread.start()
     throws = play(address, told, time.monotonic() + seconds)
-    time.sleep(3)  # everyone sees the last throw
+    time.sleep(3)  # until everyone has the last throw
     last = Client(address, told)
     newest = json.loads(last.ask("poll", "GET", "/api/state")[2])["version"]
     last.close()

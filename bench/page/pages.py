@@ -1,4 +1,4 @@
-"""Four open pages and a fifth: how soon the fifth is answered, and how much memory the running server takes."""
+"""Four open pages and a fifth: how soon the fifth gets answers, and the memory of the running server."""
 
 import argparse
 import json
@@ -21,14 +21,14 @@ def memory_mb(pid: int) -> float:
 
 
 def listen(address: str, stop: threading.Event) -> None:
-    """Hold one live stream open, as a page does."""
+    """Keep one live stream open, as a page does."""
     with urllib.request.urlopen(f"{address}/api/events", timeout=30) as stream:
         while not stop.is_set() and stream.readline():
             pass
 
 
 def main() -> None:
-    """Serve the sample table, open four streams, ask for page and state again and again, and look at the memory."""
+    """Serve the sample table, open four streams, request page and state again and again, and measure the memory."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--json", action="store_true")

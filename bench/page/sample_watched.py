@@ -1,4 +1,4 @@
-"""A sample table watched in a browser without a touch: each state that the page says, how long, and what went wrong."""
+"""A sample table watched in a browser without a touch: each state that the page shows, its duration, and all faults."""
 
 import argparse
 import json
@@ -13,8 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, Server
 
-SHORTEST = 0.8  # seconds that a state must be readable for
-LONGEST = 30.0  # seconds without any change after which somebody who watches takes it for stuck
+SHORTEST = 0.8  # seconds for which a state must be readable
+LONGEST = 30.0  # seconds without a change after which a viewer takes it for stuck
 
 RECORDER = """() => {
   window.seen = [];
@@ -29,11 +29,11 @@ RECORDER = """() => {
   new MutationObserver(note).observe(document.getElementById("status"),
     { subtree: true, childList: true, characterData: true, attributes: true });
 }"""
-"""Notes every change of what the page says of the table, when the browser has drawn it."""
+"""Records every change of the page's words about the table, once the browser has drawn it."""
 
 
 def watch(page: Page, seconds: float, enough: Callable[[], bool], pictures: Path | None) -> list[dict[str, Any]]:
-    """Return the states that the page said with their durations; the first and the last are cut off by the watch."""
+    """Return the states that the page showed, with their durations; the watch cuts off the first and the last."""
     page.evaluate(RECORDER)
     until, number = time.monotonic() + seconds, 0
     while time.monotonic() < until and not enough():
@@ -51,7 +51,7 @@ def watch(page: Page, seconds: float, enough: Callable[[], bool], pictures: Path
 
 
 def figures(states: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what is to be known of the durations; the first and last state are cut off by the watch, so left out."""
+    """Return the figures of the durations, without the first and last state, which the watch cuts off."""
     whole = states[1:-1]
     return {
         "states": len(states),

@@ -1,4 +1,4 @@
-"""A table in a process of its own, as a measurement from outside needs it."""
+"""A table in a process of its own, for measurements from outside."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ COMPANION = str(Path(sys.executable).parent / "companion")
 
 @contextmanager
 def served(*options: str) -> Iterator[tuple[str, int]]:
-    """Serve a table with a journal of its own and give its address and process; it ends with the block."""
+    """Serve a table with a journal of its own and yield its address and process; it ends with the block."""
     with tempfile.TemporaryDirectory() as folder:
         command = [COMPANION, "serve", "--port", "0", "--journal", f"{folder}/match.db", *options]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Start it 20 times and print the median and the slowest."""
+    """Start it 20 times and print the median and the slowest time."""
     companion = Path(sys.executable).parent / "companion"
     times = []
     for _ in range(20):

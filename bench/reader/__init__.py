@@ -1,1 +1,1 @@
-"""How well dice are read: drawn, path traced and photographed ones, and pictures without dice."""
+"""How well dice are read: drawn, path-traced and photographed ones, and pictures without dice."""

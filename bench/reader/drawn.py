@@ -1,4 +1,4 @@
-"""How well the reader reads freshly drawn pictures of all kinds, with fonts that took no part in its making."""
+"""How well the reader reads newly drawn pictures of all kinds, with fonts that had no part in its making."""
 
 import argparse
 import json

@@ -1,6 +1,6 @@
-"""From which size of its letters a die is read: drawn dice of all sizes, the reader's answers, a table of bands.
+"""From which letter size a die is read: drawn dice of all sizes, the reader's answers, a table of bands.
 
-With ``--write`` the table replaces the one that the program gives advice by.
+With ``--write`` the table replaces the one from which the program gives advice.
 """
 
 import argparse
@@ -39,18 +39,18 @@ PLANS: tuple[tuple[str, Shape, Ranges], ...] = (
     ("d12", "dodecahedron", SMALL),
     ("d20", "icosahedron", SMALL),
 )
-"""Set, shape, and how it is drawn. What the reader or the renderer does not know yet is left out and said."""
+"""Set, shape, and how it is drawn. Shapes that the reader or the renderer does not know are left out and reported."""
 
 BANDS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 60.0)
-"""Bounds of the bands, in pixels of a letter's height where it is shortened most."""
+"""Bounds of the bands, in pixels of a letter's height in its most foreshortened direction."""
 
 MEAN_SCALE = 0.92
-"""The mean of the sizes in which fonts are drawn, against the layouts' own."""
+"""Mean scale of the drawn letters relative to the layouts' own size."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One drawn die: height of its smallest letter in pixels, and whether it was read right or wrong."""
+    """One drawn die: the height of its smallest letter in pixels, and whether it was read right or wrong."""
 
     letter: float
     right: bool
@@ -93,7 +93,7 @@ def main() -> int:
 def measure(
     set_name: str, shape: Shape, ranges: Ranges, fonts: Sequence[Font], *, number: int, seed: int
 ) -> list[Case]:
-    """Return every die of this shape in so many pictures."""
+    """Return every die of this shape in ``number`` pictures."""
     known = dice_set(set_name)
     names = tuple(die.name for die in known.dice if die.shape == shape)
     reader = DiceReader(set_name, names)
@@ -117,7 +117,7 @@ def measure(
 
 
 def letter_height(corners: Points, sides: Sequence[Points], shape: Shape, marks: Sequence[str]) -> float | None:
-    """Return the height of the smallest letter in pixels; None if a tetrahedron's side is not seen."""
+    """Return the height of the smallest letter in pixels; None if a side of a tetrahedron is not visible."""
     share = legibility.letter_share(drawn_shares(), shape, marks)
     if shape != "tetrahedron":
         return foreshortening(corners, shape).across * share
@@ -128,7 +128,7 @@ def letter_height(corners: Points, sides: Sequence[Points], shape: Shape, marks:
 
 
 def drawn_shares() -> legibility.Shares:
-    """Return the heights of letters in edges of a die: the means of the layouts that dice are drawn with."""
+    """Return the heights of letters in edges of a die: the means of the drawn layouts."""
     cube = {marks: MEAN_SCALE * _smallest(layouts) for marks, layouts in LAYOUTS.items()}
     return {"cube": cube, "tetrahedron": {4: MEAN_SCALE * _smallest(TRIANGLE_LAYOUTS)}}
 
@@ -138,7 +138,7 @@ def _smallest(layouts: Sequence[Sequence[Place]]) -> float:
 
 
 def judged(read: Sequence[ReadDie], polygon: Points, face: str) -> tuple[bool, bool]:
-    """Tell whether the die was read and right, and whether it was read and wrong."""
+    """Tell whether the die was read right, and whether it was read wrong."""
     for die in read:
         if die.status == "read" and inside(np.mean(die.polygon, axis=0), polygon):
             right = sorted(die.face or "") == sorted(face)
@@ -161,7 +161,7 @@ def in_bands(set_name: str, shape: Shape, cases: Sequence[Case]) -> list[dict[st
 
 
 def write(report: dict[str, Any], path: Path) -> None:
-    """Write the table with what it was measured with."""
+    """Write the table, with the conditions of the measurement."""
     weights = hashlib.sha256(b"".join(nets.weights(name) for name in sorted(nets.card()["files"]))).hexdigest()
     lines = [
         "# From which size of its letters a die is read. Written by `python -m bench.reader.letter_size --write`.",

@@ -1,6 +1,6 @@
-"""How much several frames of one throw tell together: how alike the reader errs in frames that differ in noise only.
+"""How much several frames of one throw say together: how alike the reader errs in frames that differ only in noise.
 
-With ``--write`` the figures replace those that the program joins frames by.
+With ``--write`` the figures replace those by which the program joins frames.
 """
 
 import argparse
@@ -27,10 +27,10 @@ UNCLEAR = Ranges(
 
 FRAMES = 4
 FLOOR = 1e-4
-"""What an unlisted face is given: the reader lists none below it."""
+"""Probability of an unlisted face: the reader lists no face below it."""
 
 SURE = 0.995
-"""Dice of which every frame is this sure of the truth are not counted: their posteriors stand at their bound."""
+"""Dice are left out if every frame is at least this sure of the truth: their posteriors are at their bound."""
 
 
 def main() -> int:
@@ -106,7 +106,7 @@ def measure(fonts: Sequence[Font], number: int, seed: int) -> dict[str, Any]:
 
 
 def correlated(table: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    """Return the correlation within rows (dice x frames), one-way analysis of variance (Fisher's intraclass)."""
+    """Return the correlation within rows (dice x frames) by one-way analysis of variance (Fisher's intraclass)."""
     dice, frames = table.shape
     between = frames * float(table.mean(axis=1).var(ddof=1))
     within = float(table.var(axis=1, ddof=1).mean())
@@ -120,7 +120,7 @@ def _resampled(table: np.ndarray[Any, np.dtype[np.float64]], rng: np.random.Gene
 
 
 def _margin(look: ReadDie, face: str) -> float:
-    """Return the log odds of the truth against the likeliest other letters."""
+    """Return the log odds of the truth against the most likely other letters."""
     true = max(FLOOR, sum(chance for text, chance in look.candidates if _bag(text) == _bag(face)))
     other = max([FLOOR, *(chance for text, chance in look.candidates if _bag(text) != _bag(face))])
     return float(np.log(true / other))

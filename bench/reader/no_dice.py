@@ -1,4 +1,4 @@
-"""What the reader makes of pictures without a die: drawn tables with things on them, real boards, bare grounds."""
+"""What the reader reports on pictures without a die: drawn tables with things on them, real boards, bare surfaces."""
 
 import argparse
 import json
@@ -22,14 +22,14 @@ from companion.vision.readings import Image, readable
 from companion.vision.scoring import rate
 
 BARE_TOP = 0.16
-"""The uppermost part of the first half's phone photographs that holds no die in any of them."""
+"""The top share of the first half's phone photographs that holds no die in any of them."""
 
 WINDOW, GAP = 224, 10
-"""Edge of the bare windows cut from photographs of tiles, and how far from any tile they stay, in pixels."""
+"""Edge of the bare windows cut from photographs of tiles, and their least distance from any tile, in pixels."""
 
 
 def drawn(n: int, seed: int) -> Iterator[tuple[str, Image]]:
-    """Give drawn tables with things but no dice."""
+    """Yield drawn tables with things but no dice."""
     with tempfile.TemporaryDirectory() as folder:
         jobs = [pictures.Job(Path(folder), "usual", seed, number, dice=False) for number in range(n)]
         for label in pictures.draw_all(jobs):
@@ -37,7 +37,7 @@ def drawn(n: int, seed: int) -> Iterator[tuple[str, Image]]:
 
 
 def boards() -> Iterator[tuple[str, Image]]:
-    """Give photographs and renderings of boards: whole, and each quarter (with half of its neighbours) by itself."""
+    """Yield photographs and renderings of boards: whole, and each quarter (with half of its neighbours) on its own."""
     shared = PHOTOS.parent
     for name, folder in (
         ("chessboards", PHOTOS / "boards-chess"),
@@ -54,7 +54,7 @@ def boards() -> Iterator[tuple[str, Image]]:
 
 
 def bare_grounds() -> Iterator[tuple[str, Image]]:
-    """Give parts without a die of the photographs that may choose things: strips of tables, windows beside tiles."""
+    """Yield parts without a die from the photographs that may choose things: strips of tables, windows beside tiles."""
     for scene in scenes("dev", "pips-phone"):
         for name in scene["images"]:
             whole = load_image(PHOTOS / "pips-phone" / name)
@@ -76,7 +76,7 @@ def bare_grounds() -> Iterator[tuple[str, Image]]:
 
 
 def main() -> int:
-    """Print for each dice set how many frames gave a reading or a question, and how many such false dice there were."""
+    """Print for each dice set the number of frames with a reading or a question, and the number of such false dice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=200, help="drawn frames; the photographs are always read")
     parser.add_argument("--seed", type=int, default=20261124)

@@ -1,8 +1,8 @@
-"""Marks easily taken for each other, in fonts never taught, under all turns: how often one is read as the other.
+"""Pairs of similar marks, in fonts never trained on, in all turns: how often one is read as the other.
 
-For each pair a set of dice that bear only these two marks: alone on a face (the hard case: nothing else says which
-way is up), and beside another mark. Each drawn face is cut out at its true corners, disturbed, in all four turns, and
-given to the reader of faces; the whole pictures are read as well.
+For each pair there is a set of dice that bear only these two marks: alone on a face (the hard case, for nothing else
+says which way is up), and beside another mark. Each drawn face is cut out at its true corners, disturbed, in all four
+turns, and given to the face reader; the whole pictures are read, too.
 """
 
 import argparse
@@ -32,14 +32,14 @@ from companion.vision.scoring import rate
 
 PAIRS = ("NZ", "LV", "I1", "OQ", "O0", "UC", "EM", "EW", "69", "X+")
 SURE = 0.99
-"""A cut face is taken to be read where one text is at least so likely; otherwise it would be asked about."""
+"""A cut face counts as read if one text is at least this likely; otherwise it would be asked about."""
 
 CORNER_ERROR = 0.02
-"""The deviation by which the corners of a cut face are displaced, in its edges."""
+"""The standard deviation of the error of a cut face's corners, in its edges."""
 
 DICE = 4
 PARTNERS = {"69": "4"}
-"""What stands beside the mark where it is not alone; ``R`` by default."""
+"""The other mark on the face where the mark is not alone; ``R`` by default."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Job:
 
 
 def set_file(pair: str, *, alone: bool) -> str:
-    """Return the dice set of a pair as a file: cubes that show the one mark on three faces and the other on three."""
+    """Return the dice set of a pair as a file: cubes with one mark on three faces and the other on three."""
     texts = [mark if alone else PARTNERS.get(pair, "R") + mark for mark in pair]
     numerals = pair.isdigit()
     underlined = f"underlined = {json.dumps(texts)}\n" if numerals and alone else ""
@@ -68,7 +68,7 @@ def set_file(pair: str, *, alone: bool) -> str:
 
 
 def draw(job: Job) -> tuple[pictures.Label, list[tuple[str, list[list[float]]]]]:
-    """Draw one picture; return its label, and of each die that a person can read the text and the face's corners."""
+    """Draw one picture; return its label, and for each die that a person can read the text and the face's corners."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([job.seed, job.number])
     dice = load_dice_set(job.file)
@@ -84,9 +84,9 @@ def draw(job: Job) -> tuple[pictures.Label, list[tuple[str, list[list[float]]]]]
 def cut_faces(
     folder: Path, drawn: Sequence[tuple[pictures.Label, list[tuple[str, list[list[float]]]]]], dice: DiceSet, seed: int
 ) -> dict[str, Any]:
-    """Return what the reader of faces makes of each face in all four turns."""
+    """Return the face reader's results for each face in all four turns."""
     rng = np.random.default_rng(seed)
-    # a reader of faces is made for the set whose texts it is to tell apart
+    # a face reader is made for the set whose texts it distinguishes
     reader = cast("Any", FaceReader)(dice, settings().temperature)
     texts = [text for _, text in reader.texts.upper]
     counts = {"right": 0, "asked": 0, "confused": 0}

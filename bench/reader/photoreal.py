@@ -1,4 +1,4 @@
-"""How well path-traced pictures are read: those that ``python -m calibration.workshop.photoreal`` left in a folder."""
+"""How well path-traced pictures are read: those that ``python -m calibration.workshop.photoreal`` wrote to a folder."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ from bench.reader import pictures
 from companion.vision.scoring import rate
 
 SETS = {"tray": "wibold", "wide": "wibold", "ludix": "ludix", "pips": "pips"}
-"""The kinds of pictures, each in a folder of its name, and the dice in them."""
+"""The kinds of pictures, each in a folder of its name, and their dice."""
 
 
 def measure(folder: Path) -> dict[str, Any]:

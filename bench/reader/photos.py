@@ -1,4 +1,4 @@
-"""How well real photographs are read, through ``companion read`` as a user calls it; by halves that share no scene."""
+"""How well real photographs are read, by ``companion read`` as a user calls it; in halves that share no scene."""
 
 import argparse
 import json
@@ -51,7 +51,7 @@ def measure(folder: str, part: str, sheets: Path | None) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the rates of a part, by folder and together for pip dice."""
+    """Print the rates of a part, by folder, and together for pip dice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--final", action="store_true", help="the part that is measured once, when nothing is chosen")
     parser.add_argument("--sheets", type=Path, help="a folder for pictures of the errors")

@@ -29,7 +29,7 @@ KINDS = {
     "hard": ("wibold", "hard"),
     **{name: (name, "usual") for name in ("ludix", "pips", "tiles", "d4", "d6", "d8", "d10", "d12", "d20")},
 }
-"""What is drawn: a dice set, and how camera and table are chosen."""
+"""What is drawn: a dice set, and the ranges of camera and table."""
 
 Label = dict[str, Any]
 
@@ -48,12 +48,12 @@ class Job:
 
 
 def fonts() -> tuple[Font, ...]:
-    """Return the fonts that the reader was never taught."""
+    """Return the held-out fonts, on which the reader was never trained."""
     return find_fonts("held-out")
 
 
 def scene(job: Job) -> Scene:
-    """Return the scene of a picture; the dice grow with the picture's width where its size is given."""
+    """Return the scene of a picture; if its size is given, the dice grow with its width."""
     set_name, view = KINDS[job.kind]
     ranges: Ranges = RANGES[view]
     if job.size is not None:
@@ -102,7 +102,7 @@ def write_labels(folder: Path, labels: Iterable[Label]) -> None:
 
 @cache
 def why_not(set_name: str) -> str | None:
-    """Return why dice cannot be measured yet: they are not read, or not drawn; None where they can."""
+    """Return why dice are not measurable yet (they are not read, or not drawn), None where they are."""
     if not readable(dice_set(set_name)):
         return "the reader does not read them"
     kind = next(name for name, (of, _) in KINDS.items() if of == set_name)
@@ -133,13 +133,13 @@ def _bench(folder: Path, *more: str | Path) -> dict[str, Any]:
 
 
 def short(report: dict[str, Any]) -> dict[str, Any]:
-    """Return the main figures of a report, where the whole of it is too long beside many others."""
+    """Return the main figures of a report, for use where the whole report is too long."""
     kept = ("dice", "kinds", "images", "die_identity", "ms")
     return {name: report[name] for name in kept if name in report}
 
 
 def load() -> float:
-    """Return how busy the machine is: waiting processes of the last minute."""
+    """Return the load of the machine: waiting processes in the last minute."""
     return round(os.getloadavg()[0], 2)
 
 
@@ -152,7 +152,7 @@ def labels_of(folder: Path) -> list[Label]:
 def change_all(
     source: Path, target: Path, change: Callable[[Image, Label], tuple[Image, Label]], quality: int = 95
 ) -> None:
-    """Write every picture of a folder changed into another, with its changed label."""
+    """Write a changed copy of every picture of a folder into another folder, with its changed label."""
     target.mkdir(parents=True, exist_ok=True)
     labels = []
     for label in labels_of(source):

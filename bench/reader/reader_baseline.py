@@ -1,4 +1,4 @@
-"""The reader against the one that was kept, on the fixed pictures of the tests; with ``--write`` this one is kept."""
+"""Compare the reader with the stored one on the fixed pictures of the tests; with ``--write``, store this one."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ from tests.vision.scoring.fixed_pictures import KEPT, score_fixed
 
 
 def main() -> int:
-    """Compare, or write ``tests/vision/scoring/kept.json`` anew."""
+    """Compare, or rewrite ``tests/vision/scoring/kept.json``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="keep what this reader makes of the pictures")
     parser.add_argument("--json", action="store_true")

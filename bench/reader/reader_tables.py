@@ -1,7 +1,7 @@
-"""Write the measured figures of the reader into its pages: no figure there is typed by hand.
+"""Write the measured figures of the reader into its pages, so that nobody types a figure there.
 
-``python -m bench reader photos ... --out bench.json``, then ``python -m bench.reader.reader_tables bench.json``.
-Each table stands between two comments that name its measurement; what was not measured stays as it is.
+``python -m bench reader photos ... --out bench.json``, then ``python -m bench.reader.reader_tables bench.json``. Each
+table stands between two comments that name its measurement; tables without a new measurement stay unchanged.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def counted(rate: Figures) -> str:
 
 
 def of_dice(name: str, report: Figures) -> list[list[str]]:
-    """Return a row for all dice of a report and one for each kind among them."""
+    """Return a row for all dice of a report and one for each kind of them."""
     if "not_measured" in report:
         return [[name, "-", f"not measured: {report['not_measured']}", *[""] * 4]]
     exact = counted(report["images"]["exact"])
@@ -100,7 +100,7 @@ def no_dice(figures: Figures) -> str:
 
 
 def pairs(figures: Figures) -> str:
-    """Marks taken for each other."""
+    """Marks mistaken for each other."""
     rows = []
     for pair, both in figures["pairs"].items():
         for name, report in both.items():
@@ -145,7 +145,7 @@ def sizes(figures: Figures) -> str:
 
 
 def set_learning(figures: Figures) -> str:
-    """Somebody's own dice, before and after they were learnt."""
+    """Somebody's own dice, before and after learning them."""
     rows = [
         [owner, faces, reader, str(rates["n"]), counted_share(rates, "right"), counted_share(rates, "silent")]
         for owner, told in figures["owners"].items()
@@ -157,7 +157,7 @@ def set_learning(figures: Figures) -> str:
 
 
 def counted_share(rates: Figures, name: str) -> str:
-    """Return ``"7 = 4.4 % (2.2 to 8.9)"`` of one rate of `set_learning`."""
+    """Return ``"7 = 4.4 % (2.2 to 8.9)"`` for one rate of `set_learning`."""
     if not rates["n"]:
         return "-"
     one = rates[name]
@@ -202,7 +202,7 @@ def page_of(name: str) -> Path:
     """Return the page that has a place for a measurement.
 
     Raises:
-        ValueError: none has.
+        ValueError: no page has one.
     """
     for page in PAGES:
         if f"<!-- {name} -->" in page.read_text(encoding="utf-8"):
@@ -212,7 +212,7 @@ def page_of(name: str) -> Path:
 
 
 def filled(page: str, name: str, table: str) -> str:
-    """Return the page with what stands between the comments of a measurement replaced."""
+    """Return the page with the text between a measurement's comments replaced by the table."""
     place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     return place.sub(lambda found: f"{found[1]}{table}\n{found[2]}", page, count=1)
 

@@ -1,9 +1,9 @@
-"""What learning somebody's own dice is worth: odd dice, 40 throws to learn from, fresh throws in other light to read.
+"""The value of learning somebody's own dice: odd dice, 40 throws to learn from, new throws in other light to read.
 
 The dice are carved without colour into a rather bright body, worn, of low contrast, in odd fonts that the general
-reader never saw. They are learnt on one desk (one light, camera and table); each fresh throw has a light, camera and
-table of its own. Counted are the legible faces: upper faces of cubes and visible sides of tetrahedra, each judged by
-itself, read where one face has a chance of at least 0.97, and asked about below.
+reader never saw. They are learnt on one desk (one light, camera and table); each new throw has a light, camera and
+table of its own. Only legible faces count: upper faces of cubes and visible sides of tetrahedra. Each is judged on its
+own: it is read where one face has a probability of at least 0.97, and asked about below.
 """
 
 import argparse
@@ -45,14 +45,14 @@ RANGES = replace(USUAL, moving=0, hand=0, things=0)
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """A face that was found, with what it truly shows: None where no die lies, or nobody could read it."""
+    """A found face with its true text: None where no die lies, or nobody could read it."""
 
     face: SeenFace
     truth: str | None
 
 
 def hand_made(seed: int, set_name: str) -> tuple[Body, ...]:
-    """Return odd dice: carved without colour, worn, letters a little crooked."""
+    """Return odd dice: carved without colour, worn, with slightly crooked letters."""
     rng = np.random.default_rng([2026, seed])
     dice = dice_set(set_name).dice
     lettered = any(not face.text.isdigit() for die in dice for face in die.faces)
@@ -80,7 +80,7 @@ def hand_made(seed: int, set_name: str) -> tuple[Body, ...]:
 
 
 def throws(seed: int, set_name: str, learn: int, fresh: int) -> Iterator[tuple[int, Rendered]]:
-    """Give the throws to learn from, all on one desk, and then fresh ones, each somewhere else."""
+    """Yield the throws to learn from, all on one desk, then new ones, each somewhere else."""
     bodies = hand_made(seed, set_name)
     rng = np.random.default_rng([2027, seed])
     camera, ground = random_camera(rng, RANGES), random_ground(rng, RANGES.grounds)
@@ -96,7 +96,7 @@ def throws(seed: int, set_name: str, learn: int, fresh: int) -> Iterator[tuple[i
 
 
 def look(gatherer: Gatherer, rendered: Rendered, throw: int) -> list[Looked]:
-    """Return the faces that are found in a picture with what they truly show."""
+    """Return the faces found in a picture, with their true texts."""
     return [
         Looked(face, _truth(rendered, place, face.outline))
         for face, place in gatherer.placed_faces(rendered.image, throw)
@@ -114,7 +114,7 @@ def _truth(rendered: Rendered, place: Any, outline: Outline) -> str | None:
 
 
 def rates(marks: Marks, texts: Sequence[str], looked: Sequence[Looked]) -> dict[str, Any]:
-    """Return how many legible faces were read rightly, wrongly, and asked about, each with its interval."""
+    """Return how many legible faces were read right, read wrong and asked about, each with its interval."""
     bags = sorted({bag_of(text) for text in texts})
     chances = marks.texts @ np.array([[bag_of(text) == bag for bag in bags] for text in texts], float)
     counted: Counter[str] = Counter()
@@ -193,7 +193,7 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure some owners' dice."""
+    """Measure the dice of some owners."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--owners", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--set", dest="set_name", default="wibold")

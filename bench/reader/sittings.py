@@ -1,7 +1,7 @@
-"""Draws sittings: one owner's dice under one camera and one light, throw after throw, with labels for each picture.
+"""Draw sittings: one owner's dice under one camera and one light, throw after throw, with labels for each picture.
 
-``python -m bench.reader.sittings FOLDER --owner worn --seed 3``. Fonts held out draw what is measured; with
-``--developing`` those draw that choose when the reader asks, and nothing is measured on them.
+``python -m bench.reader.sittings FOLDER --owner worn --seed 3``. Held-out fonts draw what is measured. With
+``--developing``, the fonts that choose when the reader asks are used instead, and nothing is measured on them.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from calibration.workshop.training.material import PARTED
 from companion.rules.dice import dice_set
 
 Owner = Literal["hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20"]
-"""How an owner's dice look; the first six are letter dice of Wibold's set."""
+"""The look of an owner's dice; the first six are letter dice of Wibold's set."""
 
 SETS: Final = {"ludix": "ludix", "pips": "pips", "d10": "d10", "d20": "d20"}
 ODD: Final = ("blackletter", "gotico-antiqua", "uncial", "slavonic")
@@ -39,12 +39,12 @@ RANGES: Final = replace(
     USUAL, size=(1280, 960), edge=(70, 130), field_of_view=(20, 40), things=0.0, tray=0.0, hand=0.0, moving=0.0
 )
 PIPS: Final = 3
-"""So many dice with pips, all of one make."""
+"""Number of dice with pips, all of one make."""
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """What stays as it is for a whole evening."""
+    """What stays the same for a whole evening."""
 
     seed: tuple[int, int]
     set_name: str
@@ -65,7 +65,7 @@ class Sitting:
                 )
             except NoRoomError:
                 continue
-            if scene.camera == self.camera:  # else the dice found room only before a camera farther off
+            if scene.camera == self.camera:  # otherwise the dice only had room before a camera farther away
                 break
         else:
             raise NoRoomError(f"Expected room for {len(self.bodies)} dice before this camera, but found none.")
@@ -78,7 +78,7 @@ class Sitting:
 
 
 def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
-    """Return a sitting of such an owner."""
+    """Return a sitting of this kind of owner."""
     place = (seed, get_args(Owner).index(owner))
     rng = np.random.default_rng([2030, *place])
     set_name = SETS.get(owner, "wibold")
@@ -122,7 +122,7 @@ def _hands(owner: Owner, fonts: Sequence[Font]) -> list[Font]:
 
 
 def _carved(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
-    """Carved without colour into a body that is not dark."""
+    """Return a style carved without colour into a body that is not dark."""
     style = random_style(rng, fonts)
     while style.material.colour[1] < 0.12:
         style = random_style(rng, fonts)

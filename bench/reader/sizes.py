@@ -1,6 +1,6 @@
-"""How long one throw takes at three sizes of picture, where the time goes, how much memory it wants; how big it all is.
+"""The time of one throw at three picture sizes, where the time goes, and the memory; the sizes of the package.
 
-Each size is read in a fresh process, first timed, then once more under a profiler for the shares.
+Each picture size is read in a new process, first timed, then once more under a profiler for the shares.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def read_here(folder: Path, set_name: str) -> dict[str, Any]:
 
     paths = [folder / label["image"] for label in pictures.labels_of(folder)]
     reader = DiceReader(set_name)
-    reader.read(load_image(paths[0]))  # the nets are loaded
+    reader.read(load_image(paths[0]))  # load the nets
     inside, outside, decoding = [], [], []
     for path in paths:
         begun = time.perf_counter()
@@ -58,7 +58,7 @@ def read_here(folder: Path, set_name: str) -> dict[str, Any]:
 
 
 def shares(stats: pstats.Stats) -> dict[str, float]:
-    """Return which part of the reader's time is spent in what it calls, by name; the rest is its own."""
+    """Return the shares of the reader's time spent in what it calls, by name; the rest is its own."""
     calls: dict[Any, Any] = stats.stats  # type: ignore[attr-defined]
     reading = next(key for key in calls if key[2] == "read" and key[0].endswith("dice/reader.py"))
     whole = calls[reading][3]

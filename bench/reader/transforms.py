@@ -1,4 +1,4 @@
-"""The same pictures turned, recompressed, made smaller, or lit from the other side: what the reader makes of them."""
+"""The same pictures turned, recompressed, reduced, or lit from the other side: what the reader makes of them."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ from companion.vision.readings import Image
 
 
 def warped(image: Image, label: Label, *, angle: float = 0.0, scale: float = 1.0) -> tuple[Image, Label]:
-    """Turn a picture about its middle (degrees, clockwise) and scale it; the whole of it stays in view."""
+    """Turn a picture about its centre (degrees, clockwise) and scale it; all of it stays in view."""
     height, width = image.shape[:2]
     turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -angle, scale)
     across, down = np.abs(turn[:, :2]) @ [width, height]
@@ -36,7 +36,7 @@ def warped(image: Image, label: Label, *, angle: float = 0.0, scale: float = 1.0
 
 
 def moved(label: Label, turn: npt.NDArray[np.float64]) -> Label:
-    """Return a label with its outlines moved along."""
+    """Return a label with its outlines transformed as well."""
     objects = []
     for one in label["objects"]:
         if "polygon" in one:
@@ -48,7 +48,7 @@ def moved(label: Label, turn: npt.NDArray[np.float64]) -> Label:
 
 
 def same(image: Image, label: Label) -> tuple[Image, Label]:
-    """Leave a picture as it is."""
+    """Return a picture unchanged."""
     return image, label
 
 
@@ -61,11 +61,11 @@ CHANGES: dict[str, tuple[Callable[[Image, Label], tuple[Image, Label]], int]] = 
     "JPEG 60": (same, 60),
     "half the size": (partial(warped, scale=0.5), 95),
 }
-"""What is done to a picture, and the JPEG quality that it is kept in afterwards."""
+"""Each change of a picture, and the JPEG quality of the result."""
 
 
 def main() -> None:
-    """Print the rates of the pictures as they are and of each change."""
+    """Print the rates of the unchanged pictures and of each change."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100)
     parser.add_argument("--seed", type=int, default=20261122)

@@ -1,4 +1,4 @@
-"""How long the table waits for a correction in a long match: for what it would do, and for what it does."""
+"""How long the table waits for a correction in a long match: for its preview, and for its effect."""
 
 import argparse
 import json
@@ -18,11 +18,11 @@ from tests.referee.build import started
 GAMES = ("ludus-regularis", "tables/zeno")
 SEEN = Observed((), "read", "", 1.0, 1, "ab" * 32)
 BAR_MS = 30.0
-TRIES = 50  # moves that are tried for one that does not end the match
+TRIES = 50  # moves tried in the search for one that does not end the match
 
 
 def long_match(game: str, throws: int, chance: random.Random) -> Match:
-    """Return a match of so many throws, of fewer where nothing is left but to end it."""
+    """Return a match of this many throws, or fewer if every move would end it."""
     match = Match.of([Entry(1, 1, 0.0, "bench", started(game_name=game), "", "1")])
     while match.play.throws < throws and (move := _going_on(match.position, chance)) is not None:
         for event in (SEEN, match.committed(move, "tapped")):
@@ -41,7 +41,7 @@ def _going_on(position: Position, chance: random.Random) -> Any:
 
 
 def milliseconds(what: Callable[[], object], times: int) -> float:
-    """Return how long something takes, the median of some times."""
+    """Return the time of a call in milliseconds, the median of ``times`` calls."""
     took = []
     for _ in range(times):
         began = time.perf_counter()
@@ -51,7 +51,7 @@ def milliseconds(what: Callable[[], object], times: int) -> float:
 
 
 def measure(match: Match, turn: Turn, chance: random.Random, times: int) -> dict[str, Any]:
-    """Void a throw, and change it, each some times; return milliseconds in the thread of the one writer."""
+    """Void a throw, and change it, each ``times`` times; return milliseconds in the single writer's thread."""
     assert turn.before is not None, "it stands"
     figures: dict[str, Any] = {}
     for name, move in (("void", None), ("change", chance.choice(turn.before.throws()).to_json())):
@@ -67,7 +67,7 @@ def measure(match: Match, turn: Turn, chance: random.Random, times: int) -> dict
 
 
 def main() -> None:
-    """Print how long it takes late in a match, in its middle and at its start, and to play all of it anew."""
+    """Print the times late in a match, in its middle and at its start, and of playing all of it again."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=1500, help="throws of a match")
     parser.add_argument("--times", type=int, default=5)

@@ -1,4 +1,4 @@
-"""Offers damaged frames to the live table: nothing may crash, and no event may be committed."""
+"""Offer damaged frames to the live table: nothing may crash, and no event may be committed."""
 
 import argparse
 import json
@@ -22,19 +22,19 @@ from companion.vision.images import BadFrameError
 from companion.vision.sources import PushedSource
 from tests.live.labelled import SAMPLE
 
-APART = 0.03  # seconds between two frames: what is decoded at all shall also be looked at
-ALIKE = 8  # frames of one kind in a row, so that they could be a still interval
+APART = 0.03  # seconds between two frames, so that every decodable frame is also looked at
+ALIKE = 8  # frames of one kind in a row, enough for a still interval
 
 
 @cache
 def good() -> bytes:
-    """Return a whole frame with four dice that lie still."""
+    """Return an intact frame with four still dice."""
     return next(iter(sorted(SAMPLE.glob("*_still.jpg")))).read_bytes()
 
 
 @cache
 def empty() -> bytes:
-    """Return a whole frame of the empty table."""
+    """Return an intact frame of the empty table."""
     return next(iter(sorted(SAMPLE.glob("*_empty.jpg")))).read_bytes()
 
 
@@ -55,7 +55,7 @@ def _truncated(chance: Random) -> bytes:
 
 
 def _flipped(chance: Random) -> bytes:
-    """Return a frame of the empty table that may still be decoded, to whatever."""
+    """Return a damaged frame of the empty table that may still be decodable, to any content."""
     data = bytearray(empty())
     for _ in range(chance.choice([1, 3, 50])):
         data[chance.randrange(700, len(data) - 2)] = chance.randrange(256)
@@ -97,7 +97,7 @@ KINDS = tuple(DAMAGE)
 
 
 def frames(n: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Give n damaged frames, several of a kind in a row; noise and bytes differ from frame to frame."""
+    """Yield n damaged frames, several of a kind in a row; noise and bytes differ from frame to frame."""
     chance = Random(seed)
     for number in range(n):
         kind = KINDS[number // ALIKE % len(KINDS)]
@@ -105,7 +105,7 @@ def frames(n: int, seed: int) -> Iterator[tuple[str, bytes]]:
 
 
 def offer(path: Path, n: int, seed: int) -> dict[str, Any]:
-    """Offer them to a table that waits for a throw; return the figures."""
+    """Offer the frames to a table that waits for a throw; return the figures."""
     name, make, combine = reader()
     table = LiveTable(path, source=PushedSource(), reader=make, combine=combine)
     table.start()

@@ -1,6 +1,6 @@
-"""Kills a running match, damages what it left on the disk, and opens it: what is lost, what is said, what is put back.
+"""Kill a running match, damage its files, and open it: what is lost, what is reported, what is restored.
 
-A case is *whole* if every acknowledged event is there as it was written, *silent* if one is not and nobody is told.
+A case is *whole* if every acknowledged event is there unchanged, *silent* if one is not and nobody is told.
 """
 
 import argparse
@@ -24,30 +24,30 @@ ROOT = Path(__file__).resolve().parents[2]
 GAME = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "program"}
 LENGTHS = (150, 350, 600, 900)  # acknowledged throws before the kill
 PAGE = 4096
-FRAME = PAGE + 24  # a page in the log with its head
+FRAME = PAGE + 24  # a page in the log with its header
 HEAD = 32  # of the log
 
 Damage = Callable[[bytearray, Random], None]
 
 
 def flip(data: bytearray, chance: Random) -> None:
-    """Turn one bit."""
+    """Flip one bit."""
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
 
 
 def tear(data: bytearray, chance: Random) -> None:
-    """Cut the end off."""
+    """Cut off the end."""
     del data[chance.randrange(len(data)) :]
 
 
 def zero(data: bytearray, chance: Random) -> None:
-    """Put zeros in the place of 4096 bytes, as the disk has them in blocks."""
+    """Overwrite 4096 bytes with zeros, aligned like the disk's blocks."""
     begin = chance.randrange(0, len(data), PAGE)
     data[begin : begin + PAGE] = bytes(len(data[begin : begin + PAGE]))
 
 
 def junk(data: bytearray, chance: Random) -> None:
-    """Put random bytes in their place."""
+    """Overwrite a block with random bytes."""
     begin = chance.randrange(0, len(data), PAGE)
     data[begin : begin + PAGE] = chance.randbytes(len(data[begin : begin + PAGE]))
 
@@ -61,25 +61,25 @@ def swap(data: bytearray, chance: Random) -> None:
 
 
 def zero_frame(data: bytearray, chance: Random) -> None:
-    """Zero a page of the log, its head left as it is."""
+    """Zero a page of the log but keep its header."""
     begin = HEAD + FRAME * chance.randrange((len(data) - HEAD) // FRAME) + 24
     data[begin : begin + PAGE] = bytes(PAGE)
 
 
 def swap_frames(data: bytearray, chance: Random) -> None:
-    """Exchange two pages of the log with their heads."""
+    """Exchange two pages of the log with their headers."""
     one, other = (HEAD + FRAME * number for number in chance.sample(range((len(data) - HEAD) // FRAME), 2))
     data[one : one + FRAME], data[other : other + FRAME] = data[other : other + FRAME], data[one : one + FRAME]
 
 
 def no_head(data: bytearray, chance: Random) -> None:
-    """Zero the log's head."""
+    """Zero the log's header."""
     del chance
     data[:HEAD] = bytes(HEAD)
 
 
 def empty(data: bytearray, chance: Random) -> None:
-    """Leave nothing."""
+    """Remove all bytes."""
     del chance
     data.clear()
 
@@ -97,7 +97,7 @@ LOG: Final[dict[str, Damage]] = {
 }
 ANY: Final[dict[str, Damage]] = {"flip": flip, "zero": zero, "junk": junk, "swap": swap, "tear": tear, "empty": empty}
 
-# what is damaged: the files and how; None: the file is deleted
+# what is damaged: the files and how; None deletes the file
 CASES: Final[dict[str, dict[str, Damage | None]]] = {
     "nothing": {},
     **{f"log {name}": {"-wal": how} for name, how in LOG.items()},
@@ -117,7 +117,7 @@ CASES: Final[dict[str, dict[str, Damage | None]]] = {
 
 
 def play(path: Path, throws: int) -> None:
-    """Play at the table; print match and event after each acknowledgement; wait to be killed."""
+    """Play at the table; print match and event after each acknowledgement; wait for the kill."""
     table = LiveTable(path)
     table.start()
     options = {"ending": "throws", "throws": 10_000}
@@ -136,14 +136,14 @@ def play(path: Path, throws: int) -> None:
 
 @dataclass(frozen=True)
 class Killed:
-    """What a killed process left: its files, and the hashes of the events that it had acknowledged, by match."""
+    """What a killed process left: its files, and the hashes of the events that it acknowledged, by match."""
 
     folder: Path
     acknowledged: dict[int, list[str]]
 
 
 def killed(folder: Path, throws: int) -> Killed:
-    """Let a process of its own play so many throws and kill it."""
+    """Let a separate process play this many throws and kill it."""
     folder.mkdir()
     run = [sys.executable, "-m", "bench.table.damaged_log", "--play", str(folder / "j.db"), "-n", str(throws)]
     numbers: dict[int, int] = {}
@@ -165,7 +165,7 @@ def killed(folder: Path, throws: int) -> Killed:
 
 
 def one_case(left: Killed, damages: dict[str, Damage | None], seed: int, folder: Path) -> dict[str, Any]:
-    """Damage a copy of what was left and open it twice; return what came of it."""
+    """Damage a copy of these files and open it twice; return the outcome."""
     for part in left.folder.iterdir():
         shutil.copyfile(part, folder / part.name)
     chance = Random(seed)
@@ -190,12 +190,12 @@ def one_case(left: Killed, damages: dict[str, Damage | None], seed: int, folder:
 
 
 def missing(left: Killed, found: dict[int, list[str]], match: int) -> set[str]:
-    """Return the acknowledged events of a match that are not there."""
+    """Return the acknowledged events of a match that are missing."""
     return set(left.acknowledged[match]) - set(found.get(match, ()))
 
 
 def opened(path: Path) -> dict[str, Any]:
-    """Open a journal; return the hashes of its events, and what was said."""
+    """Open a journal; return the hashes of its events, and what it reports."""
     try:
         journal = open_journal(path)
     except JournalError as why:
@@ -211,7 +211,7 @@ def opened(path: Path) -> dict[str, Any]:
 
 
 def measure(n: int, seed: int, lengths: Sequence[int] = LENGTHS, cases: Sequence[str] = ()) -> dict[str, Any]:
-    """Try every case n times; return how often events were lost, said and put back."""
+    """Try every case n times; return how often events were lost, reported and restored."""
     chance, figures = Random(seed), {}
     with tempfile.TemporaryDirectory() as folder:
         lefts = [killed(Path(folder) / f"killed{number}", throws) for number, throws in enumerate(lengths)]
@@ -247,7 +247,7 @@ def summed(found: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 
 def main() -> int:
-    """Print the figures; fail if something acknowledged was lost in silence, or something said without a reason."""
+    """Print the figures; fail if an acknowledged event was lost silently, or a report had no reason."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)

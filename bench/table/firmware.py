@@ -25,9 +25,9 @@ MOST_RECOVERY = 1000.0  # ms
 
 
 def is_wrong(shown: Event, commanded: Iterable[bytes]) -> bool:
-    """Say whether LEDs show what nobody commanded.
+    """Tell whether LEDs show what nobody commanded.
 
-    The beginning of a picture is right, where a reset cut the rest off; the LED at which it did may have lost a bit.
+    The beginning of a picture is right where a reset cut off the rest; the LED at the cut may have lost a bit.
     """
     return not any(
         pixels.startswith(shown.pixels if len(shown.pixels) == len(pixels) else shown.pixels[:-3])
@@ -43,7 +43,7 @@ def switched_on(workshop: Workshop, **flags: Any) -> EmulatedBoard:
 
 
 def frames_of(workshop: Workshop, name: str, baud: int, leds: int, n: int) -> dict[str, Any]:
-    """Send n frames, each after the answer to the one before; then n without any pause."""
+    """Send n frames, each after the answer to the one before; then n without pauses."""
     chance = Random(baud + leds)
     answered: list[float] = []
     bits: set[float] = set()
@@ -79,7 +79,7 @@ def frames_of(workshop: Workshop, name: str, baud: int, leds: int, n: int) -> di
 
 
 def recovery(board: EmulatedBoard, encode: Callable[[bytes], bytes], pictures: list[bytes]) -> tuple[float, int]:
-    """Send frames as a host does that hears no answer; return after how long one was right, and how many were wrong."""
+    """Send frames like a host that hears no answer; return the time until one was right, and how many were wrong."""
     began = board.now
     wrong = 0
     while board.now - began < 10 * MOST_RECOVERY:
@@ -90,13 +90,13 @@ def recovery(board: EmulatedBoard, encode: Callable[[bytes], bytes], pictures: l
         shown = frames(board.events[first:])
         wrong += sum(is_wrong(frame, pictures) for frame in shown)
         if shown and shown[-1].pixels == pictures[-1]:
-            board.run(500)  # what was sent more than once is shown more than once
+            board.run(500)  # a frame that was sent several times is shown several times
             return shown[-1].t_ms - began, wrong
     return float("inf"), wrong
 
 
 def faults_of(workshop: Workshop, name: str, n: int) -> list[dict[str, Any]]:
-    """Damage one frame in two; let the controller be reset, hang, and be spoken to at another speed."""
+    """Damage one frame in two; reset the controller, let it hang, and talk to it at another speed."""
     encode, leds = ENCODERS[name], 128
     dark = bytes(3 * leds)
     table = []
@@ -158,7 +158,7 @@ def faults_of(workshop: Workshop, name: str, n: int) -> list[dict[str, Any]]:
 
 
 def rubbish_of(workshop: Workshop, count: int) -> dict[str, Any]:
-    """Send rubbish at 1 Mbaud; count lights and events, then see whether it still works."""
+    """Send rubbish at 1 Mbaud; count lights and events, then check that it still works."""
     chance = Random(11)
     with switched_on(workshop, baud=1000000, leds=200, buttons=4, squares=64) as board:
         first = len(board.events)
@@ -182,7 +182,7 @@ def rubbish_of(workshop: Workshop, count: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print the figures; fail if a frame was not as sent, a checked one was shown wrong, or rubbish did anything."""
+    """Print the figures; fail if a frame changed, a checked one was shown wrong, or rubbish had an effect."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100, help="frames of each kind")
     parser.add_argument("--faults", type=int, default=60, help="faults of each kind")

@@ -1,4 +1,4 @@
-"""Kills a running match at random moments: what was acknowledged must be there, and the state must be its replay."""
+"""Kill a running match at random moments: every acknowledged event must be there, and the state must be its replay."""
 
 import argparse
 import hashlib
@@ -19,12 +19,12 @@ from companion.referee.rescue import open_journal
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_ACKNOWLEDGED = 40  # acknowledgements after which a process is killed at the latest
-LONGEST = 0.02  # seconds that it lives after the last of them: several commands long, so that it dies at any moment
+LONGEST = 0.02  # seconds of life after the last one: several commands long, so that the kill comes at any moment
 COMMANDS = ("roll",) * 8 + ("correct", "pause", "autoplay")
 
 
 def mark(match: Match) -> str:
-    """Return a short hash of everything that a match's state is."""
+    """Return a short hash of a match's whole state."""
     turns = [(turn.event, turn.text, turn.standing) for turn in match.history]
     text = json.dumps([match.position.to_json(), turns, match.paused, match.misfit], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -43,7 +43,7 @@ def play(path: Path, seed: int) -> None:
         command(table, chance)
         match = table._writer._desk.match
         if match is not None:
-            # the program may have thrown again since the answer; what is told is one durable state all the same
+            # the program may have thrown again since the answer; the printed state is still one durable state
             print(match.id, match.entries[-1].number, mark(match), flush=True)
 
 
@@ -69,7 +69,7 @@ def command(table: LiveTable, chance: Random) -> None:
 
 
 def one_kill(path: Path, seed: int) -> dict[int, tuple[int, str]]:
-    """Let a process of its own play and kill it; return what it acknowledged last of each match."""
+    """Let a separate process play and kill it; return its last acknowledgement for each match."""
     run = [sys.executable, "-m", "bench.table.kills", "--play", str(path), "--seed", str(seed)]
     with subprocess.Popen(run, stdout=subprocess.PIPE, cwd=ROOT) as child:
         assert child.stdout
@@ -80,14 +80,14 @@ def one_kill(path: Path, seed: int) -> dict[int, tuple[int, str]]:
         child.send_signal(signal.SIGKILL)
         said += child.stdout.read()
     acknowledged: dict[int, tuple[int, str]] = {}
-    for line in said.decode().split("\n")[:-1]:  # the last line may be cut short
+    for line in said.decode().split("\n")[:-1]:  # the last line may be cut off
         match, number, state = line.split()
         acknowledged[int(match)] = (int(number), state)
     return acknowledged
 
 
 def faults(path: Path, acknowledged: dict[int, tuple[int, str]]) -> list[str]:
-    """Open the journal that was left and list what is wrong with it."""
+    """Open the journal that remains and list its faults."""
     found = []
     with open_journal(path) as journal:
         if journal.notice is not None:
@@ -113,7 +113,7 @@ def _faults_of(journal: Journal, match: int, number: int, state: str) -> list[st
 
 
 def kill(path: Path, n: int, seed: int) -> dict[str, Any]:
-    """Kill n times on one journal that grows; return the figures."""
+    """Kill n times on one growing journal; return the figures."""
     chance = Random(seed)
     wrong: list[str] = []
     events = 0

@@ -1,4 +1,4 @@
-"""How long it takes from the first frame of a still table to the snapshot that has the throw, at 15 frames a second."""
+"""The time from the first frame of a still table to the snapshot with the throw, at 15 frames per second."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ TICK = 1 / 15
 
 
 class Stage:
-    """A camera that shows what it is told, 15 times a second, and notes when each picture was first shown."""
+    """A camera that shows the given picture 15 times per second, and records when each picture was first shown."""
 
     name = "a stage"
     state = SourceState.LIVE
@@ -72,7 +72,7 @@ class Stage:
 
 
 def measure(path: Path, throws: int, *, labels: bool = False) -> dict[str, Any]:
-    """Play the first throws of the sample match; return how long each took to be shown."""
+    """Play the first throws of the sample match; return the time until each was shown."""
     name, make, combine = reader(labels=labels)
     stage, casts = Stage(), script()["casts"]
     table = LiveTable(path, source=stage, reader=make, combine=combine)
@@ -114,7 +114,7 @@ def measure(path: Path, throws: int, *, labels: bool = False) -> dict[str, Any]:
 
 
 def _settled(table: LiveTable, done: int) -> dict[str, Any] | None:
-    """Wait until the cast was committed or asked about; None if neither happens."""
+    """Wait until the cast is committed or asked about; return None if neither happens."""
     until = time.monotonic() + 5
     shot = table.snapshot()
     while time.monotonic() < until:

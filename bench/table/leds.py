@@ -1,6 +1,6 @@
-"""What the driver of LEDs costs and survives: unplugging, WLED's reader, the processor, the way to the wire, rubbish.
+"""The cost and robustness of the LED driver: unplugging, WLED's reader, the processor, the way to the wire, rubbish.
 
-Everything runs on simulated boards at real terminal devices; rubbish and cut frames go through memory.
+Everything runs on simulated boards at real terminal devices, except rubbish and cut frames, which go through memory.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SIZE = 128
 
 
 def unplugs(n: int, seed: int) -> dict[str, Any]:
-    """Pull the board out at random moments of a match and give it back under another name."""
+    """Unplug the board at random moments of a match and plug it in again under another name."""
     chance = Random(seed)
     threads, files = threading.active_count(), open_files()
     board = SimulatedBoard(OwnFirmware(SIZE), leds=SIZE)
@@ -70,7 +70,7 @@ def _shown_after(board: SimulatedBoard, shown: LedFrame) -> float:
 
 
 def match_unplugs(n: int, seed: int) -> dict[str, Any]:
-    """Play a match while its board is pulled out again and again: the match must go on."""
+    """Play a match while its board is unplugged again and again: the match must continue."""
     chance = Random(seed)
     board = SimulatedBoard(OwnFirmware(200), leds=200)
     refused = 0
@@ -89,18 +89,18 @@ def match_unplugs(n: int, seed: int) -> dict[str, Any]:
             board.plug()
             time.sleep(chance.uniform(0, 0.2))
         until(lambda: any(board.firmware.lit()))
-        time.sleep(1)  # what is shown is of the last throw now
+        time.sleep(1)  # now the lights show the last throw
         shown = board.firmware.lit()
         board.unplug()
         board.plug()
-        until(lambda: not any(board.firmware.lit()))  # it starts anew, dark
+        until(lambda: not any(board.firmware.lit()))  # the board restarts, dark
         right = until(lambda: board.firmware.lit() == shown)
         table.stop()
     return {"n": n, "seed": seed, "refused": refused, "answer_ms": _ms(answers), "right_at_the_end_s": round(right, 3)}
 
 
 def page_latency(n: int, seed: int) -> dict[str, Any]:
-    """How long a command takes with no board, with one, and with one that never reads."""
+    """Measure the time of a command with no board, with one, and with one that never reads."""
     figures: dict[str, Any] = {"n": n}
     for name in ("none", "simulated", "deaf"):
         board = SimulatedBoard(Sketch() if name == "deaf" else OwnFirmware(200), leds=200)
@@ -110,7 +110,7 @@ def page_latency(n: int, seed: int) -> dict[str, Any]:
             table.start()
             game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "program"}
             table.command("new_match", game, "bench")
-            time.sleep(2)  # the board is found
+            time.sleep(2)  # until the board is found
             board.faults.deaf = name == "deaf"
             took = []
             for _ in range(n):
@@ -125,7 +125,7 @@ def page_latency(n: int, seed: int) -> dict[str, Any]:
 
 
 def processor(seconds: float, seed: int) -> dict[str, Any]:
-    """Percent of a core that the driver's thread takes at 15 new frames a second."""
+    """Return the percentage of a core that the driver's thread takes at 15 new frames per second."""
     chance = Random(seed)
     frames = [frame(chance, SIZE) for _ in range(32)]
     figures: dict[str, Any] = {"leds": SIZE, "frames_a_second": 15, "seconds": seconds}
@@ -152,7 +152,7 @@ def _cpu_seconds(thread: int | None) -> float:
 
 
 def to_the_wire(n: int, seed: int) -> dict[str, Any]:
-    """Milliseconds from a new frame to its last byte at the board: 128 LEDs at 115200 baud, where 34 are the wire's."""
+    """Measure from a new frame to its last byte at the board: 128 LEDs at 115200 baud, where the wire takes 34 ms."""
     chance = Random(seed)
     figures: dict[str, Any] = {"n": n, "leds": SIZE, "baud": 115_200}
     for name, firmware in (("own", OwnFirmware(SIZE)), ("wled", WledBoard(SIZE))):
@@ -175,7 +175,7 @@ def to_the_wire(n: int, seed: int) -> dict[str, Any]:
 
 
 def through_wled(n: int, seed: int) -> dict[str, Any]:
-    """Random frames through WLED's reader, half of them after one that was cut, some after one that lost a byte."""
+    """Send random frames through WLED's reader, half of them after a cut frame, some after one that lost a byte."""
     chance = Random(seed)
     cut = wrong = lost = wrong_after_loss = commands = 0
     board, wire, transport = wired(SIZE)
@@ -216,7 +216,7 @@ def _right(board: WledBoard, shown: LedFrame) -> bool:
 
 
 def rubbish(n: int, seed: int) -> dict[str, Any]:
-    """Random bytes up: no event; random bytes down to our simulated firmware: no light."""
+    """Send rubbish: random bytes up must make no event, random bytes down to our simulated firmware no light."""
     chance = Random(seed)
     reader, events, down = LineReader(), 0, OwnFirmware(SIZE)
     down.boot(0)

@@ -1,4 +1,4 @@
-"""What lights cost and what squares alone make out: a choice until its frame, the processor, plays told or asked."""
+"""The lights: from a choice to its frame, the processor's share, and which plays squares alone decide or ask about."""
 
 import argparse
 import json
@@ -27,18 +27,18 @@ from tests.desk.test_commands import Office
 
 BATTLE = "rithmomachia/mebben"
 GAMES = ("tables/zeno", "tables/todas-tablas", "rithmomachia/mebben", "rithmomachia/italian")
-CALM = 0.3  # seconds between two choices, so that each is shown as soon as it can be
+CALM = 0.3  # seconds between two choices, so that each is shown at once
 
 
 class Timed(Recorder):
-    """Notes when each frame is sent."""
+    """A recorder that also records the time of each frame."""
 
     def __init__(self) -> None:
         super().__init__()
         self.at: list[float] = []
 
     def send(self, frame: LedFrame) -> None:
-        """Keep the frame and the time."""
+        """Keep the frame and its time."""
         self.at.append(time.monotonic())
         super().send(frame)
 
@@ -91,7 +91,7 @@ def _said(position: Position) -> dict[str, bool]:
 
 
 def alone(slug: str, n: int, seed: int, wrong: float) -> dict[str, Any]:
-    """Let squares alone tell random plays, each square wrong at this rate; a perfect reed under every site."""
+    """Decide random plays from squares alone: a perfect reed under every site, but for this rate of wrong squares."""
     chance, counted = Random(f"{slug} {seed} {wrong}"), Counter[str]()
     position = game(slug).start(2)
     while sum(counted.values()) < n:

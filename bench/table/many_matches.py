@@ -1,4 +1,4 @@
-"""Hundreds of short matches of many games in one running server: how much memory it holds after each hundred."""
+"""Hundreds of short matches of many games in one running server: its memory after each hundred."""
 
 import argparse
 import http.client
@@ -25,34 +25,34 @@ GAMES = (
     "tables/imperial",
 )
 FIRST, AGAIN = 20, 100
-"""Matches after which memory is first looked at, when every kind of game has been played, and then each time."""
+"""Matches after which memory is measured: first when every kind of game has been played, then at these steps."""
 
 MOST_GROWTH = 0.05  # of the memory after `FIRST` matches
 
 
 class Page:
-    """One browser: plays by the program's dice and by chance, and looks at what it played."""
+    """One browser: plays with the program's dice and at random, and looks at what it played."""
 
     def __init__(self, address: str, seed: int) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
         self._chance = random.Random(seed)
         self.answered: list[float] = []
-        """Seconds that each throw and choice took."""
+        """Seconds for each throw and choice."""
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
-        """Return what is answered, whatever its status."""
+        """Return the answer, whatever its status."""
         sent = None if body is None else json.dumps(body)
         self._connection.request(method, path, sent, {"Content-Type": "application/json"})
         return self._connection.getresponse().read()
 
     def command(self, name: str, **particulars: Any) -> None:
-        """Give a command and note how long its answer took."""
+        """Give a command and record the time of its answer."""
         began = time.perf_counter()
         self.ask("POST", f"/api/command/{name}", particulars)
         self.answered.append(time.perf_counter() - began)
 
     def play(self, game: str, moves: int) -> int:
-        """Play a match to its end, or to so many moves and agree to stop; return how many were made."""
+        """Play a match to its end, or this many moves and agree to stop; return how many moves were made."""
         self.command("new_match", game=game, players=["Anna", "Berno"], dice_by="program")
         for made in range(moves):
             state = json.loads(self.ask("GET", "/api/state"))
@@ -66,7 +66,7 @@ class Page:
         return moves
 
     def look(self, match: int) -> None:
-        """Load the pages that a visitor looks at after a match."""
+        """Load the pages that a visitor opens after a match."""
         for path in (
             "/",
             "/matches",
@@ -78,7 +78,7 @@ class Page:
 
 
 def measure(address: str, pid: int, matches: int, moves: int, seed: int) -> dict[str, Any]:
-    """Play so many matches; return the server's memory on the way."""
+    """Play this many matches; return the server's memory over time."""
     page = Page(address, seed)
     stop = threading.Event()
     threading.Thread(target=listen, args=(address, stop), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Which reader a measurement of the live table uses: the real one where its weights are here, else the labels."""
+"""The reader that a measurement of the live table uses: the real one where its weights are present, else the labels."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from tests.live.labelled import LabelReader
 
 
 def reader(*, labels: bool = False) -> tuple[str, Callable[[Dice], Reader], Combine]:
-    """Return its name, what makes it and what joins its readings; with ``labels`` the labels in any case."""
+    """Return its name, its factory and what joins its readings; with ``labels`` always the labels."""
     from companion.vision.dice import DiceReader, combine  # noqa: PLC0415  (its nets may be missing)
 
     try:

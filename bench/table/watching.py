@@ -1,4 +1,4 @@
-"""What the whole server costs while it watches an idle table: a real network camera, 1280x720, 15 frames a second."""
+"""The cost of the whole server watching an idle table: a real network camera, 1280x720, 15 frames per second."""
 
 import argparse
 import itertools
@@ -23,7 +23,7 @@ MATCH = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "options": {},
 
 
 def noisy_pictures(count: int = 12) -> list[bytes]:
-    """Return JPEGs of the same still dice, each with the noise of its own that a camera gives it."""
+    """Return JPEGs of the same still dice, each with its own camera noise."""
     picture = cv2.imread(str(next(iter(sorted(SAMPLE.glob("*_still.jpg"))))))
     assert picture is not None
     still = cv2.resize(picture, (1280, 960), interpolation=cv2.INTER_AREA)[120:840]

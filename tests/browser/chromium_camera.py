@@ -1,4 +1,4 @@
-"""Chromium's fake camera with pictures of ours: a film of one frame that it plays over and over, exchanged in place."""
+"""Chromium's fake camera with our own pictures: a film of one frame that it loops, replaced in place."""
 
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,11 @@ from companion.vision.images import load_image
 from companion.vision.readings import Image
 from tests.browser.conftest import ARGUMENTS
 
-RATE = 10  # pictures a second; the page sends four or five of them
+RATE = 10  # pictures per second; the page sends four or five of them
 
 
 class ChromiumCamera:
-    """The film (YUV4MPEG2) that a browser is started with, as the only camera that it has."""
+    """The film (YUV4MPEG2) with which a browser starts, as its only camera."""
 
     def __init__(self, path: Path, first: Image) -> None:
         height, width = first.shape[:2]
@@ -23,7 +23,7 @@ class ChromiumCamera:
         path.write_bytes(self._head + _planes(first))
 
     def show(self, image: Image) -> None:
-        """Show another picture of the same size from now on: Chromium reads the file anew for each frame."""
+        """Show another picture of the same size from now on: Chromium reads the file again for each frame."""
         with self._path.open("r+b") as film:
             film.seek(len(self._head))
             film.write(_planes(image))
@@ -33,7 +33,7 @@ class ChromiumCamera:
         self.show(load_image(path))
 
     def launch(self, browser: Browser, chromium: str) -> Browser:
-        """Start another browser of the same kind that has this camera."""
+        """Start another browser of the same kind with this camera."""
         arguments = [*ARGUMENTS, f"--use-file-for-fake-video-capture={self._path}"]
         return browser.browser_type.launch(executable_path=chromium, args=arguments)
 

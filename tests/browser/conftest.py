@@ -1,4 +1,4 @@
-"""A real ``companion serve`` on a free port with a passing journal, and a real browser before it."""
+"""A real ``companion serve`` on a free port with a temporary journal, and a real browser before it."""
 
 import json
 import os
@@ -19,10 +19,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.shapes import watcher
 
 WATCHER = watcher()
-PATIENCE = 60  # seconds that a busy machine may need for what a quiet one does at once; no test fails for slowness
+PATIENCE = 60  # seconds that a busy machine may need where a quiet one needs none; no test fails because it is slow
 expect.set_options(timeout=PATIENCE * 1000)
 COMPANION = Path(sys.executable).parent / "companion"
-# What Playwright has Chromium do without, for a second list takes the place of its own.
+# The features that Playwright disables in Chromium; a second list would replace Playwright's own.
 PLAYWRIGHTS = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -38,7 +38,7 @@ PLAYWRIGHTS = (
     "AimEnabled",
     "PreconnectToSearch",
 )
-# Windows below the address bar, which nobody sees, prepared anew for each page: a fifth of what the browser computes.
+# Invisible windows below the address bar, prepared again for each page: a fifth of the browser's work.
 PREPARED = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
 ARGUMENTS = (
     "--no-sandbox",
@@ -106,7 +106,7 @@ class Server:
 
 
 def find_chromium() -> str | None:
-    """Return where the browser is, None where there is none."""
+    """Return the browser's path, None where there is no browser."""
     return os.environ.get("ALEA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -128,7 +128,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve for every test that needs nothing of its own; each begins a match for itself."""
+    """Serve for every test that needs no server of its own; each test starts its own match."""
     running = Server(tmp_path_factory.mktemp("table") / "journal.db")
     running.start()
     yield running
@@ -137,7 +137,7 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Return a maker of servers on a journal of the test's own."""
+    """Return a factory of servers on the test's own journal."""
     made: list[Server] = []
 
     def make(*options: str) -> Server:
@@ -153,7 +153,7 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open pages, and see that none asks another server for anything or complains in its console."""
+    """Open pages, and check that none contacts another server or complains in its console."""
     pages: list[Page] = []
     complaints: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Sample tables before Chromium's camera: the next picture is shown once the table has understood the one before."""
+"""Sample tables before Chromium's camera: the next picture comes once the table has understood the one before."""
 
 import json
 import time
@@ -14,16 +14,16 @@ from companion.vision.sources.scripted import SAMPLES
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 
-HAND = 0.5  # seconds that a hand is in the picture: two or three pictures reach the table
-PATIENCE = 180.0  # seconds for one ply on a machine that has other things to do
+HAND = 0.5  # seconds of a hand in the picture, in which two or three pictures reach the table
+PATIENCE = 180.0  # seconds for one ply on a busy machine
 
 
 class NotUnderstoodError(AssertionError):
-    """The table did not come to what the labels say."""
+    """The table did not reach what the labels say."""
 
 
 def script(name: str) -> Any:
-    """Return what truly happens at a sample table."""
+    """Return the script of a sample table: what truly happens there."""
     return json.loads((SAMPLES / name / "script.json").read_text(encoding="utf-8"))
 
 
@@ -33,7 +33,7 @@ def picture(name: str, file: str) -> Path:
 
 
 def committed(running: Server) -> list[Any]:
-    """Return the moves of all commits of the open match, as its journal has them."""
+    """Return the moves of all commits of the open match, as its journal holds them."""
     match = running.state()["match"]["id"]
     with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=60) as answer:
         lines = answer.read().decode().splitlines()[1:]
@@ -42,7 +42,7 @@ def committed(running: Server) -> list[Any]:
 
 
 def play_zeno(running: Server, camera: ChromiumCamera, plies: int) -> list[Any]:
-    """Move the men of the first plies before the camera and tap in their throws; return what should be committed."""
+    """Move the men of the first plies before the camera and tap in their throws; return the expected commits."""
     told = script("zeno")
     true: list[Any] = []
     until_agreed(running, told)
@@ -66,7 +66,7 @@ def play_zeno(running: Server, camera: ChromiumCamera, plies: int) -> list[Any]:
 
 
 def until_agreed(running: Server, told: Any) -> None:
-    """Wait until table and match agree; say how the board lies if that is asked."""
+    """Wait until table and match agree; if the table asks how the board lies, answer."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         state = running.state()
@@ -80,7 +80,7 @@ def until_agreed(running: Server, told: Any) -> None:
 
 
 def as_it_lies(running: Server, ask: Any, told: Any) -> int:
-    """Return which answer says how the board of the sample truly lies."""
+    """Return the answer that says how the sample's board truly lies."""
     match = running.state()["match"]["id"]
     with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=60) as answer:
         line = json.loads(answer.read().decode().splitlines()[ask["id"]])
@@ -90,7 +90,7 @@ def as_it_lies(running: Server, ask: Any, told: Any) -> int:
 
 
 def until_made(running: Server, choices: int) -> None:
-    """Wait until so many choices are committed, or are seen of a turn in the middle."""
+    """Wait until this many choices are committed, or are seen in the middle of a turn."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         state = running.state()
@@ -104,7 +104,7 @@ def until_made(running: Server, choices: int) -> None:
 
 
 def play_ludus(running: Server, camera: ChromiumCamera, casts: int) -> list[Any]:
-    """Throw the first casts before the camera, answer what is asked; return what should be committed."""
+    """Throw the first casts before the camera and answer all questions; return the expected commits."""
     told = script("ludus-regularis")
     groups: list[list[Any]] = []
     for moment in told["timeline"]:
@@ -129,7 +129,7 @@ def play_ludus(running: Server, camera: ChromiumCamera, casts: int) -> list[Any]
 
 
 def until_thrown(running: Server, casts: int, faces: dict[str, str]) -> None:
-    """Wait until so many casts are committed; say what truly lies there where that is asked."""
+    """Wait until this many casts are committed; if the table asks, say what truly lies there."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         state = running.state()
@@ -142,9 +142,9 @@ def until_thrown(running: Server, casts: int, faces: dict[str, str]) -> None:
 
 
 def turns(told: Any, moves: Sequence[Any]) -> list[Position]:
-    """Return the position after every whole turn: which of two dice was played first does not matter to it.
+    """Return the position after every whole turn, for which the order of the two dice does not matter.
 
-    ``moves``: as a journal has them, or as labels do: faces of throws, texts of choices.
+    ``moves``: as in a journal or in labels: faces of throws, texts of choices.
     """
     position = game(told["game"]).start(len(told["players"]), **told["options"])
     reached = []

@@ -1,4 +1,4 @@
-"""What is measured on an open page: contrast of every text, size of every target, what reaches beyond the edge."""
+"""Measurements on an open page: contrast of every text, size of every target, everything that exceeds the edge."""
 
 from pathlib import Path
 from typing import Any
@@ -9,5 +9,5 @@ SCRIPT = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 
 
 def measure(page: Page, what: str) -> Any:
-    """Return what a function of ``measures.js`` finds."""
+    """Return the result of a function of ``measures.js``."""
     return page.evaluate(f"{SCRIPT.split(chr(10), 1)[1].strip()}.{what}()")

@@ -1,7 +1,7 @@
 """Take the README's picture of the page: the running sample, with a throw that was read and the virtue that it won.
 
-``python -m tests.browser.picture docs/page.png`` (or ``make picture``) takes what the browser shows, with nothing drawn
-in. What the sample asks is answered as its script knows, but not shown.
+``python -m tests.browser.picture docs/page.png`` (or ``make picture``) takes what the browser shows and draws nothing
+into it. The sample's questions are answered as its script knows, but not shown.
 """
 
 import json
@@ -19,14 +19,14 @@ from companion.vision.sources.scripted import SAMPLES
 from tests.browser.conftest import ARGUMENTS, PATIENCE, Server, find_chromium
 
 SAMPLE = "ludus-regularis"
-THROWS = 6  # before the picture is taken, so that each player has a virtue
+THROWS = 6  # before the picture, so that each player has a virtue
 SECONDS = 600  # in which a good moment must come, also on a busy machine
 
 PICTURES_ARE_THERE = "[...document.images].every((one) => !one.offsetParent || (one.complete && one.naturalWidth > 0))"
 
 
 def good(state: Any) -> bool:
-    """Say whether the dice of the newest throw lie there, all read, and the page says which virtue they won."""
+    """Tell whether the newest throw's dice are there, all read, and the page says which virtue they won."""
     throw, reading = state["throw"], state["reading"]
     return (
         throw is not None
@@ -40,7 +40,7 @@ def good(state: Any) -> bool:
 
 
 def answer(server: Server, state: Any) -> None:
-    """Answer what is asked as a person at the sample's table would."""
+    """Answer a question like a person at the sample's table."""
     script = json.loads((SAMPLES / SAMPLE / "script.json").read_text(encoding="utf-8"))
     wanted = (state["match"]["throws"] + 1, state["awaits"]["kind"])
     (cast,) = (one for one in script["casts"] if (one["throw"], one["kind"]) == wanted)
@@ -51,7 +51,7 @@ def picture(server: Server, page: Page) -> bytes:
     """Return the page's picture at the first good moment.
 
     Raises:
-        TimeoutError: none came.
+        TimeoutError: no good moment came.
     """
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
@@ -76,12 +76,12 @@ def main(out: Path) -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         page = browser.new_page(
             viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
-        )  # what would glow is still
+        )  # animations stand still
         page.set_default_timeout(PATIENCE * 1000)
         page.goto(server.address)
         page.wait_for_selector("body[data-ready]")
         shot = Image.open(BytesIO(picture(server, page))).convert("RGB")
-        shot.quantize(256).save(out, optimize=True)  # a third of the bytes, and nothing that could be seen
+        shot.quantize(256).save(out, optimize=True)  # a third of the bytes without a visible difference
         browser.close()
         server.stop()
 

@@ -1,4 +1,4 @@
-"""Playing any game through the page's own controls, and what the page then shows, in words that a test can compare."""
+"""Play any game through the page's own controls, and return what the page shows in a form that a test can compare."""
 
 import random
 from typing import Any
@@ -18,9 +18,9 @@ Move = Throw | Choice
 
 
 def game_of(start: Position, seed: int, longest: int) -> list[Move]:
-    """Return a game played by chance: whole, or the first ``longest`` throws and choices.
+    """Return a game played at random: whole, or the first ``longest`` throws and choices.
 
-    A battle of numbers is played as the program plays it, for by chance hardly anything is taken.
+    A battle of numbers is played as the program plays it, because random play hardly ever captures.
     """
     chance, position, moves = random.Random(seed), start, list[Move]()
     while position.outcome is None and len(moves) < longest:

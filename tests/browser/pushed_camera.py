@@ -1,4 +1,4 @@
-"""A telephone over the table: pictures that a test has drawn, pushed to a running table as a browser's camera does."""
+"""A telephone over the table: pictures drawn by a test, pushed to a running table as a browser's camera does."""
 
 import threading
 import urllib.error
@@ -9,7 +9,7 @@ PERIOD = 0.15  # seconds between two pictures
 
 
 class PushedCamera:
-    """Pushes the picture on show until it is closed; while ``on`` is False it sends nothing, as if it were gone."""
+    """Pushes the current picture until it is closed; while ``on`` is False it sends nothing, as if it were gone."""
 
     def __init__(self, address: str, jpeg: bytes) -> None:
         self._address = address

@@ -1,6 +1,6 @@
-"""Every page in every state that it has, to be looked at by whoever checks something on all of them.
+"""Every page in each of its states, for tests that check something on all of them.
 
-A new page, or a new state of one, is an entry in `STATES`.
+To add a page, or a state of one, add an entry to `STATES`.
 """
 
 import time
@@ -33,7 +33,7 @@ class Pictured(FakeTable):
 
 
 class Hall:
-    """A real table without a camera, and a fake one for states that only a camera brings about; both served."""
+    """A real table without a camera, and a fake one for states that only a camera causes; both are served."""
 
     def __init__(self, live: LiveTable, live_address: str, fake: Pictured, fake_address: str) -> None:
         self.live, self.live_address = live, live_address
@@ -58,7 +58,7 @@ class Hall:
 
 @contextmanager
 def hall(path: Path, languages: Path | None = None) -> Iterator[Hall]:
-    """Serve both tables while the block runs; ``languages``: a folder with further ones."""
+    """Serve both tables while the block runs; ``languages``: a folder with additional ones."""
     live, fake = LiveTable(path / "journal.db"), Pictured()
     live.start()
     apps = [create_app(table, trusted_hosts=["127.0.0.1"]) for table in (live, fake)]

@@ -1,14 +1,14 @@
-"""What a page costs: bytes over the wire, and the time until it can be used, on a processor made slower.
+"""The cost of a page: bytes over the wire, and the time until it is usable, on a slowed processor.
 
-The page's own clock tells when it can be used. Asked from outside, the slowed processor first has to compile what does
-the asking: it slows the page that is measured, and the answer comes some 0.3 s late.
+The page's own clock tells when it is usable. For a question from outside, the slowed processor first has to compile the
+code that asks: this slows the measured page, and the answer comes some 0.3 s late.
 """
 
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page
 
-# Noted once the script has drawn the state and that drawing is on the screen: then a touch is answered.
+# The mark is set once the script has drawn the state and the screen shows it: from then on a touch works.
 NOTE_WHEN_USABLE = """
 new MutationObserver((_, watch) => {
   if (!document.body || document.body.dataset.ready === undefined) return;
@@ -22,7 +22,7 @@ LOOKED_AFTER = 1500  # ms without a question from outside
 
 @dataclass
 class Cost:
-    """``bytes_``: all that came, as it came; ``seconds``: from asking until what the script drew is seen."""
+    """``bytes_``: everything received, as sent; ``seconds``: from the request until the script's drawing is visible."""
 
     bytes_: int = 0
     requests: int = 0
@@ -30,7 +30,7 @@ class Cost:
 
 
 def first_visit(browser: Browser, address: str, *, slower: float = 1.0, language: str = "en") -> Cost:
-    """Return what the first visit of the table with an empty cache costs, until it loads nothing more."""
+    """Return the cost of the table's first visit with an empty cache, until it loads nothing more."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=language)
     page: Page = context.new_page()
     cdp = context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""What a program that knows the description may send: each operation asked with right and with wrong data."""
+"""Requests of a program that knows the description: each operation with right and with wrong data."""
 
 import contextlib
 from typing import Any, cast
@@ -14,21 +14,21 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-PLAIN = {"Accept-Encoding": "identity"}  # nothing unpacks an answer on the way to the checks
+PLAIN = {"Accept-Encoding": "identity"}  # so that the checks need not decompress an answer
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
 @schemathesis.serializer("application/x-ndjson", "image/jpeg")
 def as_it_is(context: Any, value: Any) -> bytes:
-    """Send lines and pictures as the bytes that they are, and whatever else was thought of as its text."""
+    """Send lines and pictures as their bytes, and any other generated value as its text."""
     del context
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
 
 
 def attack(app: Flask, examples: int, *, derandomize: bool = True) -> int:
-    """Ask every described operation ``examples`` times with right and with wrong data; return how often it was asked.
+    """Ask each described operation ``examples`` times with right and with wrong data; return the number of requests.
 
-    Raises what schemathesis raises when an answer is a fault of the program or not as it is described.
+    Raises what schemathesis raises when an answer is a fault of the program or does not match its description.
     """
     schema = schemathesis.openapi.from_wsgi("/api/description.json", app)
     asked = 0
@@ -50,7 +50,7 @@ def attack(app: Flask, examples: int, *, derandomize: bool = True) -> int:
                 asked += 1
                 case.call_and_validate(checks=CHECKS, headers=PLAIN)
 
-            # what takes nothing cannot be asked with wrong data
+            # an operation without data cannot get wrong data
             with contextlib.suppress(Unsatisfiable):
                 ask()
     return asked

@@ -1,4 +1,4 @@
-"""The page on a fake table, as a browser of this machine and as one of the network see it."""
+"""The page on a fake table, as a browser on this machine and one on the network see it."""
 
 import pytest
 from flask import Flask

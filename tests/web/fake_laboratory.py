@@ -1,4 +1,4 @@
-"""A laboratory without threads, camera and journal: what its pages are tested against."""
+"""A laboratory without threads, camera and journal, for tests of its pages."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ def said(template: str, **parts: Any) -> SentenceJson:
 
 
 class FakeDie:
-    """One die of a series and its throws, places of outcomes; None where one is not read."""
+    """One die of a series and its throws as outcome indices; None where one is not read."""
 
     def __init__(self, name: str, set_name: str, die: str, *, twins_apart: bool) -> None:
         self.name, self.set_name, self.die = name, set_name, die
@@ -93,7 +93,7 @@ class FakeDie:
 
 
 class FakeLaboratory:
-    """Does what it is told without keeping it; ``change()`` lays parts over its state."""
+    """Obeys commands without keeping anything; ``change()`` overrides parts of its state."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -107,7 +107,7 @@ class FakeLaboratory:
         self._now = FakeSnapshot(self._version, self._data())
 
     def change(self, **parts: Any) -> None:
-        """Lay parts over the state; a part of the series goes by ``series``."""
+        """Override parts of the state; ``series`` overrides parts of the series."""
         self._over = {**self._over, **parts}
         self._told()
 
@@ -184,7 +184,7 @@ class FakeLaboratory:
         self.add(data["die"], data["face"], "typed")
 
     def add(self, name: str, face: str | None, how: str = "camera", **parts: Any) -> None:
-        """Count a throw without telling anybody."""
+        """Count a throw without notifying anybody."""
         die = next(one for one in self.dice if one.name == name)
         die.shown.append(None if face is None else die.outcomes.labels.index(face))
         throw = {

@@ -1,4 +1,4 @@
-"""A table without threads, camera and journal: what the page's routes are tested against."""
+"""A table without threads, camera and journal, for tests of the page's routes."""
 
 import tempfile
 import threading
@@ -100,7 +100,7 @@ def state(version: int) -> dict[str, Any]:
 
 
 class FakeTold:
-    """A match of one event, with nothing to be seen of it."""
+    """A match of one event that shows nothing."""
 
     count = 1
 
@@ -130,7 +130,7 @@ def line() -> dict[str, Any]:
 
 
 class FakeTable:
-    """Counts what it was told; ``change()`` makes a new version."""
+    """Counts the commands that it receives; ``change()`` makes a new version."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -153,7 +153,7 @@ class FakeTable:
         with self._changed:
             version = self._now.version + 1
             data = {**state(version), **parts}
-            if data["match"] is not None:  # its camera, where it has one, watches whatever is played
+            if data["match"] is not None:  # the match's camera, if there is one, watches any game
                 data["match"] = {**data["match"], "watched": data["camera"]["source"] is not None}
             self._now = FakeSnapshot(version, data)
             self._changed.notify_all()

@@ -1,7 +1,7 @@
 """Requests that a hostile program would make of an app that it knows: every address and field, as each kind of sender.
 
-Drawn by a seed, so that a request that does harm can be made again. What is judged: no answer is a fault of the
-program, every answer in JSON is JSON, and a stranger decides nothing.
+A seed draws them, so that a harmful request is reproducible. The judgement: no answer is a fault of the program, every
+JSON answer is valid JSON, and a stranger decides nothing.
 """
 
 import http.client
@@ -37,27 +37,27 @@ SENDERS: Final[tuple[Who, ...]] = ("nobody", "telephone", "player", "owner")
 STRANGERS: Final = frozenset({"nobody", "telephone"})
 METHODS: Final = ("GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "PROPFIND")
 TELEPHONE: Final = "X-Test-Telephone"
-"""Marks a request that came through the encrypted listener; only `through_listener` reads it."""
+"""Marks a request as coming through the encrypted listener; only `through_listener` reads it."""
 
 COMMANDS: Final[Mapping[str, CommandSet]] = {
     "api.command": TABLE_COMMANDS,
     "laboratory_api.command": SERIES_COMMANDS,
 }
 ORDERS: Final = 0.6
-"""The share of requests that order something."""
+"""The share of requests that give an order."""
 
 SLOW, FEW = 0.25, 20
-"""An address that takes longer than so many seconds is asked so many times only, by each sender."""
+"""An address that takes longer than this many seconds is asked only this many times by each sender."""
 
 PLAYED: Final = frozenset({"committed", "rejected", "paused", "resumed", "seated", "board", "corrected"})
-"""The events that whoever plays may bring about; of corrections only what takes the last choice back."""
+"""The events that any player may cause; of corrections only the takeback of the last choice."""
 
 NAMES: Final = ("first", "count", "event", "text", "language", "scripts", "set", "die", "bias", "session", "pictures")
 EXTRA: Final[Mapping[str, tuple[str, ...]]] = {
     "laboratory_museum.add": ("counts",),
 }
 
-# Raw JSON: some of it no program would write.
+# Raw JSON, some of which no program would write.
 DEEP: Final = "[" * 70 + "]" * 70
 JUNK: Final = (
     "null", "true", "0", "-1", "1.5", "1e999", "-1e999", "NaN", "Infinity", "-Infinity", "9" * 30, "9" * 5000, "1e308",
@@ -108,7 +108,7 @@ IMPORTS: Final = (
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: ``endpoint`` is Flask's name of the address, by which it is told what does harm."""
+    """One request: ``endpoint`` is Flask's name of the address, which identifies what does harm."""
 
     who: Who
     method: str
@@ -120,7 +120,7 @@ class Asked:
 
 @dataclass
 class Found:
-    """What came of the requests."""
+    """The results of the requests."""
 
     requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
@@ -129,7 +129,7 @@ class Found:
     decided: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures, and of what went wrong the first ones."""
+        """Return the figures, and the first faults."""
         return {
             "requests": self.requests,
             "statuses": {str(status): self.statuses[status] for status in sorted(self.statuses)},
@@ -141,7 +141,7 @@ class Found:
 
 
 class Drawn:
-    """Draws requests of an app."""
+    """Draws random requests for an app."""
 
     def __init__(self, app: Flask, seed: int) -> None:
         self._chance = random.Random(seed)
@@ -151,7 +151,7 @@ class Drawn:
         self._rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "streams.events"]
 
     def request(self) -> Asked:
-        """Return the next one."""
+        """Return the next request."""
         chance = self._chance
         orders = chance.random() < ORDERS
         rule = chance.choice(self._orders if orders else self._rules)
@@ -241,7 +241,7 @@ class Drawn:
 
 
 def through_listener(app: Flask) -> None:
-    """Let requests that are marked with `TELEPHONE` come through the encrypted listener, as the app sees them."""
+    """Pass requests marked with `TELEPHONE` through the encrypted listener, as the app sees them."""
     inner = app.wsgi_app
 
     def marked(environ: dict[str, Any], respond: Any) -> Any:
@@ -253,10 +253,10 @@ def through_listener(app: Flask) -> None:
 
 
 class Attack:
-    """Sends requests to an app that is served on loopback, and judges what comes of each."""
+    """Sends requests to an app served on loopback, and judges the result of each."""
 
     def __init__(self, app: Flask, address: str, journal: Path, *, chain: str, seed: int = 1) -> None:
-        """``journal``: the file in which the app's events are; ``chain``: how its chains are called there."""
+        """Connect to the app; ``journal`` is the file with its events, ``chain`` the name of its chains there."""
         self._app = app
         self._line = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
         self._drawn = Drawn(app, seed)
@@ -275,7 +275,7 @@ class Attack:
         self._db.close()
 
     def run(self, requests: int, until: float) -> Found:
-        """Make so many requests, or as many as there is time for."""
+        """Make this many requests, or as many as time allows."""
         for _ in range(requests):
             if time.monotonic() > until:
                 break
@@ -320,11 +320,11 @@ class Attack:
             answer = self._line.getresponse()
             return answer.status, answer.headers.get_content_type(), answer.read()
         except (http.client.HTTPException, ConnectionError, BrokenPipeError):
-            self._line.close()  # refused before it was sent whole
+            self._line.close()  # refused before everything was sent
             return 0, "", b""
 
     def _owner(self) -> str:
-        """Return the cookie of an owner who has just signed in: a request may have signed the last one out."""
+        """Return the cookie of an owner who has just signed in, because a request may have signed out the last one."""
         token = OWNERS.get(self._app).begin()
         signing = self._app.session_interface.get_signing_serializer(self._app)  # type: ignore[attr-defined]
         cookie: str = signing.dumps({"owner": token})

@@ -13,7 +13,7 @@ from companion.web.streams import STREAMS
 
 @contextmanager
 def served(app: Flask, threads: int = 12) -> Iterator[str]:
-    """Serve an app while the block runs; give its address."""
+    """Serve an app while the block runs; yield its address."""
     sockets: dict[int, Any] = {}
     server = web_server(app, threads, sockets, host="127.0.0.1", port=0)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -22,7 +22,8 @@ def served(app: Flask, threads: int = 12) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
         STREAMS.get(app).close()
-        # The server's thread ends when it has nothing to wait for; a socket closed under its wait would make it fail.
+        # The server's thread ends when it has nothing to wait for; if a socket closed while it waits, the thread would
+        # fail.
         server.trigger.pull_trigger(sockets.clear)
         thread.join(60)
         server.task_dispatcher.shutdown()

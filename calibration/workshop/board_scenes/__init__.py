@@ -1,1 +1,1 @@
-"""Draws boards with men as a camera would see them, with labels: material for training and measuring."""
+"""Draw labelled pictures of boards with men as a camera would see them, for training and measuring."""

@@ -13,11 +13,11 @@ from calibration.workshop.board_scenes.store import write_boards
 from calibration.workshop.training.hands import split_fonts
 
 SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720)}
-"""How large pictures of each kind of board are drawn."""
+"""Size of the pictures of each kind of board."""
 
 
 def drawn(kind: str, number: int, seed: int, *, check: bool) -> Iterator[RenderedBoard]:
-    """Draw boards one by one; with the fonts set aside if they are to check the training."""
+    """Draw boards one by one, with the validation fonts if they check the training."""
     fonts = split_fonts(1)[1 if check else 0]
     for k in range(number):
         rng = np.random.default_rng([seed, k])

@@ -1,4 +1,4 @@
-"""Men put onto a board: on points and bar as hands leave them, or on squares in any turn."""
+"""Place men on a board: on points and bar as hands leave them, or on squares in any turn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ from companion.vision.board_readings import Men
 from companion.vision.boards.layout import BAR, LOWER, TABLES, UPPER, layout
 
 ABREAST: Final = 5
-"""So many men lie on a point before others lie on them."""
+"""Number of men that lie side by side on a point before others lie on top of them."""
 
 _COUNTS: Final = {1: 0.22, 2: 0.22, 3: 0.2, 4: 0.14, 5: 0.12, 6: 0.05, 9: 0.03, 15: 0.02}
-"""How many men stand together, and how often."""
+"""Sizes of groups of men, and the frequency of each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """One man on the board: its pieces from below, its site, and what it is."""
+    """One man on the board: its pieces from bottom to top, its site, and what it is."""
 
     pieces: tuple[Prism, ...]
     site: str
@@ -42,7 +42,7 @@ class Standing:
 
 
 def random_tables_men(rng: np.random.Generator, board: Board) -> tuple[Standing, ...]:
-    """Return men of both sides on points and bar: some touch, some are fanned or pushed askew, some piled."""
+    """Return men of both sides on points and bar: some touch, some are fanned out or pushed askew, some are piled."""
     used = [str(site) for site in rng.permutation([*UPPER, *LOWER])]
     most = int(rng.integers(5, 16))
     truth: dict[str, dict[str, int]] = {}
@@ -56,7 +56,7 @@ def random_tables_men(rng: np.random.Generator, board: Board) -> tuple[Standing,
             count = min(left, int(rng.choice(list(_COUNTS), p=list(_COUNTS.values()))))
             truth[used.pop()] = {colour: count}
             left -= count
-    if len(truth.get(BAR, {})) > 1 and rng.random() < 0.5:  # a bar with both sides' men cannot be labelled
+    if len(truth.get(BAR, {})) > 1 and rng.random() < 0.5:  # no label fits a bar with men of both sides
         truth[BAR].popitem()
     elif len(truth.get(BAR, {})) > 1:
         del truth[BAR]
@@ -66,9 +66,9 @@ def random_tables_men(rng: np.random.Generator, board: Board) -> tuple[Standing,
 def tables_men(
     board: Board, looks: tuple[TablesLook, TablesLook], truth: Mapping[str, Mapping[str, int]], seed: int
 ) -> tuple[Standing, ...]:
-    """Return men on points and bar: ``truth`` says how many of which colour.
+    """Return men on points and bar; ``truth`` gives the number of each colour on each site.
 
-    With the same seed a man lies in the same place whatever others do: a match is filmed so.
+    With the same seed a man lies in the same place whatever the other men do: films of matches depend on this.
     """
     out: list[Standing] = []
     for site, sides in truth.items():
@@ -163,9 +163,9 @@ def numbered_men(
     straight: bool = False,
     loose: float = 0.05,
 ) -> tuple[Standing, ...]:
-    """Return men on squares: ``truth`` says which; ``loose``: how far off the middle they may stand, in squares.
+    """Return men on squares, as ``truth`` gives them; ``loose`` is how far off the centre they may stand, in squares.
 
-    With the same seed a man stands in the same way on the same square whatever others do.
+    With the same seed a man stands in the same way on the same square whatever the other men do.
     """
     out = []
     for site, men in truth.items():

@@ -1,7 +1,7 @@
-"""A board as a thing: its playing field, frame and bar in world units, and its upper surface as a texture.
+"""A board as an object: its playing field, frame and bar in world units, and its upper surface as a texture.
 
-Lengths are in pitches: the distance of two points of a tables board, or the edge of a square. The field's middle is the
-origin, x runs to its right and y to its top; the playing surface lies at z = 0 and the table below it.
+Lengths are in pitches: the distance between two points of a tables board, or the edge of a square. The field's centre
+is the origin, x runs to its right and y to its top; the playing surface lies at z = 0 and the table below it.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 Points = npt.NDArray[np.float64]
 
 GRID: Final = "grid"
-"""Any other board of squares: chess, draughts, Scrabble; men on it are not read."""
+"""Any other board of squares, such as chess, draughts or Scrabble; the reader does not read men on it."""
 
 _SURFACES: Final[tuple[Surface, ...]] = ("wood", "leather", "cloth", "paper", "paint")
 
 
 @dataclass(frozen=True)
 class Rail:
-    """A piece of the frame, or a raised bar: left, bottom, right, top, and how high it stands."""
+    """A piece of the frame, or a raised bar: left, bottom, right, top, and its height."""
 
     left: float
     bottom: float
@@ -37,7 +37,7 @@ class Rail:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board: ``width`` and ``height`` of its field, the ``border`` around, the ``bar``'s width (0: none)."""
+    """A board: ``width`` and ``height`` of its field, the ``border`` around it, the ``bar``'s width (0: none)."""
 
     kind: str
     columns: int
@@ -48,7 +48,7 @@ class Board:
     bar: float
     rails: tuple[Rail, ...]
     thickness: float
-    """How high the playing surface lies above the table."""
+    """Height of the playing surface above the table."""
     texture: Texture
     """The whole board with its border, seen from above, linear colours."""
     frame: Surface
@@ -57,7 +57,7 @@ class Board:
 
     @property
     def pitch(self) -> float:
-        """The distance of two columns."""
+        """The distance between two columns."""
         return (self.width - self.bar) / self.columns
 
     @property
@@ -67,12 +67,12 @@ class Board:
         return np.array([[-x, y, 0], [x, y, 0], [x, -y, 0], [-x, -y, 0]])
 
     def at(self, u: float, v: float) -> tuple[float, float]:
-        """Return the place x, y of a place of the field."""
+        """Return the world coordinates x, y of a point of the field, given as shares of its width and height."""
         return (u - 0.5) * self.width, (0.5 - v) * self.height
 
 
 def random_board(rng: np.random.Generator, kind: str, detail: float) -> Board:
-    """Return a board of a kind, drawn with ``detail`` pixels a pitch."""
+    """Return a random board of a kind, drawn with ``detail`` pixels per pitch."""
     return _tables(rng, detail) if kind == TABLES else _grid(rng, kind, detail)
 
 
@@ -128,7 +128,7 @@ def _frame(width: float, height: float, border: float, high: float) -> tuple[Rai
 
 
 def _draw_points(rng: np.random.Generator, field: Texture, colours: tuple[Colour, Colour], bar: float) -> None:
-    """Draw 24 points: triangles, ogives, lancets with a round foot, or plain stripes, in two alternating colours."""
+    """Draw 24 points in two alternating colours: triangles, ogives, lancets with a round foot, or plain stripes."""
     h, w = field.shape[:2]
     form = rng.choice(4, p=[0.66, 0.14, 0.12, 0.08])
     long_ = float(rng.uniform(0.34, 0.46))

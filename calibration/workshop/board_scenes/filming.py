@@ -1,4 +1,4 @@
-"""A match on one board, picture by picture: the men stay as they stand until somebody moves them."""
+"""Film a match on one board, picture by picture: the men stay where they are until somebody moves them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,11 +17,11 @@ from companion.vision.board_readings import Men
 from companion.vision.boards.layout import TABLES
 
 Truth = Mapping[str, Any]
-"""What stands where: at tables ``{"a": {"light": 2}}``, else ``{"a1": Men(...)}``; by the names of the picture."""
+"""The men on each site, under the picture's names: at tables ``{"a": {"light": 2}}``, else ``{"a1": Men(...)}``."""
 
 
 class BoardFilm:
-    """One board under one camera with one set of men. Pictures are made for what stands where."""
+    """One board under one camera with one set of men; makes a picture of any arrangement of the men."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class BoardFilm:
         markers: bool = False,
         tilt: float | None = None,
     ) -> None:
-        """Set up a board of this kind; ``tilt``: how far off overhead the camera is, in degrees, else by chance."""
+        """Set up a board of this kind; ``tilt``: degrees of the camera off overhead, random if None."""
         rng = np.random.default_rng([seed, 41])
         scene = random_board_scene(rng, kind, fonts, size=size, markers=markers, hand=0.0)
         if tilt is not None:
@@ -48,7 +48,7 @@ class BoardFilm:
         return draw_stage(self.scene)
 
     def men(self, truth: Truth) -> tuple[Standing, ...]:
-        """Return the men as they stand."""
+        """Return the men where they stand."""
         if self.kind == TABLES:
             return tables_men(self.scene.board, self._tables, truth, self.seed)
         every: Mapping[str, Men] = truth
@@ -63,9 +63,9 @@ class BoardFilm:
         light: float = 1.0,
         shift: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> RenderedBoard:
-        """Return the picture with this number (its grain): ``light`` scales what the lens lets in.
+        """Return the picture with this number, which seeds its grain; ``light`` scales the exposure.
 
-        ``shift``: by how much the camera stands off where it was: across and along in pitches, and turned in degrees.
+        ``shift``: how far the camera is from its first position, across and along in pitches, and its turn in degrees.
         """
         scene = replace(self.scene, men=self.men(truth), hand=hand, grain_seed=self.seed * 100_003 + number)
         lens = replace(scene.lens, exposure=scene.lens.exposure * light)

@@ -1,4 +1,4 @@
-"""Men: prisms that stand on a board, with what is drawn on their tops. Lengths are in pitches of the board."""
+"""Men: prisms that stand on a board, with the drawings on their tops. Lengths are in pitches of the board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Points = npt.NDArray[np.float64]
 DIGITS: Final = "0123456789"
 
 AMBIGUOUS: Final = frozenset({6, 9, 16, 66, 81, 90, 91, 99, 100, 169, 190, 196, 361})
-"""Numbers that may be taken for another one upside down, or look it; most makers underline them."""
+"""Numbers that may be mistaken for another one upside down, or seem to be; most makers underline them."""
 
 _ROUND: Final = np.arange(28) * 2 * np.pi / 28
 _TEXELS: Final = 72
@@ -35,7 +35,7 @@ _TEXELS: Final = 72
 class Prism:
     """A solid piece: its outline (n x 2, world), from ``low`` to ``high``, its colour and the texture of its top.
 
-    The texture covers the square of half edge ``reach`` about ``middle``, turned by ``turn`` radians.
+    The texture covers the square of half edge ``reach`` around ``middle``, turned by ``turn`` radians.
     """
 
     ring: Points
@@ -63,7 +63,7 @@ class TablesLook:
 
 @dataclass(frozen=True, eq=False)
 class NumberLook:
-    """How one side's men of Rithmomachia look: body, ink, font, sizes; and whether ambiguous numbers have a line."""
+    """How one side's men of Rithmomachia look: body, ink, font, sizes, and whether ambiguous numbers have a line."""
 
     material: Material
     ink: Colour
@@ -76,12 +76,12 @@ class NumberLook:
 
 
 def number_fonts(fonts: Sequence[Font]) -> tuple[Font, ...]:
-    """Return the fonts that have figures."""
+    """Return the fonts that have digits."""
     return tuple(font for font in fonts if draws(font.path, DIGITS))
 
 
 def random_tables_looks(rng: np.random.Generator) -> tuple[TablesLook, TablesLook]:
-    """Return the men of a set: first the lighter side, then the darker."""
+    """Return the looks of a set's men, first of the lighter side, then of the darker."""
     profile, radius = int(rng.integers(6)), float(rng.uniform(0.4, 0.495))
     height = float(rng.uniform(0.16, 0.42))
     light, dark = _pair(rng, 0.14)
@@ -93,9 +93,9 @@ def random_tables_looks(rng: np.random.Generator) -> tuple[TablesLook, TablesLoo
 
 
 def random_number_looks(rng: np.random.Generator, fonts: Sequence[Font]) -> tuple[NumberLook, NumberLook]:
-    """Return the men of a set of Rithmomachia: first White's, then Black's."""
+    """Return the looks of a set of Rithmomachia men, first of White's, then of Black's."""
     light, dark = _pair(rng, 0.25)
-    if rng.random() < 0.5:  # most are plainly white and black
+    if rng.random() < 0.5:  # most are plain white and black
         light = Material("resin", _shade(rng, 0.8, 0.98), light.grain * 0.3, light.gloss, 0)
         dark = Material("resin", _shade(rng, 0.04, 0.2), dark.grain * 0.3, dark.gloss, 0)
     font = fonts[int(rng.integers(len(fonts)))].path
@@ -120,7 +120,7 @@ def _shade(rng: np.random.Generator, low: float, high: float) -> Colour:
 
 
 def _pair(rng: np.random.Generator, apart: float) -> tuple[Material, Material]:
-    """Return two materials whose brightness differs, the lighter first."""
+    """Return two materials that differ in brightness, the lighter first."""
     while True:
         one, other = random_material(rng), random_material(rng)
         gap = brightness(one.colour) - brightness(other.colour)
@@ -129,7 +129,7 @@ def _pair(rng: np.random.Generator, apart: float) -> tuple[Material, Material]:
 
 
 def tables_man(look: TablesLook, x: float, y: float, low: float, *, seed: int) -> tuple[Prism, ...]:
-    """Return a round man with its middle at x, y, standing at ``low``."""
+    """Return a round man with its centre at x, y, standing at ``low``."""
     rng = np.random.default_rng([look.seed, seed])
     ring = np.column_stack([np.cos(_ROUND), np.sin(_ROUND)]) * look.radius + [x, y]
     top = body_texture(look.material, rng, _TEXELS)
@@ -160,7 +160,7 @@ def _grid() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
 
 
 def _turned_profile(profile: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return how steeply a turned man's top falls outwards, and how dark its grooves are (size x size)."""
+    """Return the outward slope of a turned man's top and the shade of its grooves, both size x size."""
     ys, xs = _grid()
     r = np.hypot(xs, ys)
     slope, shade = np.where(r > 0.9, 0.9, 0.0), np.ones_like(r)
@@ -189,7 +189,7 @@ def _turned_profile(profile: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[
 
 
 def outline(shape: str, size: float) -> Points:
-    """Return the outline of a shape (n x 2), about as wide as ``size``, its middle at 0, 0."""
+    """Return the outline of a shape (n x 2), about as wide as ``size``, with its centre at 0, 0."""
     if shape == "circle":
         return np.column_stack([np.cos(_ROUND), np.sin(_ROUND)]) * size / 2
     if shape == "triangle":
@@ -202,7 +202,7 @@ def outline(shape: str, size: float) -> Points:
 def numbered_man(
     rng: np.random.Generator, look: NumberLook, what: tuple[str, int], place: tuple[float, float], turn: float
 ) -> tuple[Prism, ...]:
-    """Return a man of Rithmomachia; a pyramid is a pile of ever smaller plates with its number on the topmost."""
+    """Return a man of Rithmomachia; a pyramid is a pile of ever smaller plates with its number on the top one."""
     shape, number = what
     if shape != "pyramid":
         return (_plate(rng, look, (shape, str(number)), (*place, turn), (0.0, look.height, look.size)),)
@@ -239,7 +239,7 @@ def _plate(
     reach = size * 0.6
     if text:
         room = {"circle": 0.86, "triangle": 0.66, "square": 0.94}[shape] * size / (2 * reach)
-        # figures may stand askew to the man's edges
+        # digits may stand askew to the man's edges
         askew = 0.0 if rng.random() < 0.7 else float(rng.uniform(-np.pi, np.pi))
         high_share = min(look.letter * size / (2 * reach), room * 0.75)
         underlined = look.underlined and int(text) in AMBIGUOUS
@@ -258,7 +258,7 @@ def _plate(
 def numeral(
     font: Path, text: str, wide: float, high: float, turn: float, *, dy: float, underlined: bool
 ) -> npt.NDArray[np.uint8]:
-    """Return a number's cover on a square texture: at most ``wide`` and ``high`` in parts of it, turned there."""
+    """Return a number's alpha mask on a square texture, at most ``wide`` and ``high`` as shares of it, turned there."""
     parts = [glyph(font, letter) for letter in text]
     gap = 6
     width = sum(part.shape[1] for part in parts) + gap * (len(parts) - 1)
@@ -266,7 +266,7 @@ def numeral(
     canvas = np.zeros((tall + (34 if underlined else 0), width), np.uint8)
     x = 0
     for part in parts:
-        # figures stand on one line; old-style ones are drawn as they come, foot on the line
+        # all digits stand on the baseline, also old-style ones, which are drawn as they are
         canvas[tall - part.shape[0] : tall, x : x + part.shape[1]] = part
         x += part.shape[1] + gap
     if underlined:

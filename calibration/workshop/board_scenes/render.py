@@ -1,4 +1,4 @@
-"""Renders a board scene: the lit table, the board, its frame and men from far to near, a hand, the camera's faults."""
+"""Render a board scene: the lit table, the board, its frame and men from far to near, a hand, the camera's faults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ from calibration.workshop.scenes.things import draw_hand
 Picture = npt.NDArray[np.float32]
 
 FINE: Final = 2
-"""Pieces are painted so many times finer than the picture and then reduced: smooth edges."""
+"""Pieces are painted this many times finer than the picture and then reduced, for smooth edges."""
 
 HIDDEN: Final = 0.4
-"""A man of whom a hand covers more than this cannot be read."""
+"""A man is not legible once a hand covers this share of his top."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenMan:
-    """A man as the picture shows him: his site, what he is, the middles of his foot and of his top in pixels.
+    """A man as the picture shows him: his site, what he is, the centres of his foot and of his top in pixels.
 
     ``size`` is the width of his top in pixels, ``legible`` whether a person could make him out.
     """
@@ -44,9 +44,9 @@ class SeenMan:
 
 @dataclass(frozen=True, eq=False)
 class RenderedBoard:
-    """A picture (height x width x 3, BGR, uint8) with its truth; ``corners`` are the field's, 4 x 2, in pixels.
+    """A picture (height x width x 3, BGR, uint8) with its ground truth; ``corners`` are the field's, 4 x 2, in pixels.
 
-    ``bar``: the bar's four corners in pixels, from its top left clockwise; None without one. ``hand``: where a hand
+    ``bar``: the bar's four corners in pixels, clockwise from its top left, None without a bar. ``hand``: where a hand
     covers the picture (height x width, bool), None without a hand.
     """
 
@@ -59,7 +59,7 @@ class RenderedBoard:
     hand: npt.NDArray[np.bool_] | None
 
     def to_json(self, image: str) -> dict[str, Any]:
-        """Return the line of a label file for this picture under that name."""
+        """Return this picture's line of a label file; ``image`` is the picture's name there."""
         sites: dict[str, dict[str, Any]] = {site: men.to_json() for site, men in self.scene.truth.items()}
         for man in self.men:
             if not man.legible or man.standing.upper:
@@ -76,7 +76,7 @@ class RenderedBoard:
 
 
 def draw_stage(scene: BoardScene) -> Picture:
-    """Return table, board and the markers beside it in full even light: what stays the same while men move."""
+    """Return table, board and the markers beside it in full even light: the parts that stay the same while men move."""
     picture = draw_ground(scene.ground, scene.camera)
     _draw_slab(picture, scene)
     _draw_markers(picture, scene, [one for one in scene.markers if one.z <= 0])
@@ -84,7 +84,7 @@ def draw_stage(scene: BoardScene) -> Picture:
 
 
 def render_board(scene: BoardScene, stage: Picture | None = None) -> RenderedBoard:
-    """Render a scene; ``stage``: as `draw_stage` returns it for this board and camera, if it was drawn before."""
+    """Render a scene; ``stage``, if given, is the result of `draw_stage` for this board and camera."""
     camera, board = scene.camera, scene.board
     size = (camera.height, camera.width)
     rng = np.random.default_rng(scene.light_seed)
@@ -152,14 +152,14 @@ def _draw_slab(picture: Picture, scene: BoardScene) -> None:
 def _lay_flat(
     picture: Picture, camera: Camera, texture: Texture, place: tuple[float, float, float, float], z: float
 ) -> None:
-    """Lay a texture flat: its upper left corner x, y, its width and height, and how high it lies."""
+    """Draw a flat texture; ``place`` has its upper left corner x, y, its width and height, ``z`` is its height."""
     x, y, width, height = place
     homography = camera.plane(np.array([x, y, z]), np.array([width, 0, 0]), np.array([0, -height, 0]))
     _warp(picture, texture, homography)
 
 
 def _warp(picture: Picture, texture: Texture, homography: Points) -> None:
-    """Lay a texture whose unit square a homography brings into the picture."""
+    """Draw a texture; the homography maps its unit square to the picture."""
     h, w = texture.shape[:2]
     corners = homography @ np.array([[0, 1, 1, 0], [0, 0, 1, 1], [1, 1, 1, 1.0]])
     if (corners[2] <= 0).any():
@@ -199,7 +199,7 @@ MARKER_TEXELS: Final = 96
 
 
 def marker_texture(number: int) -> Texture:
-    """Return a printed marker with its white rim, linear colours."""
+    """Return a printed marker with its white border, linear colours."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     marker = cv2.aruco.generateImageMarker(dictionary, number, MARKER_TEXELS)
     sheet = cv2.copyMakeBorder(marker, 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=255)
@@ -208,7 +208,7 @@ def marker_texture(number: int) -> Texture:
 
 
 def _light(scene: BoardScene, lamp: npt.NDArray[np.float32]) -> Picture:
-    """Return the light on the table and board at a quarter of the picture's size, with all shadows."""
+    """Return the light on the table and board, with all shadows, at a quarter of the picture's size."""
     camera = scene.camera
     height, width = lamp.shape
     scale = camera.focal / camera.distance / 4
@@ -242,7 +242,7 @@ def _rectangle(rail: Rail) -> Points:
 
 
 def rail_prism(board: Board, rail: Rail, rng: np.random.Generator) -> Prism:
-    """Return a rail as a piece to be painted."""
+    """Return a rail as a piece to paint."""
     wide, high = rail.right - rail.left, rail.top - rail.bottom
     reach = max(wide, high) / 2
     size = 256
@@ -268,7 +268,7 @@ def _draw_upright(picture: Picture, scene: BoardScene, lamp: npt.NDArray[np.floa
             middle.append(piece)
             continue
         x, y = piece.middle
-        # a rail between the eye and the field hides what stands behind it
+        # a rail between the camera and the field hides what stands behind it
         beyond = abs(eye[0]) > abs(x) and eye[0] * x > 0 if abs(x) > abs(y) else abs(eye[1]) > abs(y) and eye[1] * y > 0
         (close if beyond else far).append(piece)
     men = sorted(scene.men, key=lambda one: -np.hypot(one.x - eye[0], one.y - eye[1]) + 0.001 * one.pieces[0].low)
@@ -368,7 +368,7 @@ def _paint_sides(
 
 
 def _lit_top(piece: Prism, scene: BoardScene) -> Picture:
-    """Return the top's texture in its light."""
+    """Return the top's lit texture."""
     cos, sin = np.cos(piece.turn), np.sin(piece.turn)
     turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]], np.float32)
     normals = piece.normals @ turn

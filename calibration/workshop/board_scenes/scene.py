@@ -1,4 +1,4 @@
-"""A board with men on a table before a camera, drawn at random: what stands where is the truth that labels tell."""
+"""Random scenes of a board with men on a table before a camera; what stands where is the labels' ground truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 
 @dataclass(frozen=True)
 class Marker:
-    """An ArUco marker on table or frame: id, its middle, the edge of its black square, its turn and height."""
+    """An ArUco marker on the table or the frame: id, its centre, the edge of its black square, its turn and height."""
 
     number: int
     x: float
@@ -57,7 +57,7 @@ class BoardScene:
 
     @property
     def piled(self) -> frozenset[str]:
-        """The sites where men lie on others: how many cannot be told from above."""
+        """The sites where men lie on other men: nobody can count them from above."""
         return frozenset(one.site for one in self.men if one.upper)
 
 
@@ -70,7 +70,7 @@ def random_board_scene(
     markers: bool | None = None,
     hand: float = 0.15,
 ) -> BoardScene:
-    """Return a board of a kind (tables, rithmomachia, grid) with men somewhere in a game."""
+    """Return a board of a kind (tables, rithmomachia, grid) with men as in the middle of a game."""
     camera = random_view(rng, kind, size)
     detail = float(np.clip(camera.focal / camera.distance * 1.1, 14, 90))
     board = random_board(rng, kind, detail)
@@ -100,7 +100,7 @@ def random_board_scene(
 
 
 def random_view(rng: np.random.Generator, kind: str, size: tuple[int, int]) -> Camera:
-    """Return a camera over a board, from above or at a slant, the board more or less upright in its picture."""
+    """Return a camera over a board, from above or at a slant; the board is roughly upright in its picture."""
     width, height = size
     focal = width / 2 / np.tan(np.radians(rng.uniform(28, 75)) / 2)
     tilt = float(rng.uniform(0, 12) if rng.random() < 0.5 else rng.uniform(12, 52))
@@ -118,7 +118,7 @@ def random_view(rng: np.random.Generator, kind: str, size: tuple[int, int]) -> C
 
 
 def fitted(rng: np.random.Generator, camera: Camera, board: Board) -> Camera:
-    """Return the camera aimed and moved back until the whole field is in its picture."""
+    """Return the camera aimed at the board and moved back until the whole field is in its picture."""
     aim = rng.normal(0, 0.06, 2) * (board.width, board.height)
     camera = replace(camera, target=(float(aim[0]), float(aim[1])), distance=max(camera.distance, board.width * 0.62))
     for _ in range(40):
@@ -134,7 +134,7 @@ def fitted(rng: np.random.Generator, camera: Camera, board: Board) -> Camera:
 
 
 def random_markers(rng: np.random.Generator, board: Board) -> tuple[Marker, ...]:
-    """Return four markers at the corners: on the frame, or beside the board on the table."""
+    """Return four markers at the corners: on the frame, or on the table beside the board."""
     edge = float(rng.uniform(0.55, 1.5)) * (1.0 if board.kind == TABLES else 1.1)
     on_frame = bool(board.rails) and board.border > 0.7 and rng.random() < 0.6
     sign = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
@@ -154,7 +154,7 @@ def random_markers(rng: np.random.Generator, board: Board) -> tuple[Marker, ...]
 
 
 def _dice(rng: np.random.Generator, board: Board) -> tuple[Prism, ...]:
-    """Return a few dice beside the board, as things that are no men."""
+    """Return a few dice beside the board, as objects that are not men."""
     out = []
     for _ in range(int(rng.integers(0, 4))):
         side = int(rng.choice([-1, 1]))

@@ -1,4 +1,4 @@
-"""Drawn boards, kept: JPEG pictures end to end in one file, and the truth about each as a line of JSON in another."""
+"""Drawn boards on disk: JPEG pictures end to end in one file, their ground truth as lines of JSON in another."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from companion.vision.readings import Image
 Points = npt.NDArray[np.float64]
 
 COARSE: Final = 8
-"""Where hands are is kept this many times coarser than the picture."""
+"""The map of hands has this many times fewer pixels than the picture along each side."""
 
 
 @dataclass(frozen=True)
 class TrueMan:
-    """A man in a picture: site, what he is, the middles of his foot and top in pixels, the width of his top."""
+    """A man in a picture: site, what he is, the centres of his foot and top in pixels, the width of his top."""
 
     site: str
     colour: str
@@ -37,7 +37,7 @@ class TrueMan:
 
 @dataclass(frozen=True, eq=False)
 class TrueBoard:
-    """What a picture shows: the board's kind and size, its field's corners (4 x 2), its bar (4 x 2), its men.
+    """The ground truth of a picture: the board's kind and size, its field's corners (4 x 2), its bar (4 x 2), its men.
 
     ``hand``: where a hand covers the picture, `COARSE` times coarser, bool; None without a hand.
     """
@@ -52,7 +52,7 @@ class TrueBoard:
 
 
 def write_boards(rendered: Iterator[RenderedBoard], folder: Path, name: str) -> int:
-    """Write pictures and truths into ``folder`` under a name; what is written stays usable if this is broken off."""
+    """Write pictures and ground truth into ``folder`` under a name; an interrupted run leaves a usable part."""
     folder.mkdir(parents=True, exist_ok=True)
     place = count = 0
     with (folder / f"{name}.jpegs").open("wb") as pictures, (folder / f"{name}.jsonl").open("w") as truths:
@@ -111,10 +111,10 @@ def _from_json(data: dict[str, Any]) -> TrueBoard:
 
 
 class Boards:
-    """Drawn boards of one folder; a picture is decoded when it is asked for."""
+    """Drawn boards of one folder; a picture is decoded on demand."""
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
-        """Open what was written under these names so far.
+        """Open everything written so far under these names.
 
         Raises:
             FileNotFoundError: nothing was drawn under one of them.

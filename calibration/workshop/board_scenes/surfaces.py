@@ -1,4 +1,4 @@
-"""Board surfaces seen straight from above: wood, leather, cloth, paper; linear colours, made from noise."""
+"""Board surfaces seen from directly above: wood, leather, cloth, paper; linear colours, made from noise."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ _GRAIN: dict[Surface, float] = {"wood": 0.2, "leather": 0.1, "cloth": 0.08, "pap
 def draw_surface(
     rng: np.random.Generator, surface: Surface, colour: Colour, height: int, width: int, *, upright: bool = False
 ) -> Texture:
-    """Return a piece of surface, height x width x 3; grain runs along x, or down where it is ``upright``."""
+    """Return a piece of surface, height x width x 3; its grain runs along x, or along y if ``upright``."""
     h, w = (width, height) if upright else (height, width)
     shrink = max(1.0, max(h, w) / POOL_SIZE)
     rows, columns = max(2, round(h / shrink)), max(2, round(w / shrink))
@@ -49,7 +49,7 @@ def random_colour(rng: np.random.Generator, surface: Surface) -> Colour:
 
 
 def unlike(rng: np.random.Generator, surface: Surface, others: tuple[Colour, ...], apart: float = 0.12) -> Colour:
-    """Return a colour that can be told from these: another brightness, or clearly another hue."""
+    """Return a colour that differs visibly from these: in brightness, or clearly in hue."""
     for _ in range(30):
         colour = random_colour(rng, surface)
         if all(_apart(colour, other) > apart for other in others):
@@ -63,13 +63,13 @@ def _apart(one: Colour, other: Colour) -> float:
 
 
 def lay(texture: Texture, mask: Mask, other: Texture, opacity: float = 1.0) -> None:
-    """Lay another surface over a texture where ``mask`` (0 to 255) is set."""
+    """Draw another surface over a texture where ``mask`` (0 to 255) is set."""
     share = mask.astype(np.float32)[:, :, None] * np.float32(opacity / 255)
     texture += share * (other - texture)
 
 
 def polygon_mask(points: npt.NDArray[np.float64], height: int, width: int) -> Mask:
-    """Return the inside of a polygon given in pixels (n x 2), with smooth edges."""
+    """Return a mask of a polygon's inside, with smooth edges; the polygon is in pixels (n x 2)."""
     mask = np.zeros((height, width), np.uint8)
     cv2.fillPoly(mask, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     return mask

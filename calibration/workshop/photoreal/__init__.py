@@ -1,5 +1,5 @@
-"""The scenes of `calibration.workshop.scenes` path traced by Blender: light, materials and grounds that taught nothing.
+"""The scenes of `calibration.workshop.scenes` path traced by Blender, in light, materials and grounds new to the nets.
 
-Only for checking the reader: a picture takes a quarter of a minute. Blender's Python package (``bpy``) runs in a
-process of its own, and nothing of it comes with the program.
+The pictures only check the reader, for each takes a quarter of a minute. Blender's Python package (``bpy``) runs in a
+process of its own, and none of it is part of the program.
 """

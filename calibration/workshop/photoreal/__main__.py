@@ -1,8 +1,9 @@
 """Path trace random scenes with their labels.
 
 ``python -m calibration.workshop.photoreal FOLDER -n 150 --blender PYTHON``.
-``PYTHON`` is an interpreter that has Blender's package (``pip install bpy==5.0.1``, Python 3.11). What is already in
-the folder is kept, so that a broken run goes on where it was. The labels are those of the drawn scene; a die whose
+
+``PYTHON`` is an interpreter with Blender's package (``pip install bpy==5.0.1``, Python 3.11). Pictures already in the
+folder stay, so an interrupted run continues where it stopped. The labels are those of the drawn scene; a die whose
 marks do not stand out in the path-traced picture is not legible.
 """
 
@@ -28,7 +29,7 @@ from companion.vision.images import load_image
 
 SIZE: Final = (960, 720)
 EDGE: Final = (70, 180)
-"""Pixels of the picture and of a cube's edge: tracing takes time with each pixel, so the dice fill the picture."""
+"""Pixels of the picture and of a cube's edge: each pixel costs time, so the dice fill the picture."""
 
 BARE: Final = {"things": 0.0, "tray": 0.0, "hand": 0.0, "moving": 0.0}
 KINDS: Final[dict[str, tuple[str, Ranges, float]]] = {
@@ -37,13 +38,13 @@ KINDS: Final[dict[str, tuple[str, Ranges, float]]] = {
     "ludix": ("ludix", replace(WIDE, size=SIZE, edge=EDGE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
     "pips": ("pips", replace(WIDE, size=SIZE, edge=EDGE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
 }
-"""For each kind of picture the dice, the camera, and its share."""
+"""For each kind of picture: its dice, its camera and its share."""
 
 BLENDER: Final = Path(__file__).with_name("blender.py")
 
 
 def scenes(number: int, seed: int) -> Iterator[tuple[str, Scene, np.random.Generator]]:
-    """Give so many scenes with the fonts that taught nothing, each with its kind and its own source of chance."""
+    """Yield ``number`` scenes with the held-out fonts, each with its kind and its own random generator."""
     fonts = find_fonts("held-out")
     names = list(KINDS)
     given = attempt = 0
@@ -87,7 +88,7 @@ def main() -> None:
 
 
 def _keep(folder: Path, name: str, scene: Scene, traced: npt.NDArray[np.uint8]) -> None:
-    """Write the picture as a camera gives it, and its line of the label file."""
+    """Write the picture as a camera delivers it, and its line of the label file."""
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(scene.grain_seed)
     noisy = traced + rng.normal(0, scene.lens.noise * 0.6, traced.shape)

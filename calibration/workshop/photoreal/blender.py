@@ -1,8 +1,8 @@
-"""Path traces the jobs of a JSON file, one a line, with Blender's Python package; run by itself as a script.
+"""Path trace the jobs of a JSON file, one per line, with Blender's Python package; run it as a script.
 
     python blender.py JOBS.jsonl
 
-It needs ``bpy`` and nothing else, so that it may run in an environment of its own.
+It needs only ``bpy``, so that it can run in an environment of its own.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A scene in plain words for Blender: meshes with their textures, camera, lamps, a table and things on it."""
+"""Describe a scene for Blender as plain data: meshes with their textures, camera, lamps, a table and things on it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 GROUNDS: Final = ("wood", "felt", "leather", "stone", "boards", "plain")
 
 APART: Final = 1.1
-"""Things and the walls of a tray stay so far (in edges of a cube) from all dice."""
+"""Least distance of things and tray walls from all dice, in edges of a cube."""
 
 Plain = dict[str, Any]
 
@@ -34,12 +34,13 @@ class NotPathTracedError(ValueError):
 
 
 def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
-    """Return the description of a scene; its textures are written into ``folder``.
+    """Return the description of a scene, and write its textures into ``folder``.
 
-    Only dice and camera are the scene's; ground, lamps and things are drawn anew from ``rng``, by Blender's own means.
+    Only the dice and the camera come from the scene. Ground, lamps and things are drawn anew from ``rng``, by Blender's
+    own means.
 
     Raises:
-        NotPathTracedError: a die of it is neither a cube nor a tetrahedron.
+        NotPathTracedError: one of its dice is neither a cube nor a tetrahedron.
     """
     folder.mkdir(parents=True, exist_ok=True)
     return {
@@ -91,7 +92,7 @@ def _die(placed: Placed, number: int, folder: Path) -> Plain:
 
 
 def _textures(placed: Placed, side: Side) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Return a face's colours as a display shows them, and where its marks are sunk (0) and where not (255)."""
+    """Return a face's display colours, and a map that is 0 where its marks are sunk and 255 elsewhere."""
     body = placed.body
     style = replace(body.style, marking=replace(body.style.marking, relief=0.0))
     if style.pips is not None:
@@ -193,5 +194,5 @@ def _things(scene: Scene, rng: np.random.Generator) -> list[Plain]:
 
 
 def as_plain(description: Mapping[str, Any], picture: Path, folder: Path, samples: int) -> Plain:
-    """Return the job for Blender: the description, where its textures lie, and where the picture goes."""
+    """Return the job for Blender: the description, the folder of its textures, and the path of the picture."""
     return {"scene": dict(description), "textures": str(folder), "picture": str(picture), "samples": samples}

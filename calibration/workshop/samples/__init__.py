@@ -1,1 +1,1 @@
-"""Makes the sample frames: a short match as a camera saw it, single frames, frames to measure by."""
+"""Make the sample frames: a short match as a camera saw it, single frames, and frames for measurements."""

@@ -1,6 +1,6 @@
-"""Chooses and films a match on a board, ply by ply: hands that move men, men that stand still.
+"""Choose and film a match on a board, ply by ply: hands that move men, then men that stand still.
 
-The pictures show no dice: the throws stand in the script, and the sample table throws them itself.
+The pictures show no dice: the script holds the throws, and the sample table throws them itself.
 """
 
 import json
@@ -28,20 +28,21 @@ from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout
 
 QUALITY: Final = {"hand": 40, "still": 72}
-"""Of the JPEGs: numbers of 15 pixels stay readable; under a hand nothing is read, and a match takes little room."""
+"""JPEG quality: numbers of 15 pixels stay readable; under a hand there is nothing to read, so a match stays small."""
 
 HAND_SECONDS: Final = 0.9
-"""How long a hand is over the board: long enough to be seen."""
+"""How long a hand stays over the board: long enough to be seen."""
 
 COLOURS: Final = ("light", "dark")
-"""What the men of a tables board are called, that of the first side first."""
+"""Colours of the men of a tables board, the first side's first."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A match to be filmed: game, board and table; ``plies`` turns at most, those ``alone`` one man at a time.
+    """A match to film: game, board and table; at most ``plies`` turns, and those in ``alone`` one man at a time.
 
-    ``still``: seconds that the men stand so once they were followed, and thrown for where dice are thrown.
+    ``still``: seconds that a picture of still men lasts after the program has followed the moves and, in a game with
+    dice, after the throw.
     """
 
     name: str
@@ -66,14 +67,14 @@ RITHMOMACHIA: Final = Plan(
 
 @dataclass(frozen=True)
 class Ply:
-    """One turn: its throw, and the choices with the positions that they lead to. Being done cannot be seen."""
+    """One turn: its throw, and its choices with the positions that they lead to. Pictures do not show its end."""
 
     throw: Throw | None
     choices: tuple[tuple[Choice, Position], ...]
 
 
 def plan_plies(plan: Plan, seed: int) -> Iterator[Ply]:
-    """Give the turns of a match; the same seed gives the same."""
+    """Yield the turns of a match; the same seed gives the same turns."""
     rng = random.Random(f"{seed} {plan.slug}")  # noqa: S311  (dice of a sample, not a secret)
     position: Position = game(plan.slug).start(2)
     for _ in range(plan.plies):
@@ -89,7 +90,7 @@ def plan_plies(plan: Plan, seed: int) -> Iterator[Ply]:
 
 
 def _turn(position: Position, rng: random.Random) -> Iterator[tuple[Choice, Position]]:
-    """Play as the program does: such a match comes to its end sooner than one by chance."""
+    """Play as the program does: such a match ends sooner than a random one."""
     player = position.awaits.player
     while position.awaits.kind == "choice" and position.awaits.player == player:
         choice = choose(position, rng)
@@ -98,7 +99,7 @@ def _turn(position: Position, rng: random.Random) -> Iterator[tuple[Choice, Posi
 
 
 def _battle(position: RithmoPosition, rng: random.Random) -> Iterator[tuple[Choice, Position]]:
-    """Give a move that captures if there is one, else one that goes far towards the enemy, with what it takes."""
+    """Yield a move that captures, if there is one, else one that goes far towards the enemy; then its captures."""
     here: Position = position
     if position.phase == "claims":
         here = here.after(Done())
@@ -123,7 +124,7 @@ def _claims(position: Position) -> list[Claim]:
 
 
 def truth_of(position: Position) -> Mapping[str, Any]:
-    """Return what a picture of a position shows, light men being the first side's; men who were hit lie on the bar."""
+    """Return what a picture of a position shows: light men are the first side's, hit men lie on the bar."""
     if isinstance(position, RithmoPosition):
         return {site: Men(man["colour"], 1, man["shape"], man["number"]) for site, man in position.occupancy().items()}
     places = {"hand": "bar"}
@@ -136,7 +137,7 @@ def truth_of(position: Position) -> Mapping[str, Any]:
 
 @dataclass
 class BoardFilming:
-    """The state of a film while it is made: its pictures, labels and timeline."""
+    """The state of a film in the making: its pictures, labels and timeline."""
 
     film: BoardFilm
     folder: Path
@@ -147,7 +148,7 @@ class BoardFilming:
     size: int = 0
 
     def shoot(self, phase: str, position: Position, ply: int, made: int, hand: Hand | None = None) -> None:
-        """Take one picture of the men as they stand after so many choices, and put it at the end of the timeline."""
+        """Take one picture of the men after ``made`` choices, and append it to the timeline."""
         number = len(self.timeline)
         picture = self.film.picture(truth_of(position), number, hand=hand)
         name = f"{number:03d}_ply{ply:02d}_{phase}.jpg"
@@ -164,8 +165,8 @@ class BoardFilming:
         self.labels.append({**picture.to_json(name), "phase": phase, "throw": ply})
 
     def hand(self, player: int) -> Hand:
-        """Return a hand that reaches in from the side of a player."""
-        side = 0.5 * np.pi if player == 1 else 1.5 * np.pi  # below and above, the picture's y points down
+        """Return a hand that reaches in from a player's side."""
+        side = 0.5 * np.pi if player == 1 else 1.5 * np.pi  # below or above; the picture's y points down
         angle = side + float(self.rng.uniform(-0.5, 0.5))
         depth = 1 - float(self.rng.uniform(0.35, 0.6))
         hand = random_hand(np.random.default_rng(self.film.seed + player))
@@ -174,7 +175,7 @@ class BoardFilming:
 
 
 def film_board_match(plan: Plan, seed: int, out: Path) -> dict[str, Any]:
-    """Make the frames, labels and script of a match on a board in a folder. Returns a summary."""
+    """Write the frames, labels and script of a match on a board into a folder. Return a summary."""
     film = BoardFilm(plan.board, plan.board_seed, find_fonts(bundled=True), size=plan.size, tilt=8.0)
     filming = BoardFilming(film, out, plan.still, np.random.default_rng([seed, 3]))
     start = position = game(plan.slug).start(2)
@@ -210,7 +211,7 @@ def _colours(plan: Plan) -> tuple[str, str]:
 
 
 def _stops(ply: Ply, *, alone: bool) -> list[tuple[int, Position]]:
-    """Return after how many more choices the men stand still, and where: at the end of a turn, or man by man."""
+    """Return each stop as (choices since the last stop, position): one at the turn's end, or one per man."""
     if alone or not ply.choices:
         return [(1, position) for _, position in ply.choices]
     return [(len(ply.choices), ply.choices[-1][1])]

@@ -1,4 +1,4 @@
-"""Films a match: for each cast a hand, dice on their way, dice that lie still; and the script of it all."""
+"""Film a match: for each cast a hand, rolling dice and still dice; and write its script."""
 
 import json
 from dataclasses import dataclass, replace
@@ -22,18 +22,18 @@ from calibration.workshop.scenes.things import Hand, Thing, random_hand
 from companion.rules.dice import dice_set
 
 UNREADABLE_THROW = 11
-"""In this throw a reflection lies on the tetrahedron: somebody has to be asked."""
+"""In this throw a reflection lies on the tetrahedron, so that the program has to ask."""
 WAVING_THROW = 6
 """After this throw a hand passes over the table and changes nothing."""
 CLEARED_THROW = 20
-"""After this throw the table is seen empty before the next."""
+"""After this throw the table is empty before the next one."""
 
 ROUGH = 55
-"""JPEG quality of pictures in which nothing is read, so that a match takes little room."""
+"""JPEG quality of pictures without anything to read, so that a match stays small."""
 
 FONT = "GoudyBookletter1911"
 SECONDS = {"empty": 1.0, "hand": 0.9, "moving": 0.45, "still": 2.5}
-"""How long a picture of each phase is shown. The two still ones of a cast follow its verdict: 5 s to read it in."""
+"""Seconds that a picture of each phase lasts. A cast's two still ones follow its verdict: 5 s to read it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Table:
 
 
 def match_table(seed: int, font: Font) -> Table:
-    """Return the table on which the sample match is played: bone dice, ink, green felt, a lamp from the left."""
+    """Return the table of the sample match: bone dice, ink, green felt, a lamp from the left."""
     rng = np.random.default_rng([seed, 1])
     bone = Material("bone", linear(0.90, 0.86, 0.75), 0.03, 0.12, 0.0)
     wood = Material("light wood", linear(0.80, 0.63, 0.42), 0.10, 0.10, 0.0)
@@ -82,7 +82,7 @@ def match_table(seed: int, font: Font) -> Table:
 
 @dataclass
 class Filming:
-    """The state of a film while it is made: what lies on the table, which frames there are, the timeline."""
+    """The state of a film in the making: what lies on the table, the frames so far, the timeline."""
 
     table: Table
     folder: FrameFolder
@@ -95,7 +95,7 @@ class Filming:
     def shoot(
         self, phase: str, dice: tuple[Placed, ...], hand: Hand | None = None, *, seconds: float | None = None
     ) -> Rendered:
-        """Take one frame and put it at the end of the timeline."""
+        """Take one frame and append it to the timeline."""
         scene = self.table.scene(dice, int(self.rng.integers(2**31)), hand)
         if phase in ("hand", "moving"):
             scene = replace(scene, lens=replace(scene.lens, quality=ROUGH))
@@ -113,7 +113,7 @@ class Filming:
         names = [name for name, _ in cast.cast.shown]
         thrown = [body for body in self.table.bodies if body.die.name in names]
         kept = tuple(die for die in self.lying if die.body.die.name not in names)
-        side = float(self.rng.uniform(0.15 * np.pi, 0.85 * np.pi))  # players sit below, the picture's y points down
+        side = float(self.rng.uniform(0.15 * np.pi, 0.85 * np.pi))  # players sit below; the picture's y points down
         self.shoot("hand", self.lying, self._hand(side, 0.75))
         if cast.throw == CLEARED_THROW and not cast.recast:
             self.shoot("empty", ())
@@ -139,7 +139,7 @@ class Filming:
         self.shoot("still", self.lying)
 
     def _land(self, thrown: list[Body], kept: tuple[Placed, ...], cast: Cast) -> tuple[Placed, ...]:
-        """Throw until a person could read every die, and the camera may see the hand go."""
+        """Throw until a person could read every die; in `UNREADABLE_THROW` then spoil the tetrahedron by glare."""
         faces = dict(cast.cast.shown)
         while True:
             try:
@@ -160,14 +160,14 @@ class Filming:
         return replace(hand, x=x, y=y, angle=side, size=0.055, skin=skin, sleeve=sleeve, blur=3.0)
 
     def wave(self) -> None:
-        """Pass a hand over the table that changes nothing."""
+        """Pass a hand over the table without changing anything."""
         for reach in (0.3, 0.55):
             self.shoot("hand", self.lying, self._hand(float(self.rng.uniform(0, 2 * np.pi)), reach))
         self.shoot("still", self.lying)
 
 
 def film_match(seed: int, out: Path) -> dict[str, Any]:
-    """Make the frames, labels and script of the sample match in a folder. Returns a summary."""
+    """Write the frames, labels and script of the sample match into a folder. Return a summary."""
     fonts = [font for font in find_fonts(bundled=True) if font.name == FONT]
     match = plan_match(seed)
     folder = FrameFolder(out)

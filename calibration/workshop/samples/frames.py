@@ -1,4 +1,4 @@
-"""Single labelled frames: a varied set of what a camera may see, and any number of frames to measure a reader by."""
+"""Single labelled frames: a varied set of what a camera may see, and any number of frames for measuring a reader."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ VARIED: tuple[tuple[str, Ranges], ...] = (
 
 
 def make_varied(seed: int, out: Path) -> dict[str, Any]:
-    """Write the varied set into a folder. Returns a summary."""
+    """Write the varied set into a folder. Return a summary."""
     fonts = find_fonts(bundled=True)
     folder = FrameFolder(out)
     for number, (kind, ranges) in enumerate(VARIED):
@@ -52,7 +52,7 @@ def _phase(kind: str) -> str:
 
 
 def _frame(rng: np.random.Generator, fonts: Sequence[Font], kind: str, ranges: Ranges) -> tuple[Scene, Rendered]:
-    """Return a frame of the wanted kind; where dice lie still and open, one in which a person can read all of them."""
+    """Return a frame of this kind; if its dice lie still and open, a person can read all of them."""
     while True:
         scene = random_scene(rng, fonts, ranges=ranges)
         if ranges.things > 0.5 and not any(thing.kind != "fibre" for thing in scene.things):
@@ -73,7 +73,7 @@ def _spoil_tetrahedron(die: Placed) -> Placed:
 
 
 def conditions(scene: Scene) -> dict[str, Any]:
-    """Return what a measurement may want to sort frames by."""
+    """Return the conditions by which a measurement may sort frames."""
     first = scene.dice[0].body.style if scene.dice else None
     return {
         "font": first.font.name if first and first.font else None,
@@ -90,7 +90,7 @@ def conditions(scene: Scene) -> dict[str, Any]:
 def make_scenes(
     out: Path, *, count: int, seed: int, fonts: Sequence[Font], set_name: str = "wibold", view: str = "tray"
 ) -> dict[str, Any]:
-    """Write ``count`` random labelled frames to measure by, each from its own seed. Returns a summary."""
+    """Write ``count`` random labelled frames for measuring, each from its own seed. Return a summary."""
     folder = FrameFolder(out)
     for number in range(count):
         rng = np.random.default_rng([seed, number])

@@ -1,4 +1,4 @@
-"""Chooses the throws of a short match of Ludus Regularis, so that everything that can happen happens once."""
+"""Choose the throws of a short match of Ludus Regularis, so that everything that can happen happens once."""
 
 import random
 from collections.abc import Sequence
@@ -13,21 +13,21 @@ GAME = "ludus-regularis"
 OPTIONS: dict[str, int | str] = {"ending": "first-to", "target": 12}
 PLAYERS = ("Wibold", "Hucbald")
 
-# What each player's throws come to, before they are put into a random order. "recast" goes on with a second cast that
-# wins or is missed; the winner's last throw is always one that acquires. 12 virtues against 9 in 29 throws.
+# The results of each player's throws, before they are put into a random order. "recast" continues with a second cast
+# that wins or is missed; the winner's last throw always acquires. 12 virtues against 9 in 29 throws.
 WINNER = ("acquired",) * 10 + ("recast acquired", "held", "letters", "consonant")
 LOSER = ("acquired",) * 9 + ("recast missed", "held", "letters", "letters", "consonant")
 
 
 MOST_LETTERS = 5
-"""On an upper face: six stand so close on a small die that the reader asks about them now and then, whatever the font.
+"""On an upper face. Six stand so close on a small die that the reader sometimes asks about them, whatever the font.
 
-The sample is to show a question once, where there is a reason that everybody sees.
+The sample should show one question, for a reason that everybody sees.
 """
 
 
 class NoSuchThrowError(RuntimeError):
-    """No throw comes to what was wanted here."""
+    """No throw gives the wanted result here."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Cast:
 
 @dataclass(frozen=True)
 class Match:
-    """The casts of a whole match and the position that they end in."""
+    """The casts of a whole match and its final position."""
 
     casts: tuple[Cast, ...]
     end: LudusPosition
@@ -66,7 +66,7 @@ def plan_match(seed: int) -> Match:
     """Return a match of two players. The same seed gives the same match.
 
     Raises:
-        NoSuchThrowError: the rules changed so that the plan cannot be kept.
+        NoSuchThrowError: the rules changed so that the plan no longer works.
     """
     rng = random.Random(seed)  # noqa: S311  # dice of a sample, not a secret
     wanted = _order(rng)
@@ -79,7 +79,7 @@ def plan_match(seed: int) -> Match:
         casts.append(_cast(position, throw, throw, recast=False))
         position = position.after(throw)
         if second:
-            # another face than before, so that one sees what happened
+            # a different face than before, so that viewers see what happened
             again = throw
             while set(again.shown) <= set(throw.shown):
                 again = _search(rng, position, second, dice_set("wibold").dice[:3], single=True)
@@ -96,7 +96,7 @@ def _cast(position: LudusPosition, throw: Throw, shown: Throw, *, recast: bool) 
 
 
 def _order(rng: random.Random) -> tuple[str, ...]:
-    """Put the results in an order: nothing is held already in the beginning, Karitas is missed before it is won."""
+    """Order the results so that no virtue is already held at the beginning, and Karitas is missed before it is won."""
     while True:
         winner = [*rng.sample(WINNER, len(WINNER)), "acquired"]
         loser = rng.sample(LOSER, len(LOSER))

@@ -1,4 +1,4 @@
-"""Writes rendered frames with their labels into a folder: JPEG files, and labels.jsonl with one line an image."""
+"""Write rendered frames with their labels into a folder: JPEG files, and labels.jsonl with one line per image."""
 
 import json
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from calibration.workshop.scenes.render import Rendered
 
 @dataclass
 class FrameFolder:
-    """A folder that frames are put into. `close` writes the labels; until then they are only held here."""
+    """A folder of frames. `close` writes the labels; until then they are only in memory."""
 
     path: Path
     lines: list[dict[str, Any]] = field(default_factory=list)
@@ -20,7 +20,7 @@ class FrameFolder:
         self.path.mkdir(parents=True, exist_ok=True)
 
     def add(self, name: str, rendered: Rendered, **more: Any) -> None:
-        """Write a frame as ``name`` and remember its labels; ``more`` joins the line."""
+        """Write a frame as ``name`` and keep its labels for `close`; ``more`` adds fields to its line."""
         (self.path / name).write_bytes(rendered.jpeg)
         self.size += len(rendered.jpeg)
         self.lines.append({**rendered.to_json(name), **more})

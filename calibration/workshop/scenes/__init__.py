@@ -1,4 +1,4 @@
-"""Draws dice as a camera would see them, with labels: the material for training and for the sample frames."""
+"""Draw labelled pictures of dice as a camera would see them, for training and for the sample frames."""
 
 from calibration.workshop.scenes.fonts import Font, NoFontsError, find_fonts, missing_packages
 from calibration.workshop.scenes.patches import (

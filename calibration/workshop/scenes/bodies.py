@@ -14,28 +14,28 @@ from calibration.workshop.scenes.solids import Solid, solid
 from companion.rules.dice import Die
 
 RINGS = {0: (1, 2, 3), 1: (0, 3, 2), 2: (3, 0, 1), 3: (2, 1, 0)}
-"""For each lower side of a tetrahedron (opposite the vertex of that number) its corners, anticlockwise."""
+"""For each lower side of a tetrahedron (opposite the vertex of that number): its corners, anticlockwise."""
 
 TETRAHEDRON_HEIGHT = float(np.sqrt(2 / 3))
 
 
 @dataclass(frozen=True)
 class Body:
-    """A die as it was made: its faces, how their letters are turned, its handedness, its size and look."""
+    """A die as it was made: its faces, the turn of their letters, its handedness, its size and look."""
 
     die: Die
     set_name: str
     style: FaceStyle
     edge: float
     turns: tuple[int, ...]
-    """For each face: quarter turns of the letters; of a tetrahedron the vertex that their top points to."""
+    """For each face: quarter turns of the letters; on a tetrahedron the vertex that their top points to."""
     right_handed: bool
     seed: int
-    """What is random in drawing its faces comes from it, so that a die looks the same in every picture."""
+    """Seed for everything random in drawing its faces, so that a die looks the same in every picture."""
     solid: Solid | None = None
-    """Its form where it is neither a cube nor a tetrahedron; a tile's first face bears the letter, its second none."""
+    """Its solid, None for a cube or a tetrahedron; a tile's first face bears the letter, its second none."""
     places: tuple[int, ...] = ()
-    """For each face of the die the face of the solid that bears it; empty for a tile, which has one for all."""
+    """For each face of the die the face of the solid that bears it; empty for a tile, where one face bears them all."""
 
     @property
     def is_cube(self) -> bool:
@@ -49,14 +49,14 @@ class Body:
 
     @cached_property
     def reach(self) -> float:
-        """How far its farthest corner lies from its middle, on the table."""
+        """Distance on the table from its centre to its farthest corner."""
         if self.solid is not None:
             return float(np.linalg.norm(self.solid.vertices, axis=1).max()) * self.edge
         return self.edge * (0.7072 if self.is_cube else 0.5774)
 
     @property
     def height(self) -> float:
-        """How high it stands."""
+        """Its height above the table."""
         if self.solid is not None:
             return 2 * self.solid.inner * self.edge
         return self.edge if self.is_cube else self.edge * TETRAHEDRON_HEIGHT
@@ -64,7 +64,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Placed:
-    """A die lying on the table. ``face`` is the number of the face that counts: up for a cube, down otherwise."""
+    """A die lying on the table. ``face``: number of the face that counts, a tetrahedron's lower one, else the upper."""
 
     body: Body
     x: float
@@ -72,15 +72,15 @@ class Placed:
     yaw: float
     face: int
     blur: tuple[float, float] = (0.0, 0.0)
-    """How far it moves along x and y of the table while the picture is taken, in its edges."""
+    """How far it moves along x and y of the table during the exposure, in its edges."""
     spoiled: bool = False
-    """Nobody could read it: glare lies on it."""
+    """Whether glare lies on it, so that nobody could read it."""
     blank: bool = False
-    """A tile that shows its back: nothing is to be read."""
+    """Whether this is a tile that shows its back: there is nothing to read."""
 
     @cached_property
     def footprint(self) -> Points:
-        """The corners of the die where it is widest, x and y on the table, in their order around it (n x 2)."""
+        """The die's corners where it is widest, x and y on the table, in their order around it (n x 2)."""
         body = self.body
         if body.solid is not None:
             return np.asarray(cv2.convexHull(self.vertices[:, :2].astype(np.float32))[:, 0, :], np.float64)
@@ -94,7 +94,7 @@ class Placed:
 
     @cached_property
     def vertices(self) -> Points:
-        """The corners in space, n x 3: a cube's lower then upper, a tetrahedron's lower ring, then the apex."""
+        """The corners in space, n x 3: a cube's lower, then upper ones; a tetrahedron's lower ring, then apex."""
         if self.body.solid is not None:
             return self.lying(self.body.solid.vertices * self.body.edge)
         base = self.footprint
@@ -105,7 +105,7 @@ class Placed:
 
     @cached_property
     def filled(self) -> Points:
-        """The corners and some points between them (n x 3), so that a body half behind a plane still casts a shadow."""
+        """The corners and points between them (n x 3), so that a solid half behind a plane still casts a shadow."""
         corners = self.vertices
         one, two = np.triu_indices(len(corners), 1)
         between = [corners[one] * t + corners[two] * (1 - t) for t in (0.25, 0.5, 0.75)]
@@ -113,7 +113,7 @@ class Placed:
 
     @cached_property
     def turn(self) -> Points:
-        """The rotation (3 x 3) from a solid as it was made to how it lies: the face that counts looks up."""
+        """The rotation (3 x 3) from the solid's own frame to the table's; the face that counts looks up."""
         body = self.body
         assert body.solid is not None
         upper = body.places[self.face] if body.places else int(self.blank)
@@ -126,17 +126,18 @@ class Placed:
         return np.asarray(level @ np.stack([right, np.cross(normal, right), normal]))
 
     def lying(self, points: Points) -> Points:
-        """Return places in the solid (n x 3, its middle is the origin) as it lies on the table."""
+        """Transform points of the solid (n x 3, origin in its centre) to where it lies on the table."""
         return np.asarray(points @ self.turn.T + np.array([self.x, self.y, self.body.height / 2]))
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One side in space: its text, its corners in the order of the upright letters, and which way it looks.
+    """One side in space: its text, its corners in the order of the upright letters, and its normal.
 
-    Corners, clockwise as seen from outside: of a square from the letters' upper left; of a tetrahedron's side from the
-    apex of the die; of a kite from its tip; of another triangle or a pentagon from the corner at the marks' top.
-    ``rotation``: at which corner the marks' top is where that is not the first (0 for squares). No text: a bare side.
+    The corners run clockwise as seen from outside. They start on a square at the letters' upper left, on a
+    tetrahedron's side at the die's apex, on a kite at its tip, on another triangle or a pentagon at the marks' top.
+    ``rotation`` is the number of the corner at the marks' top where that is not the first (0 for squares). An empty
+    text means a bare side.
     """
 
     text: str
@@ -149,9 +150,9 @@ class Side:
 
 
 def random_body(rng: np.random.Generator, die: Die, set_name: str, style: FaceStyle, edge: float) -> Body:
-    """Return a die of either hand with its letters turned at random.
+    """Return a left- or right-handed die with its letters turned at random.
 
-    ``edge`` is that of a cube or a tetrahedron; of another solid the distance between opposite faces.
+    ``edge`` is the edge of a cube or a tetrahedron, of another solid the distance between opposite faces.
     """
     if die.shape in ("octahedron", "trapezohedron", "dodecahedron", "icosahedron"):
         return _random_solid(rng, die, set_name, style, edge)
@@ -181,7 +182,7 @@ def _random_solid(rng: np.random.Generator, die: Die, set_name: str, style: Face
 
 
 def sides(placed: Placed) -> tuple[Side, ...]:
-    """Return all sides of a die as it lies, the hidden one of a tetrahedron included."""
+    """Return all sides of a die where it lies, including the hidden one of a tetrahedron."""
     if placed.body.solid is not None:
         return _solid_sides(placed, placed.body.solid)
     return _cube_sides(placed) if placed.body.is_cube else _tetrahedron_sides(placed)
@@ -193,7 +194,7 @@ def footprint(placed: Placed) -> Points:
 
 
 def outline(placed: Placed, camera: Camera) -> tuple[Points, Points]:
-    """Return the die's corners rounded as balls: their pixels (n x 2) and radii in pixels (n), whose hull it fills."""
+    """Return balls at the die's corners: their pixels (n x 2) and radii in pixels (n). The die fills their hull."""
     body = placed.body
     corners = vertices(placed)
     centre = corners.mean(axis=0)
@@ -211,7 +212,7 @@ def outline(placed: Placed, camera: Camera) -> tuple[Points, Points]:
 
 
 def _trimmed(placed: Placed, reach: float) -> Points:
-    """Return the outline of a cube of half edge 1 whose corners were turned off ``reach`` from its faces' middles."""
+    """Return the outline of a cube of half edge 1, its corners turned off at ``reach`` from its faces' centres."""
     angles = np.arange(24) * np.pi / 12
     out = np.minimum(reach, 1 / np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles))))
     a, b, c = out * np.cos(angles), out * np.sin(angles), np.ones(24)
@@ -221,7 +222,7 @@ def _trimmed(placed: Placed, reach: float) -> Points:
 
 
 def vertices(placed: Placed) -> Points:
-    """Return the corners in space, n x 3: a cube's lower then upper, a tetrahedron's lower ring, then the apex."""
+    """Return the corners in space, n x 3: a cube's lower, then upper ones; a tetrahedron's lower ring, then apex."""
     return placed.vertices
 
 
@@ -251,7 +252,7 @@ def _cube_sides(placed: Placed) -> tuple[Side, ...]:
     body = placed.body
     x, y, z = np.eye(3)
     flip = 1 if body.right_handed else -1
-    # values 1 and 6, 2 and 5, 3 and 4 lie opposite: seven letters together
+    # values 1 and 6, 2 and 5, 3 and 4 lie opposite each other: together seven letters
     normals = (x, flip * y, z, -z, -flip * y, -x)
     frames = []
     for normal, turn in zip(normals, body.turns, strict=True):
@@ -285,7 +286,7 @@ def _tetrahedron_sides(placed: Placed) -> tuple[Side, ...]:
     at[placed.face] = places[3]
     out = []
     for i, vertex in enumerate(ring):
-        # seen from outside, the next corner anticlockwise lies left and the one after it right
+        # seen from outside, the next corner anticlockwise lies on the left and the one after it on the right
         order = (placed.face, ring[(i + 2) % 3], ring[(i + 1) % 3])
         corners = np.stack([at[v] for v in order])
         normal = corners.mean(axis=0) - centre
@@ -299,16 +300,16 @@ def _tetrahedron_sides(placed: Placed) -> tuple[Side, ...]:
 
 
 def overlap(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Return how deep two convex outlines run into each other; below 0 the width of the gap along the best axis."""
+    """Return how deep two convex outlines overlap; a negative value is the gap between them along the best axis."""
     axes = outline_axes(one, other)
     a, b = one @ axes.T, other @ axes.T
     return float(np.minimum(a.max(axis=0) - b.min(axis=0), b.max(axis=0) - a.min(axis=0)).min())
 
 
 def contact(moving: Points, fixed: Points, way: Points, *, gap: float) -> float:
-    """Return how far along a unit vector a convex outline lies when only a gap parts it from another, pushed from afar.
+    """Return the distance along ``way`` (a unit vector) at which one convex outline comes to rest against another.
 
-    Both outlines are given about their own middles.
+    It comes from afar and stops where only ``gap`` lies between them. Each outline is given about its own centre.
     """
     axes = outline_axes(moving, fixed)
     a, b = moving @ axes.T, fixed @ axes.T
@@ -320,6 +321,6 @@ def contact(moving: Points, fixed: Points, way: Points, *, gap: float) -> float:
 
 
 def outline_axes(one: Points, other: Points) -> Points:
-    """Return unit vectors across all edges of two outlines, k x 2."""
+    """Return the unit normals of all edges of two outlines, k x 2."""
     edges = np.vstack([np.concatenate([shape[1:], shape[:1]]) - shape for shape in (one, other)])
     return np.asarray(np.column_stack([edges[:, 1], -edges[:, 0]]) / np.sqrt((edges * edges).sum(axis=1))[:, None])

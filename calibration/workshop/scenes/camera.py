@@ -11,9 +11,9 @@ Points = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Camera:
-    """Looks at ``target`` on the table from ``distance``, ``tilt`` degrees off overhead, from the side ``azimuth``.
+    """A camera that looks at ``target`` on the table from ``distance`` and ``azimuth``, ``tilt`` degrees off overhead.
 
-    ``focal`` is in pixels, ``roll`` in degrees about the view; the principal point is the middle of the picture.
+    ``focal`` is in pixels, ``roll`` in degrees about the view; the principal point is the centre of the picture.
     """
 
     width: int
@@ -27,7 +27,7 @@ class Camera:
 
     @cached_property
     def position(self) -> Points:
-        """Where the camera is, world coordinates."""
+        """The camera's position, world coordinates."""
         tilt, azimuth = np.radians(self.tilt), np.radians(self.azimuth)
         flat = self.distance * np.sin(tilt)
         return np.array(
@@ -50,7 +50,7 @@ class Camera:
         return np.stack([cos * right + sin * down, cos * down - sin * right, forward])
 
     def project(self, points: Points) -> Points:
-        """Return pixels (n x 2, the upper left pixel's middle is 0, 0) of world points (n x 3)."""
+        """Return the pixels (n x 2; the centre of the upper left pixel is 0, 0) of world points (n x 3)."""
         seen = (points - self.position) @ self.axes.T
         middle = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
         return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal + middle)
@@ -60,13 +60,13 @@ class Camera:
         return np.asarray((points - self.position) @ self.axes[2])
 
     def ground(self) -> Points:
-        """Return the homography (3 x 3) from places on the table (x, y, 1) to pixels."""
+        """Return the homography (3 x 3) from points on the table (x, y, 1) to pixels."""
         axes = self.axes
         lens = np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]])
         moved = np.column_stack([axes[:, 0], axes[:, 1], -axes @ self.position])
         return np.asarray(lens @ moved)
 
     def plane(self, origin: Points, across: Points, down: Points) -> Points:
-        """Return the homography (3 x 3) from places on a plane (u, v, 1), at origin + u across + v down, to pixels."""
+        """Return the homography (3 x 3) from points on a plane (u, v, 1), at origin + u across + v down, to pixels."""
         lens = np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]])
         return np.asarray(lens @ self.axes @ np.column_stack([across, down, origin - self.position]))

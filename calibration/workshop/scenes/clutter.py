@@ -1,4 +1,4 @@
-"""Things beside dice that could be taken for them: men of boards, chessmen, keys, cables, boards, slabs, a tray."""
+"""Objects that a reader could take for dice: men of boards, chessmen, keys, cables, boards, slabs, a tray."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ _BUTTON = np.array([[0, 0], [0.11, 0], [0.11, -0.18], [0, -0.18]])
 
 @dataclass(frozen=True)
 class Spot3:
-    """A place to draw at: on the table, with a turn (radians) and a size in edges of a cube."""
+    """Where to draw an object: a point on the table, a turn (radians) and a size in edges of a cube."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class Spot3:
     size: float
 
     def pixels(self, camera: Camera, flat: Points, height: float = 0.0) -> Points:
-        """Return the pixels of points given about the place in parts of its size (n x 2), so high above the table."""
+        """Return the pixels of points around this spot, in parts of its size (n x 2), ``height`` above the table."""
         cos, sin = np.cos(self.angle), np.sin(self.angle)
         turned = flat @ np.array([[cos, sin], [-sin, cos]]) * self.size + [self.x, self.y]
         return camera.project(np.column_stack([turned, np.full(len(turned), height)]))
@@ -62,7 +62,7 @@ def draw_man(place: Spot3, camera: Camera, picture: Picture, colour: Colour, fon
 
 
 def draw_chessman(place: Spot3, camera: Camera, picture: Picture, colour: Colour, seed: int) -> None:
-    """Draw a turned chessman as a pile of discs."""
+    """Draw a turned chessman as a stack of discs."""
     rng = np.random.default_rng(seed)
     tall = float(rng.uniform(1.2, 2.6))
     profile = np.array([0.5, 0.5, 0.42, 0.3, 0.24, 0.2, 0.2, 0.26, 0.3, 0.26, 0.14])
@@ -102,7 +102,7 @@ def draw_cable(place: Spot3, camera: Camera, picture: Picture, colour: Colour, s
 
 
 def draw_slab(place: Spot3, camera: Camera, picture: Picture, colour: Colour, seed: int) -> None:
-    """Draw a telephone, a laptop, a book or a box that lies about: a thick plate, its upper side plain or in parts."""
+    """Draw a telephone, a laptop, a book or a box: a thick plate whose upper side is plain or has parts."""
     rng = np.random.default_rng(seed)
     half = np.array([0.5, float(rng.uniform(0.2, 0.45))])
     thick = float(rng.uniform(0.15, 1.0))
@@ -160,7 +160,7 @@ def _board_texture(colour: Colour, seed: int) -> Picture:
 
 
 def draw_tray(place: Spot3, camera: Camera, picture: Picture, colour: Colour, light: tuple[float, float]) -> None:
-    """Draw the walls of a tray about a place, with the shadow of the wall that stands towards the light."""
+    """Draw the walls of a tray around a spot, with the shadow of the wall nearest the light."""
     tall = 1.0
     square = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * 0.5
     outer = square * (1 + 0.9 / place.size)
@@ -214,7 +214,7 @@ def _stamp(picture: Picture, shape: npt.NDArray[np.uint8], quad: Points, ink: Co
 
 
 def lay(picture: Picture, texture: Picture, cover: npt.NDArray[np.float32], quad: Points) -> None:
-    """Lay a texture into the picture at four corners, its upper left first."""
+    """Draw a texture into the picture at four corners, its upper left first; ``cover`` is its alpha mask."""
     height, width = texture.shape[:2]
     low, high = np.floor(quad.min(axis=0)).astype(int) - 1, np.ceil(quad.max(axis=0)).astype(int) + 2
     x0, y0 = (int(v) for v in np.maximum(low, 0))

@@ -1,4 +1,4 @@
-"""Draws one face of a die as a flat texture: letters or pips on its material, and the shading of its rounded edges."""
+"""Draw one face of a die as a flat texture: letters or pips on its material, and the shading of its rounded edges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,15 +27,15 @@ from calibration.workshop.scenes.pips import PipStyle, draw_pips, random_pip_mat
 from calibration.workshop.scenes.polygons import flat
 
 TEXTURE_SIZE = 160
-"""Side of a face's texture in pixels where nothing else is asked for."""
+"""Default side of a face's texture in pixels."""
 
 TETRAHEDRON_TURN = float(np.arccos(1 / 3))
-"""Angle between two sides of a regular tetrahedron, radians."""
+"""Dihedral angle of a regular tetrahedron, radians."""
 
 
 @dataclass(frozen=True)
 class FaceStyle:
-    """How the faces of one die look. Everything that a maker decides once for a die stands here."""
+    """How the faces of one die look: everything that a maker decides once for a die."""
 
     material: Material
     marking: Marking
@@ -43,20 +43,20 @@ class FaceStyle:
     """None for pips."""
     scale: float
     layouts: tuple[int, ...]
-    """Which layout is used for 1 to 6 letters and, at the end, for the triangle."""
+    """The layout for 1 to 6 letters and, at the end, for the triangle."""
     jitter: float
     slant: float
     bevel: float
-    """Radius of the rounded edges in parts of the edge's length."""
+    """Radius of the rounded edges as a share of the edge's length."""
     pips: PipStyle | None = None
     trimmed: float = 0.0
-    """How far a cube's rounded corners reach from the faces' middles, in half edges (1 to 1.4); 0: they stand."""
+    """How far from the faces' centres a cube's corners are turned off, in half edges (1 to 1.4); 0: they are not."""
     corner_number: bool = False
-    """Whether a small number stands beside the letter, as on the tiles of some games of words."""
+    """Whether a small number stands beside the letter, as on the tiles of some word games."""
     dotted: bool = False
     """Whether a dot after a 6 or 9 says which it is, instead of a line below."""
     small: bool = False
-    """Whether its letters are small ones, as hands of books have them; numerals are as they are."""
+    """Whether it has small letters, as bookhands have them; numerals stay the same."""
 
 
 def random_pip_style(rng: np.random.Generator) -> FaceStyle:
@@ -70,7 +70,7 @@ def random_pip_style(rng: np.random.Generator) -> FaceStyle:
 
 
 def random_numeral_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
-    """Return the look of dice with numerals: mostly bought ones of plastic with painted, sunken figures."""
+    """Return the look of dice with numerals: mostly bought plastic dice with painted, sunken figures."""
     made = random_style(rng, [font for font in fonts if draws(font.path, TILE_LETTERS)] or fonts)
     if rng.random() < 0.7:
         material, marking = random_pip_material(rng)
@@ -81,7 +81,7 @@ def random_numeral_style(rng: np.random.Generator, fonts: Sequence[Font]) -> Fac
 
 
 def random_tile_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
-    """Return the look of flat letter tiles: ivory, white, black or wooden, one large plain letter on each."""
+    """Return the look of flat letter tiles: ivory, white, black or wood, each with one large plain letter."""
     made = random_style(rng, ())
     whole = [font for font in fonts if draws(font.path, TILE_LETTERS)] or list(fonts)
     upright = [font for font in whole if font.style in _TILE_FONTS]
@@ -122,13 +122,13 @@ def random_tile_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceSt
 
 
 TILE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ0123456789"
-"""What a font must have for tiles to be drawn with it."""
+"""What a font must have to be used for tiles."""
 
 _TILE_FONTS = frozenset({"sans", "humanist-sans", "geometric-sans", "slab", "roman", "modern"})
 
 
 def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceStyle | None = None) -> FaceStyle:
-    """Return the look of a die; with ``like`` of another die of that set: the same font, perhaps another material."""
+    """Return the look of a die; with ``like``, of another die of the same set: same font, perhaps another material."""
     material = random_material(rng)
     style = FaceStyle(
         material,
@@ -155,7 +155,7 @@ def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceS
 
 
 def pick_font(rng: np.random.Generator, fonts: Sequence[Font]) -> Font:
-    """Return a font: first a style, so that rare styles are seen often enough, then one of it."""
+    """Return a font: pick a style first, so that rare styles appear often enough, then one font of it."""
     groups = _by_style(tuple(fonts))
     names = sorted(groups)
     group = groups[names[int(rng.integers(len(names)))]]
@@ -178,7 +178,7 @@ def draw_cube_face(
 ) -> Texture:
     """Return a cube's face, size x size x 3, linear light, upright.
 
-    ``text``: letters, a numeral, or where the style has no font the number of its pips.
+    ``text`` is letters, a numeral or, where the style has no font, the number of pips.
     """
     body = body_texture(style.material, rng, size)
     if text == "":
@@ -211,9 +211,9 @@ def draw_tetrahedron_face(
         place = Numeral(text, (0.5, 0.62), 0.34 * style.scale, 0.4, underlined=underlined)
         return apply_marks(body, _numeral_mask(place, style, rng, size), style.marking, rng, light)
     layout = TRIANGLE_LAYOUTS[style.layouts[6]]
-    # larger letters would run over the edges of a triangle
+    # larger letters would run over the edges of the triangle
     mask = _letter_mask(text, layout, replace(style, scale=min(style.scale, 1.02)), rng, size)
-    # and bolder strokes would close these small ones
+    # bolder strokes would close these small letters
     marking = replace(style.marking, weight=int(style.marking.weight / 2))
     return apply_marks(body, mask, marking, rng, light)
 
@@ -242,7 +242,7 @@ def draw_polygon_face(
 
 @dataclass(frozen=True)
 class Numeral:
-    """A word set close, its middle, height and greatest width in parts of the texture."""
+    """A numeral set as one block; its centre, height and greatest width are in parts of the texture."""
 
     text: str
     middle: tuple[float, float]
@@ -275,7 +275,7 @@ def _numeral_mask(place: Numeral, style: FaceStyle, rng: np.random.Generator, si
 
 
 def _told_apart(shape: npt.NDArray[np.uint8], *, dotted: bool) -> npt.NDArray[np.uint8]:
-    """Return a numeral with a line below or a dot after its foot."""
+    """Return a numeral with a line below it or a dot after its foot, so that 6 and 9 differ."""
     height, width = shape.shape
     if dotted:
         grown = np.zeros((height, width + 30), np.uint8)
@@ -297,18 +297,18 @@ def _letter_mask(
         )
     mask = np.zeros((size, size), np.uint8)
     shapes = [_reduced(style.font, letter, 1, small=style.small) for letter in text]
-    # one size for all letters of a face; wide ones are set a little narrower before all get smaller
+    # all letters of a face share one size; wide ones become a little narrower before all become smaller
     wanted = [height * size * style.scale / GLYPH_SIZE for _, _, height in layout]
     room = [width * size / shape.shape[1] for shape, width in zip(shapes, _room(layout), strict=True)]
     tallest = max(shape.shape[0] * zoom for shape, zoom in zip(shapes, wanted, strict=True))
     shrink = min(1.0, 0.88 * size / tallest, *(1.18 * free / zoom for free, zoom in zip(room, wanted, strict=True)))
-    if style.small:  # what hangs down in one row must not run into what stands up in the next
+    if style.small:  # descenders of one row must not touch ascenders of the next
         shrink = min(shrink, _between_rows(layout) * size / tallest)
     for letter, (x, y, _), whole, full, free in zip(text, layout, shapes, wanted, room, strict=True):
         zoom = full * shrink
         step = (
             1 if zoom > 0.6 else 2 if zoom > 0.3 else 4
-        )  # warping shrinks without smoothing: start from less than twice
+        )  # warping shrinks without smoothing: start from less than twice the size
         shape = _reduced(style.font, letter, step, small=style.small)
         tall, narrow = zoom * whole.shape[0] / shape.shape[0], min(1.0, free / zoom)
         angle = style.jitter * rng.normal(0, 0.07)
@@ -332,14 +332,14 @@ def _reduced(font: Font, letter: str, step: int, *, small: bool) -> npt.NDArray[
 
 @cache
 def _between_rows(layout: tuple[Place, ...]) -> float:
-    """Return how far the nearest two rows of a layout lie apart, 1 where there is one row."""
+    """Return the distance between the two nearest rows of a layout, 1 where there is only one row."""
     rows = sorted({y for _, y, _ in layout})
     return min([1.0, *(low - high for high, low in pairwise(rows))])
 
 
 @cache
 def _room(layout: tuple[Place, ...]) -> tuple[float, ...]:
-    """Return for each place how wide a letter may be before it touches its neighbour or the edge."""
+    """Return for each letter how wide it may be before it touches its neighbour or the edge."""
     rooms = []
     for i, (x, y, height) in enumerate(layout):
         near = [abs(x - ox) for j, (ox, oy, oh) in enumerate(layout) if j != i and abs(y - oy) < 0.5 * (height + oh)]
@@ -356,9 +356,9 @@ def lit(
     view: Points,
     gloss: float,
 ) -> Texture:
-    """Return a texture under light. ``frame``: the texture's right, down and out in the world, as rows."""
+    """Light a texture. ``frame``: the texture's right, down and outward directions in the world, as rows."""
     size = texture.shape[0]
-    small = normals[1::3, 1::3]  # light changes slowly over a face: a third of its detail is plenty
+    small = normals[1::3, 1::3]  # light changes slowly over a face: a third of its resolution is enough
     light, shine = lighting.shade(small @ frame, view, gloss)
     full = texture * cv2.resize(light, (size, size), interpolation=cv2.INTER_LINEAR)
     if gloss > 0.05:
@@ -368,7 +368,7 @@ def lit(
 
 @lru_cache(maxsize=256)
 def square_normals(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
-    """Return the normals of a face with rounded edges, size x size x 3: texture's right, down, and out of the face."""
+    """Return the normals of a face with rounded edges, size x size x 3, as right, down and outward in the texture."""
     at = (np.arange(size, dtype=np.float32) + 0.5) / size
     radius = max(0.01, bevel_percent / 100)
     lean = np.clip(1 - np.minimum(at, 1 - at) / radius, 0, 1) * np.sign(at - 0.5)
@@ -380,7 +380,7 @@ def square_normals(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
 
 @lru_cache(maxsize=256)
 def triangle_normals(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
-    """Return the normals of a tetrahedron's side with rounded edges: texture's right, down, and out of the side."""
+    """Return the normals of a tetrahedron's side with rounded edges, as right, down and outward in the texture."""
     ys, xs = np.mgrid[0:size, 0:size].astype(np.float32)
     points = np.dstack([xs + 0.5, ys + 0.5]) / size
     radius = max(0.01, bevel_percent / 100) * 0.7

@@ -1,4 +1,4 @@
-"""Which fonts letters are drawn with: the list with its split into training and measuring, and their glyphs."""
+"""The fonts that draw letters: their list with its split into training and measuring, and their glyphs."""
 
 import os
 import tomllib
@@ -15,16 +15,16 @@ Role = Literal["train", "held-out"]
 
 _HERE = Path(__file__).parents[1]
 BUNDLED = _HERE / "fonts"
-"""Where the few fonts lie that come with the program."""
+"""Folder of the few fonts that come with the program."""
 
 GLYPH_SIZE = 96
-"""Height in pixels of a capital letter as it is drawn once and kept."""
+"""Height in pixels at which a capital letter is drawn once and cached."""
 
 SMALL_SIZE: Final = 0.74
-"""Height of a small x, in capitals: who cuts small letters cuts them nearly as large."""
+"""Height of a small x, in capitals: people who cut small letters cut them nearly as large."""
 
 ALIKE: Final = 0.7
-"""Two letters whose shapes overlap in such a part, laid on each other, are one."""
+"""Share of overlap from which two shapes, laid on each other, count as one letter."""
 
 
 class NoFontsError(RuntimeError):
@@ -44,7 +44,7 @@ class Font:
 
 @dataclass(frozen=True)
 class Source:
-    """A font as a list names it. ``weight``: which file of a package @fontsource it is, None for the usual one."""
+    """A font that a list names. ``weight``: the file of an @fontsource package, None for the usual one."""
 
     name: str
     package: str
@@ -55,7 +55,7 @@ class Source:
 
     @property
     def font(self) -> Font:
-        """The font, where it would lie on this machine."""
+        """The font at the path where it would be on this machine."""
         return Font(self.name, self.package, _place(self.package, self.file), self.style, self.role)
 
 
@@ -65,7 +65,7 @@ LIST: Final = _HERE / "fonts.toml"
 
 @cache
 def listed(path: Path = LIST) -> tuple[Source, ...]:
-    """Return the fonts of a list, whether they are there or not; those without a role teach."""
+    """Return the fonts of a list, whether installed or not; those without a role are for training."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(
         Source(
@@ -86,7 +86,7 @@ def _listed() -> tuple[Font, ...]:
 
 
 def _place(package: str, file: str) -> Path:
-    # our own copy first: then every machine draws the tests and sample frames with the same outlines
+    # the bundled copy comes first, so that every machine draws the tests and sample frames with the same outlines
     own = BUNDLED / Path(file).name
     if own.is_file():
         return own
@@ -97,12 +97,12 @@ def _place(package: str, file: str) -> Path:
 
 
 def find_fonts(role: Role | None = None, *, bundled: bool = False) -> tuple[Font, ...]:
-    """Return the fonts of a role (default: all) that are there, in the order of the list.
+    """Return the installed fonts of a role (default: all), in the order of the list.
 
-    With ``bundled`` only those that come with the program, so that every machine draws alike.
+    ``bundled`` restricts them to those that come with the program, so that every machine draws alike.
 
     Raises:
-        NoFontsError: not one of them is there.
+        NoFontsError: none of them is installed.
     """
     found = tuple(
         font
@@ -131,7 +131,7 @@ def missing_packages(role: Role | None = None) -> str:
 
 @lru_cache(maxsize=8192)
 def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
-    """Return a letter's coverage (height x width, uint8), cut to its ink, capitals about `GLYPH_SIZE` high."""
+    """Return a letter's coverage (height x width, uint8), cropped to its ink; capitals are about `GLYPH_SIZE` high."""
     font = _sized(path)
     left, top, right, bottom = font.getbbox(letter)
     canvas = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4), 0)
@@ -141,7 +141,7 @@ def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
 
 @lru_cache(maxsize=8192)
 def small_glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
-    """Return a small letter's coverage; its middle is that of an x, so that letters set by it stand on one line."""
+    """Return a small letter's coverage, centred on the middle of an x: letters placed by it then share one baseline."""
     font = _sized_small(path)
     left, top, right, bottom = font.getbbox(letter.lower(), anchor="ls")
     _, upper, _, lower = font.getbbox("x", anchor="ls")
@@ -153,7 +153,7 @@ def small_glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
 
 
 def draws_small(path: Path, letters: str) -> bool:
-    """Return whether a font has these letters small, none of which (an l may) looks like its capital I."""
+    """Return whether a font has these letters as small ones, none of which (as an l may) looks like its capital I."""
     return draws(path, letters.lower()) and not any(_is_a_stroke(path, letter) for letter in letters)
 
 
@@ -175,7 +175,7 @@ def _trimmed(shape: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def draws(path: Path, letters: str) -> bool:
-    """Return whether a font has all these letters, each with a shape of its own."""
+    """Return whether a font has a glyph of its own for each of these letters."""
     return all(_draws(path, letter) for letter in letters)
 
 
@@ -188,7 +188,7 @@ def _draws(path: Path, letter: str) -> bool:
 
 @cache
 def _sized(path: Path) -> ImageFont.FreeTypeFont:
-    # An em is not a capital's height: measure a plain capital and scale to it.
+    # an em is not the height of a capital: measure a plain capital and scale to it
     trial = ImageFont.truetype(str(path), GLYPH_SIZE)
     _, top, _, bottom = trial.getbbox("E")
     return ImageFont.truetype(str(path), round(GLYPH_SIZE * GLYPH_SIZE / max(8.0, bottom - top)))

@@ -1,4 +1,4 @@
-"""What dice lie on: felt, wood, leather, stone, paper, carpet, parquet, cloth with a pattern; all made from noise."""
+"""Surfaces under the dice, all made from noise: felt, wood, leather, stone, paper, carpet, parquet, patterned cloth."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ GROUNDS: tuple[GroundKind, ...] = (
     *get_args(PatternKind),
 )
 
-# how strongly large blotches and fine grain show, as a share of the colour
+# strength of large blotches and of fine grain, as a share of the colour
 _LOOKS: dict[GroundKind, tuple[float, float]] = {
     "felt": (0.05, 0.07),
     "wood": (0.22, 0.04),
@@ -44,7 +44,7 @@ _LOOKS: dict[GroundKind, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Ground:
-    """The table's surface: its kind, colours, strength of blotches and grain, size and turn of its pattern."""
+    """The table's surface: its kind and colours, strength of blotches and grain, size and turn of its pattern."""
 
     kind: GroundKind
     colour: Colour
@@ -116,10 +116,10 @@ def _colour(rng: np.random.Generator, kind: GroundKind) -> Colour:
 
 
 def draw_ground(ground: Ground, camera: Camera) -> npt.NDArray[np.float32]:
-    """Return the table as the camera sees it in full even light, height x width x 3, linear."""
+    """Return the table in full even light as the camera sees it, height x width x 3, linear."""
     rng = np.random.default_rng(ground.seed)
     size = (camera.width, camera.height)
-    scale = camera.focal / camera.distance  # pixels per length at the middle
+    scale = camera.focal / camera.distance  # pixels per length at the centre
     half_w, half_h = int(camera.width * 0.62) // 2 * 2, int(camera.height * 0.62) // 2 * 2
     large = _large(ground, rng, half_h, half_w, scale / 2)
     homography = camera.ground()
@@ -161,7 +161,7 @@ def draw_ground(ground: Ground, camera: Camera) -> npt.NDArray[np.float32]:
 def _repeated(
     ground: Ground, kind: PatternKind, scale: float, placed: Callable[[float, int, int], npt.NDArray[np.float64]]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
-    """Return a repeating pattern's tile, about as fine as the picture (``scale``: pixels per length), and its place."""
+    """Return a repeating pattern's tile, about as fine as ``scale`` (pixels per length), and its homography."""
     texels = TILE / (REPEATS[kind] * ground.pitch)
     level = int(np.clip(np.round(np.log2(max(1.0, texels / scale))), 0, 5))
     tile = pattern_tile(kind, ground.seed % VARIANTS, level)
@@ -203,7 +203,7 @@ def fine_tile(number: int, strength: int) -> npt.NDArray[np.uint8]:
 
 
 def _table(colour: Colour) -> npt.NDArray[np.float32]:
-    """Colours for the 256 steps of a field: 128 is the colour itself, 100 steps are a whole of it."""
+    """Colours for the 256 values of a field: 128 is the colour itself, 100 steps make up its whole brightness."""
     factor = np.clip(1 + (np.arange(256, dtype=np.float32) - 128) / 100, 0.03, None)
     return np.asarray((factor[:, None] * np.array(colour, np.float32))[:, None, :], np.float32)
 
@@ -219,7 +219,7 @@ def light_field(rng: np.random.Generator, height: int, width: int) -> Field:
     ys, xs = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     slope = rng.normal(0, 0.15, 2).astype(np.float32)
     field = 1 + slope[0] * xs + slope[1] * ys
-    if rng.random() < 0.3:  # a lamp or candle near by
+    if rng.random() < 0.3:  # a lamp or candle nearby
         x, y = rng.uniform(-0.8, 0.8, 2)
         field = field * (0.45 + 0.9 / (1 + ((xs - x) ** 2 + (ys - y) ** 2) * rng.uniform(0.4, 1.6)))
     field = field * (1 - rng.uniform(0, 0.3) * (xs**2 + ys**2) / 2)  # the lens darkens corners

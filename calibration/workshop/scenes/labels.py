@@ -1,4 +1,4 @@
-"""The truth about each die in a picture: its face, its places in pixels, whether a person could read it."""
+"""Ground truth for each die in a picture: its face, its pixels, and whether a person could read it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,18 +15,18 @@ from calibration.workshop.scenes.polygons import flat, polygon_cover
 from companion.vision.dice.geometry import stands_out
 
 READABLE_LETTER = 5.0
-"""Pixels that a letter must be high to be called legible, in its foreshortened direction."""
+"""Least height of a letter in pixels, in its foreshortened direction, to count as legible."""
 READABLE_CONTRAST = 12.0
-"""Steps of 255 by which marks must stand out from their face to be called legible."""
+"""Least contrast of the marks with their face, in steps of 255, to count as legible."""
 READABLE_SHARE = 0.75
-"""How much of a face must be seen."""
+"""Least visible share of a face."""
 READABLE_BLUR = 3.0
-"""Pixels by which a die may move while the picture is taken."""
+"""Pixels by which a die may move during the exposure."""
 
 
 @dataclass(frozen=True)
 class SeenSide:
-    """A visible side of a tetrahedron: text, where its letters' top is, corners (apex, clockwise), visible share."""
+    """A visible side of a tetrahedron: text, corner at its letters' top, corners (apex, clockwise), visible share."""
 
     text: str
     rotation: int
@@ -36,10 +36,10 @@ class SeenSide:
 
 @dataclass(frozen=True)
 class DieLabel:
-    """The truth about one die in a picture; all places in pixels.
+    """Ground truth for one die in a picture; all coordinates in pixels.
 
-    ``corners``, clockwise: of a cube or tile the upper face, from the letters' upper left; of a kite from its tip; of
-    another die's upper face from the corner at the marks' top; of a tetrahedron its base.
+    ``corners`` are those of the upper face, of a tetrahedron those of its base. They run clockwise. They start on a
+    cube or tile at the letters' upper left, on a kite at its tip, on another die at the corner at the marks' top.
     """
 
     set_name: str
@@ -51,15 +51,15 @@ class DieLabel:
     apex: tuple[float, float] | None
     sides: tuple[SeenSide, ...]
     visible: float
-    """How much of the upper face (or of the whole tetrahedron) nothing hides."""
+    """Visible share of the upper face, of a tetrahedron of the whole die."""
     kind: str = "die"
     """``"tile"`` for a flat letter tile, which has no name of its own."""
     shape: str = "cube"
     rotation: int = 0
-    """At which of ``corners`` the marks' top is: 2 on kites whose numerals stand on their heads, seen from the tip."""
+    """Which of ``corners`` is at the marks' top: 2 on kites whose numerals stand upside down seen from the tip."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of EVAL.md's label files."""
+        """Return the object for a label file, as EVAL.md describes it."""
         return {
             "kind": self.kind,
             "set": self.set_name,
@@ -79,7 +79,7 @@ def label(
     mine: npt.NDArray[np.bool_],
     top: npt.NDArray[np.bool_],
 ) -> DieLabel:
-    """Return the truth about one die. ``mine``: its pixels in the picture, ``top``: those of a cube's upper face."""
+    """Label one die. ``mine`` marks its pixels in the picture, ``top`` those of a cube's upper face."""
     moved = float(np.hypot(*placed.blur)) * camera.focal / camera.distance
     sharp = not placed.spoiled and moved < READABLE_BLUR
     if not placed.body.is_tetrahedron:
@@ -148,9 +148,9 @@ def _tetrahedron_label(
 
 
 def contrast(image: npt.NDArray[np.uint8], corners: Points, shape: str = "cube") -> float:
-    """Return by how many steps of 255 the marks of a face stand out, in the best channels.
+    """Return how far the marks of a face stand out, in steps of 255, in the best channels.
 
-    ``shape``: of the die, where its faces are no squares and it is no tetrahedron.
+    ``shape`` is that of the die where its faces are not squares and it is not a tetrahedron.
     """
     size = 48
     if shape != "cube":
@@ -179,7 +179,7 @@ def _points(pixels: npt.NDArray[Any]) -> tuple[tuple[float, float], ...]:
 
 
 def _share(mask: npt.NDArray[np.bool_], polygon: npt.NDArray[Any]) -> float:
-    """How much of a polygon a mask covers."""
+    """Return the share of a polygon that a mask covers."""
     low = np.maximum(np.floor(polygon.min(axis=0)).astype(int), 0)
     high = np.ceil(polygon.max(axis=0)).astype(int) + 1
     window = mask[low[1] : high[1], low[0] : high[0]]
@@ -192,7 +192,7 @@ def _share(mask: npt.NDArray[np.bool_], polygon: npt.NDArray[Any]) -> float:
 
 
 def _narrowest(corners: npt.NDArray[Any]) -> float:
-    """The width of a polygon where it is narrowest, pixels."""
+    """Return the least width of a polygon, pixels."""
     edges = np.roll(corners, -1, axis=0) - corners
     across = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1, keepdims=True)
     return float(np.ptp(corners @ across.T, axis=0).min())

@@ -1,12 +1,12 @@
-"""Where the letters stand on a face: the layouts of dice makers, for one to six letters and for a triangle of four."""
+"""Layouts of dice makers: where one to six letters stand on a face, and four on a triangle."""
 
 import numpy as np
 
 Place = tuple[float, float, float]
-"""x and y of a letter's middle in a unit square (y down) and its height."""
+"""Centre of a letter, x and y in a unit square (y down), and its height."""
 
 TRIANGLE = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
-"""Corners of an equilateral triangle in the unit square: the upper one, then clockwise; tetrahedron sides fill it."""
+"""Corners of an equilateral triangle in the unit square, clockwise from the top; a tetrahedron's side fills it."""
 
 
 def _rows(counts: tuple[int, ...], height: float, dx: float, dy: float, *, left: bool = False) -> tuple[Place, ...]:
@@ -53,7 +53,7 @@ LAYOUTS: dict[int, tuple[tuple[Place, ...], ...]] = {
         _rows((3, 3), 0.26, 0.27, 0.36),
     ),
 }
-"""For each number of letters the usual layouts, each a place per letter in reading order."""
+"""The usual layouts for each number of letters: one place per letter, in reading order."""
 
 TRIANGLE_LAYOUTS: tuple[tuple[Place, ...], ...] = (
     ((0.5, 0.37, 0.19), (0.25, 0.78, 0.19), (0.5, 0.78, 0.19), (0.75, 0.78, 0.19)),
@@ -64,4 +64,4 @@ TRIANGLE_LAYOUTS: tuple[tuple[Place, ...], ...] = (
     ((0.41, 0.54, 0.19), (0.60, 0.54, 0.19), (0.37, 0.78, 0.19), (0.63, 0.78, 0.19)),
     ((0.5, 0.32, 0.15), (0.22, 0.82, 0.15), (0.5, 0.82, 0.15), (0.78, 0.82, 0.15)),
 )
-"""Four letters on a triangle that stands on its base: one above three, and others that are found."""
+"""Four letters on a triangle that stands on its base: one above three, and other layouts that dice have."""

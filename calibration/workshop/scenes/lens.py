@@ -1,4 +1,4 @@
-"""What a camera makes of the light on a small piece of a picture: blur, exposure, colour cast, noise, JPEG."""
+"""The camera's effects on a small part of a picture: blur, exposure, colour cast, noise, JPEG."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ Picture = npt.NDArray[np.float32]
 
 
 def expose(picture: Picture, rng: np.random.Generator, *, blur: float, noise: bool) -> npt.NDArray[np.uint8]:
-    """Return a small linear picture as a camera gives it: unevenly lit, blurred, exposed, tinted, noisy, as JPEG."""
+    """Return a small linear picture as a camera delivers it: unevenly lit, blurred, exposed, tinted, noisy, as JPEG."""
     height, width = picture.shape[:2]
     gradient = rng.normal(0, 0.12, 2).astype(np.float32)
     ramp = (
@@ -57,7 +57,7 @@ def expose(picture: Picture, rng: np.random.Generator, *, blur: float, noise: bo
 
 
 def motion_kernel(length: float, angle: float) -> npt.NDArray[np.float32]:
-    """Return a kernel that smears along a line of so many pixels."""
+    """Return a kernel that smears along a line of ``length`` pixels."""
     reach = int(np.ceil(length / 2)) + 1
     size = 2 * reach + 1
     kernel = np.zeros((size, size), np.uint8)

@@ -1,4 +1,4 @@
-"""The light on the table: lamps and windows, the even part, and what a surface sends back of it."""
+"""The light on the table: lamps and windows, ambient light, and how surfaces reflect it."""
 
 from dataclasses import dataclass, replace
 
@@ -20,19 +20,19 @@ class Light:
 
 @dataclass(frozen=True)
 class Spot:
-    """The light of a torch or a screened lamp: its middle and reach in the picture (0 to 1), the rest's light."""
+    """The light of a torch or a shaded lamp: its centre and reach in the picture (0 to 1), and the light outside it."""
 
     x: float
     y: float
     reach: float
     floor: float
     edge: float
-    """How soft its border is, in parts of its reach."""
+    """Softness of its border, as a share of its reach."""
 
 
 @dataclass(frozen=True)
 class Lighting:
-    """All light on the table: the even part, lamps, and perhaps that they light a part of the table only."""
+    """All light on the table: ambient light and lamps, which may light only a part of the table."""
 
     ambient: Colour
     lights: tuple[Light, ...]
@@ -40,10 +40,10 @@ class Lighting:
     shade_edge: tuple[float, float, float, float] | None = None
     """A shadow's border across the table: its angle, place (0 to 1), softness (0 to 1), and the light behind it."""
     even: float = 0.55
-    """How much of the even part an upright side gets, 1 for as much as a level one: bright tables light from below."""
+    """Share of the ambient light on an upright side, 1: as on a level one, because bright tables light from below."""
 
     def over(self, height: int, width: int) -> npt.NDArray[np.float32] | None:
-        """Return how much of the light comes to each place of a picture (height x width), None: all everywhere."""
+        """Return the share of the light at each point of a picture (height x width), None if it is full everywhere."""
         if self.spot is None and self.shade_edge is None:
             return None
         ys, xs = np.mgrid[0 : 1 : height * 1j, 0 : 1 : width * 1j].astype(np.float32)
@@ -60,9 +60,9 @@ class Lighting:
     def shade(
         self, normals: npt.NDArray[np.float32], view: Points, gloss: float
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return what a surface of these world normals (h x w x 3) sends back: the light on it, and its mirrored shine.
+        """Return the light on a surface with these world normals (h x w x 3), and its specular reflection.
 
-        ``view`` is the unit vector towards the camera; both results are h x w x 3, linear.
+        ``view`` is the unit vector towards the camera. Both results are h x w x 3, linear.
         """
         flat = normals.reshape(-1, 3)
         light = np.outer(self.even + (1 - self.even) * flat[:, 2], np.array(self.ambient, np.float32))
@@ -77,7 +77,7 @@ class Lighting:
 
 
 def soft_lighting(rng: np.random.Generator) -> Lighting:
-    """Return the light of a bright room over a bright table: hardly any shadow, sides nearly as bright as the top."""
+    """Return the light of a bright room over a bright table: hardly any shadows, sides nearly as bright as the top."""
     lamp = random_lighting(rng)
     level = float(rng.uniform(0.75, 1.0))
     dim = 1 - level
@@ -91,7 +91,7 @@ def soft_lighting(rng: np.random.Generator) -> Lighting:
 
 
 def candle_lighting(rng: np.random.Generator) -> Lighting:
-    """Return the light of a candle beside the dice: warm, low, from one side, and little of it anywhere else."""
+    """Return the light of a candle beside the dice: warm, low, from one side, with little light elsewhere."""
     azimuth, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(18, 55))
     flat = float(np.cos(height))
     direction = (float(np.cos(azimuth) * flat), float(np.sin(azimuth) * flat), float(np.sin(height)))
@@ -105,14 +105,14 @@ def candle_lighting(rng: np.random.Generator) -> Lighting:
 
 
 def half_lighting(rng: np.random.Generator) -> Lighting:
-    """Return light of which a part of the picture lies in shadow, with the border near its middle."""
+    """Return light that leaves a part of the picture in shadow, with the border near its centre."""
     lit = random_lighting(rng)
     angle, soft = float(rng.uniform(0, 2 * np.pi)), float(rng.random() ** 2)
     return replace(lit, shade_edge=(angle, float(rng.uniform(0.3, 0.7)), soft, float(rng.uniform(0.08, 0.45))))
 
 
 def random_lighting(rng: np.random.Generator) -> Lighting:
-    """Return one or two lamps and some even light; together they light a level surface about fully."""
+    """Return one or two lamps and some ambient light, which together light a level surface about fully."""
     level = float(rng.uniform(0.2, 0.75) if rng.random() < 0.75 else rng.uniform(0.04, 0.2))
     tint = np.array([1.0, 1.0, 1.0]) * np.exp(rng.normal(0, 0.10, 3))
     lights = []

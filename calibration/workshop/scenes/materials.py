@@ -21,7 +21,7 @@ SUBSTANCES: tuple[Substance, ...] = ("bone", "light wood", "dark wood", "resin",
 
 @dataclass(frozen=True)
 class Material:
-    """A die's body: its colour, how much its grain shows and how much it shines (0 to 1)."""
+    """A die's material: its colour, how strong its grain is and how much it shines (0 to 1)."""
 
     substance: Substance
     colour: Colour
@@ -31,7 +31,7 @@ class Material:
 
 
 def linear(red: float, green: float, blue: float) -> Colour:
-    """Return the light of a display colour given as red, green, blue from 0 to 1."""
+    """Return the linear light of a display colour given as red, green, blue from 0 to 1."""
     return (max(blue, 0.0) ** 2, max(green, 0.0) ** 2, max(red, 0.0) ** 2)
 
 
@@ -47,7 +47,7 @@ def _near(rng: np.random.Generator, red: float, green: float, blue: float, sprea
 
 
 def hue_colour(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
-    """Return a colour of any hue within bounds of saturation and value."""
+    """Return a colour of any hue with saturation and value within these bounds."""
     hue = rng.random() * 6
     s, v = rng.uniform(*saturation), rng.uniform(*value)
     r, g, b = (v * (1 - s * np.clip(abs(((hue + k) % 6) - 3) - 1, 0, 1)) for k in (3, 1, 5))
@@ -96,7 +96,7 @@ def body_texture(material: Material, rng: np.random.Generator, size: int) -> Tex
     match material.substance:
         case "light wood" | "dark wood" | "horn":
             field = window(rng, "grain", size, size, float(rng.uniform(0.5, 1.6)))
-            if material.angle > 90:  # across, as on the faces at a block's other side
+            if material.angle > 90:  # across, as on the other sides of a block
                 field = field.T
             if material.substance == "horn":
                 field = field + window(rng, "soft", size, size, 0.6)
@@ -116,7 +116,7 @@ def body_texture(material: Material, rng: np.random.Generator, size: int) -> Tex
 
 @dataclass(frozen=True)
 class Marking:
-    """How marks are put on: with what colour, how deep, how worn."""
+    """How marks are applied: their colour, depth and wear."""
 
     technique: Technique
     colour: Colour
@@ -124,11 +124,11 @@ class Marking:
     relief: float
     wear: float
     weight: int
-    """Pixels, at a face of 160, by which strokes are made bolder (or thinner, below 0)."""
+    """Pixels, at a face of 160, by which strokes become bolder (below 0: thinner)."""
 
 
 def random_marking(rng: np.random.Generator, material: Material) -> Marking:
-    """Return a way of marking that can be read on this material: dark on light or light on dark."""
+    """Return a way of marking that is readable on this material: dark on light or light on dark."""
     technique: Technique = ("ink", "paint", "engraved", "burnt", "carved")[
         int(rng.choice(5, p=[0.34, 0.2, 0.3, 0.08, 0.08]))
     ]
@@ -138,7 +138,7 @@ def random_marking(rng: np.random.Generator, material: Material) -> Marking:
     if technique == "carved" and base < 0.3:
         technique = "engraved"
     colour = _readable_ink(rng, base) if technique != "burnt" else linear(0.16, 0.09, 0.05)
-    if technique == "carved":  # nothing rubbed in: its own colour, darker in the depth
+    if technique == "carved":  # no ink in the cut: the material's own colour, darker in the depth
         depth = float(rng.uniform(0.25, 0.45))
         colour = (material.colour[0] * depth, material.colour[1] * depth, material.colour[2] * depth)
     return Marking(
@@ -172,9 +172,9 @@ def _readable_ink(rng: np.random.Generator, base: float) -> Colour:
 def apply_marks(
     body: Texture, mask: npt.NDArray[np.uint8], marking: Marking, rng: np.random.Generator, light: tuple[float, float]
 ) -> Texture:
-    """Return the body with marks where ``mask`` is set (size x size, uint8).
+    """Return the face with marks where ``mask`` is set (size x size, uint8).
 
-    ``light`` is the direction towards the light in the texture (x right, y down): the edges of an engraving catch it.
+    ``light`` is the direction towards the light in the texture (x right, y down); it lights the edges of an engraving.
     """
     size = mask.shape[0]
     steps = int(abs(marking.weight) * size / 160 + 0.5)

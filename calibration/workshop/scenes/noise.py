@@ -14,9 +14,9 @@ POOL_SIZE = 512
 def fractal(
     rng: np.random.Generator, height: int, width: int, coarse: float, octaves: int = 4, *, stretch: float = 1.0
 ) -> Field:
-    """Return smooth noise of mean about 0 and deviation about 1.
+    """Return smooth noise with a mean of about 0 and a deviation of about 1.
 
-    ``coarse`` is the size in pixels of the largest blotch; ``stretch`` above 1 draws it out along x.
+    ``coarse`` is the size of the largest blotch in pixels; ``stretch`` above 1 draws it out along x.
     """
     total = np.zeros((height, width), np.float32)
     weight, norm, size = 1.0, 0.0, coarse
@@ -34,7 +34,7 @@ def fractal(
 
 @cache
 def pool(kind: str) -> tuple[Field, ...]:
-    """Return large noise tiles, the same on every run; cut a random window out of one instead of drawing anew."""
+    """Return large noise tiles, the same in every run; take a random window of one instead of drawing new noise."""
     rng = np.random.default_rng([20, 11, sum(kind.encode())])
     size = POOL_SIZE
     match kind:
@@ -77,7 +77,7 @@ def _colour_tile() -> Field:
 
 
 def colour_noise(rng: np.random.Generator, height: int, width: int) -> Field:
-    """Return noise of deviation 1 for each channel (height x width x 3, at most `POOL_SIZE`)."""
+    """Return noise with a deviation of 1 in each channel (height x width x 3, at most `POOL_SIZE`)."""
     top, left = int(rng.integers(POOL_SIZE - height + 1)), int(rng.integers(POOL_SIZE - width + 1))
     return np.ascontiguousarray(_colour_tile()[top : top + height, left : left + width])
 

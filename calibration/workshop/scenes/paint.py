@@ -1,4 +1,4 @@
-"""Paints one die into a picture: its visible sides with their textures, light and rounded edges."""
+"""Paint one die into a picture: its visible sides with their textures, light and rounded edges."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ _CIRCLE = np.column_stack([np.cos(np.arange(12) * np.pi / 6), np.sin(np.arange(1
 
 @dataclass(frozen=True, eq=False)
 class Painted:
-    """A die in a picture: the window it lies in (left, top), its colours there, its cover, its visible sides."""
+    """A die in a picture: its window (left, top), its colours there, its alpha mask, its visible sides."""
 
     left: int
     top: int
@@ -55,7 +55,7 @@ def visible_sides(placed: Placed, camera: Camera) -> tuple[Side, ...]:
 
 
 def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1.0) -> Painted | None:
-    """Paint a die by itself. None where it lies outside the picture."""
+    """Paint a single die. Return None where it lies outside the picture."""
     hull = silhouette(placed, camera)
     left, top = (int(v) for v in np.maximum(np.floor(hull.min(axis=0)) - 2, 0))
     right = int(min(np.ceil(hull[:, 0].max()) + 3, camera.width))
@@ -108,7 +108,7 @@ def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1
 
 
 def _bare_light(placed: Placed, side: Side, camera: Camera, lighting: Lighting) -> npt.NDArray[np.float32]:
-    """Return the one colour of a side without marks, in its light."""
+    """Return the one colour of a lit side without marks."""
     material = placed.body.style.material
     view = camera.position - side.corners.mean(axis=0)
     normal = side.normal[None, None].astype(np.float32)
@@ -131,7 +131,8 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
     size = int(np.clip(edges.max() * (1.05 if len(pixels) == 4 else 0.8), 48, 320))
     size = (size + 15) // 16 * 16
     rng = np.random.default_rng([body.seed, side.face])
-    # the texture's right, down and out in the world: light falls on engravings and rounded edges accordingly
+    # the texture's right, down and outward directions in the world: light falls on engravings and rounded edges
+    # accordingly
     if len(pixels) == 4:
         across, down = side.corners[1] - side.corners[0], side.corners[3] - side.corners[0]
     else:
@@ -147,7 +148,7 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
         normals = square_normals(size, bevel)
         reduced = (int(np.ceil(max(edges[0], edges[2]) * 1.1)), int(np.ceil(max(edges[1], edges[3]) * 1.1)))
     else:
-        turn = -2 * np.pi / 3 * side.rotation  # the light seen by the upright letters
+        turn = -2 * np.pi / 3 * side.rotation  # the light as the upright letters see it
         cos, sin = float(np.cos(turn)), float(np.sin(turn))
         texture = draw_tetrahedron_face(
             side.text,
@@ -172,7 +173,7 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
 
 
 def _lit_polygon(placed: Placed, side: Side, camera: Camera, lighting: Lighting) -> tuple[Picture, Points]:
-    """Return a many-sided die's side under light, and the homography (3 x 3) from its texels to pixels."""
+    """Return a lit side of a many-sided die, and the homography (3 x 3) from its texels to pixels."""
     body = placed.body
     style = body.style
     corners = flat_face(body.die.shape).corners
@@ -208,7 +209,7 @@ def _lit_polygon(placed: Placed, side: Side, camera: Camera, lighting: Lighting)
 
 
 def _turn_triangle(texture: Picture, rotation: int) -> Picture:
-    """Turn an upright triangle so that its letters' top comes to the corner of that number (clockwise)."""
+    """Turn an upright triangle so that its letters' top is at the corner of that number (clockwise)."""
     size = texture.shape[0]
     corners = (TRIANGLE * size - 0.5).astype(np.float32)
     matrix = cv2.getAffineTransform(corners, np.roll(corners, -rotation, axis=0))

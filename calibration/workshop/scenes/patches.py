@@ -1,4 +1,4 @@
-"""Single rectified faces, drawn fast: what the mark reader sees after a face was cut out and straightened."""
+"""Single straightened faces, drawn fast: what the mark reader sees after a face is cut out and straightened."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,22 +34,22 @@ from companion.rules.dice import MARKS, PIP, UNDERLINE, Die, Shape, dice_set
 PATCH_SIZE = 64
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-"""Corners of a square patch, clockwise from the upper left, in parts of its side."""
+"""Corners of a square patch, clockwise from the upper left, as shares of its side."""
 
 LETTERS: tuple[str, ...] = tuple(mark for mark in MARKS if mark.isalpha() and len(mark) == 1)
 ANY_MARKS: tuple[str, ...] = tuple(mark for mark in MARKS if mark not in (PIP, UNDERLINE))
-"""What may stand together on a face."""
+"""Marks that may stand together on a face."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patch:
     """A straightened face: ``image`` size x size x 3, BGR, uint8.
 
-    ``rotation``: the letters' first corner (upper left; of a triangle its top) lies at the patch's corner of this
-    number, counted clockwise from the upper left (of a triangle from the die's apex, which is always on top).
-    ``hidden`` is the face below for a tetrahedron's side. ``detail``: pixels of the picture per letter's height.
-    ``shape``: of the die whose face it is. Faces that are no squares lie in the patch as `polygons.flat` lays them, and
-    ``rotation`` counts their corners clockwise from the top; of kites, which always lie tip up, it is 0 or 2.
+    ``rotation`` is the number of the patch's corner at which the letters' first corner lies (upper left; of a triangle
+    its top). It counts clockwise from the upper left, on a triangle from the die's apex, which is always on top.
+    ``hidden`` is the face below, for a tetrahedron's side. ``detail`` is the letters' height in pixels of the picture.
+    ``shape`` is that of the die. Faces that are not squares lie in the patch as `polygons.flat` lays them; their
+    ``rotation`` counts corners clockwise from the top. Kites always lie tip up; their ``rotation`` is 0 or 2.
     """
 
     image: npt.NDArray[np.uint8]
@@ -67,7 +67,7 @@ def cube_texts(set_name: str = "wibold") -> tuple[str, ...]:
 
 
 def random_marks(rng: np.random.Generator, shape: Shape = "cube") -> tuple[str, ...]:
-    """Return what may stand on a die's face: pips, a numeral, letters; on a tile one letter."""
+    """Return marks that may stand on a die's face: pips, a numeral or letters; on a tile one letter."""
     pick = rng.random()
     if shape == "tile":
         return (_letter(rng),)
@@ -102,20 +102,20 @@ def render_face_patch(
     marks: Sequence[str] | None = None,
     shape: Shape = "cube",
 ) -> Patch:
-    """Return an upper face as straightening gives it, turned at random.
+    """Return an upper face as straightening delivers it, turned at random.
 
-    It bears any one of ``texts`` (default: Wibold's 18), or, where they are given, all of ``marks``: pips, the digits
-    of a numeral with or without its underline, or letters and other signs (see `random_marks`). ``shape``: of the die,
-    a tile's and a cube's faces are squares; a tetrahedron's are not drawn here, see `render_tetrahedron_patches`.
-    ``edge``: bounds of the face's edge in the picture (of other faces than squares: of their greatest extent), pixels;
-    ``corner_error``: error of the found corners, in edges.
+    The face bears one of ``texts`` (default: Wibold's 18) or, if they are given, all of ``marks``: pips, the digits of
+    a numeral with or without its underline, or letters and other signs (see `random_marks`). ``shape`` is that of the
+    die. A tile's and a cube's faces are squares; for a tetrahedron's, see `render_tetrahedron_patches`. ``edge`` has
+    the bounds of the face's edge in the picture, in pixels; for faces that are not squares, of their greatest extent.
+    ``corner_error`` is the error of the found corners, in edges.
     """
     borne = tuple(marks) if marks is not None else _borne(rng, texts, style)
     shown = picture_face(rng, fonts, borne, shape, edge=edge, style=style, size=size)
     found = shown.corners + rng.normal(0, 1, shown.corners.shape) * corner_error * shown.edge * rng.random()
     square = shape in ("cube", "tile")
     places = UNIT if square else flat(shape).corners
-    # the patch's first corner is the one that the marks' turn puts there; kites always lie with their tip on top
+    # the marks' turn decides which is the patch's first corner; kites always lie with their tip on top
     rotation = shown.first if shape == "trapezohedron" else int(rng.integers(len(places)))
     patch = _straighten(shown.image, np.roll(found, rotation, axis=0), places, size)
     return Patch(patch, _text_of(borne), rotation, None, shown.detail, borne, shape)
@@ -123,11 +123,11 @@ def render_face_patch(
 
 @dataclass(frozen=True, eq=False)
 class Pictured:
-    """An upper face in a small picture, nothing straightened. ``image``: h x w x 3, BGR, uint8.
+    """An upper face in a small picture, not straightened. ``image``: h x w x 3, BGR, uint8.
 
-    ``corners``: n x 2, pixels, clockwise, the first at the marks' upper left (of other faces than squares: at their
-    top). ``first``: which corner of the face, counted from its tip, that is; 0 but for kites. ``edge``: of the face in
-    this picture, pixels; ``detail``: pixels per letter's height in the picture that it stands for.
+    ``corners``: n x 2, pixels, clockwise from the marks' upper left, on faces that are not squares from the marks' top.
+    ``first`` is the number of that corner counted from the face's tip; 0 except on kites. ``edge`` is the face's edge
+    in this picture, in pixels. ``detail`` is the letters' height in pixels of the picture that this one stands for.
     """
 
     image: npt.NDArray[np.uint8]
@@ -151,14 +151,14 @@ def picture_face(
 ) -> Pictured:
     """Return a small picture of a face that bears these marks, with its surroundings, under random light.
 
-    ``size``: of the patches that will be cut from it; a larger face is drawn only a little larger than that.
-    ``bent``: by how much the marks are stretched and bent, as if cut by hand, in parts of the face.
-    ``lighting``: this one, with its spot and the edge of its shadow, instead of a random one without.
+    ``size`` is that of the patches to cut from it; a larger face is drawn only a little larger than that. ``bent`` is
+    how far the marks are stretched and bent, as if cut by hand, as a share of the face. ``lighting`` replaces the
+    random light; only with it does the picture show the light's spot and the edge of a shadow.
     """
     borne = tuple(marks)
     look = style or style_for(rng, fonts, borne, shape)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
-    shown = min(wanted, size * 1.7)  # beyond that, the patch is smaller than the face and only fine noise is lost
+    shown = min(wanted, size * 1.7)  # beyond that the face is larger than the patch, and only fine noise is lost
     square = shape in ("cube", "tile")
     first = int(rng.integers(2)) * 2 if shape == "trapezohedron" else 0
     light = lighting or random_lighting(rng)
@@ -188,7 +188,7 @@ def picture_face(
 
 
 def _bend(texture: Picture, rng: np.random.Generator, much: float) -> Picture:
-    """Return a texture stretched along one axis and bent smoothly: one font then stands for many hands."""
+    """Return a texture stretched along the axes and bent smoothly, so that one font stands for many hands."""
     size = texture.shape[0]
     stretch = 1 + 2.5 * much * rng.uniform(-1, 1, 2)
     grid = rng.normal(0, much * size, (2, 4, 4)).astype(np.float32)
@@ -202,7 +202,7 @@ def _bend(texture: Picture, rng: np.random.Generator, much: float) -> Picture:
 def _borne(rng: np.random.Generator, texts: Sequence[str] | None, style: FaceStyle | None) -> tuple[str, ...]:
     choices = texts if texts is not None else cube_texts()
     text = choices[int(rng.integers(len(choices)))]
-    # a number on a die without letters says how many pips there are
+    # a number on a die without letters is the count of its pips
     return (PIP,) * int(text) if text.isdigit() and (style is None or style.font is None) else tuple(text)
 
 
@@ -211,7 +211,7 @@ def _text_of(marks: tuple[str, ...]) -> str:
 
 
 def style_for(rng: np.random.Generator, fonts: Sequence[Font], marks: tuple[str, ...], shape: Shape) -> FaceStyle:
-    """Return a likely look of a face that bears these marks, in a font that has them."""
+    """Return a likely look of a face with these marks, in a font that has them."""
     if PIP in marks:
         return random_pip_style(rng)
     text = _text_of(marks)
@@ -223,7 +223,7 @@ def style_for(rng: np.random.Generator, fonts: Sequence[Font], marks: tuple[str,
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a face's drawing needs."""
+    """The parameters of one face's drawing."""
 
     text: str
     style: FaceStyle
@@ -249,10 +249,10 @@ def _face(rng: np.random.Generator, drawn: Drawn, shape: Shape, *, upside_down: 
 
 
 def _random_quad(rng: np.random.Generator, shown: float, canvas: int, rotation: int) -> npt.NDArray[np.float64]:
-    """Corners in the small picture: the letters' upper left first, clockwise; tilted and in perspective."""
+    """Return corners in the small picture, clockwise from the letters' upper left, tilted and in perspective."""
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     square = np.roll(square, -rotation, axis=0)
-    # any quarter is made by the rotation; within it the die lies anyhow
+    # the rotation covers the quarter turns; within a quarter the die lies at any angle
     tilt = np.radians(rng.choice([rng.uniform(0, 10), rng.uniform(0, 45)], p=[0.7, 0.3]))
     axis, yaw = rng.uniform(0, 2 * np.pi), rng.uniform(-np.pi / 4, np.pi / 4)
     squeeze = _turned(axis) @ np.diag([1, np.cos(tilt)]) @ _turned(-axis)
@@ -266,7 +266,7 @@ def _turned(angle: float) -> npt.NDArray[np.float64]:
 
 
 def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.float64], look: FaceStyle) -> Picture:
-    """The table and the die's own sides around a face."""
+    """Draw the table and the die's own sides around a face."""
     ground = hue_colour(rng, (0.0, 0.7), (0.05, 0.9)) if rng.random() < 0.7 else random_material(rng).colour
     field = window(rng, "fine" if rng.random() < 0.6 else "grain", canvas, canvas)
     if rng.random() < 0.4:
@@ -302,13 +302,13 @@ def _blend(picture: Picture, face: Picture, quad: npt.NDArray[np.float64], cover
     matrix = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
     drawn = cv2.warpPerspective(layer, matrix, (picture.shape[1], picture.shape[0]), flags=cv2.INTER_LINEAR)
     share = drawn[:, :, 3:]
-    # outside the face the warp gives zeros, so the colours come premultiplied at its rim only: good enough there
+    # outside the face the warp gives zeros, so the colours are premultiplied only at its rim: good enough there
     picture += share * (drawn[:, :, :3] - picture)
 
 
 @lru_cache(maxsize=256)
 def _rounded(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
-    """A face's cover with its corners rounded off."""
+    """Return a face's alpha mask with rounded corners."""
     radius = max(1, round(size * bevel_percent / 100 * 0.8))
     mask = np.zeros((size, size), np.float32)
     cv2.rectangle(mask, (radius, 0), (size - 1 - radius, size - 1), 1.0, -1)
@@ -320,7 +320,7 @@ def _rounded(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
 
 
 def _blur_for(rng: np.random.Generator, shown: float, size: int) -> float:
-    # at the size of the patch, not of the picture: what matters is what is left of the letters
+    # relative to the patch, not the picture: what matters is what remains of the letters
     soft = abs(rng.normal(0, 0.9)) if rng.random() < 0.8 else rng.uniform(0.5, 2.2)
     return float(0.45 + soft * min(1.0, shown / 70) * max(1.0, shown / size))
 
@@ -354,8 +354,8 @@ def render_tetrahedron_patches(
 ) -> tuple[Patch, ...]:
     """Return the visible sides of one tetrahedron (one to three), each straightened into `TRIANGLE`, apex on top.
 
-    Seen from above a side shrinks to a third of its height, and its letters with it. ``edge`` bounds the die's edge in
-    pixels; ``tilt`` is how far off overhead the camera may be, in degrees.
+    Seen from above, a side and its letters shrink to a third of their height. ``edge`` bounds the die's edge in pixels;
+    ``tilt`` is how far off overhead the camera may be, in degrees.
     """
     lettered = die or dice_set("wibold").die("consonants")
     look = style or random_style(rng, fonts)
@@ -393,7 +393,7 @@ def render_tetrahedron_patches(
 
 
 def render_tetrahedron_patch(rng: np.random.Generator, fonts: Sequence[Font], **options: object) -> Patch:
-    """Return one visible side of a tetrahedron; `render_tetrahedron_patches` gives all of a die at the same price."""
+    """Return one visible side of a tetrahedron; `render_tetrahedron_patches` returns all of a die at the same cost."""
     while True:
         patches = render_tetrahedron_patches(rng, fonts, **options)  # type: ignore[arg-type]
         if patches:
@@ -411,7 +411,7 @@ def straighten_triangle(
 
 
 def _rise(pixels: npt.NDArray[np.float64]) -> float:
-    """Height of a triangle over its base in pixels."""
+    """Return a triangle's height over its base in pixels."""
     base = pixels[2] - pixels[1]
     tip = pixels[0] - pixels[1]
     return float(abs(base[0] * tip[1] - base[1] * tip[0]) / np.linalg.norm(base))

@@ -1,4 +1,4 @@
-"""Patterns that repeat over a table: looped carpet, woven cloth, parquet, marble; tiles that join at their borders."""
+"""Patterns that repeat over a table as seamless tiles: looped carpet, woven cloth, parquet, marble."""
 
 from functools import cache
 from typing import Literal
@@ -12,13 +12,13 @@ from calibration.workshop.scenes.noise import Field, pool
 PatternKind = Literal["rug", "weave", "parquet", "marble"]
 
 TILE = 512
-"""Side of a pattern's tile at its full detail, in texels."""
+"""Side of a pattern's tile at full resolution, in texels."""
 
 VARIANTS = 4
-"""How many tiles there are of each kind."""
+"""Number of tiles of each kind."""
 
 REPEATS: dict[PatternKind, float] = {"rug": 26.0, "weave": 48.0, "parquet": 4.0, "marble": 1.0}
-"""How many loops, threads, planks or boulders a tile has along its side."""
+"""Number of loops, threads, planks or boulders along a tile's side."""
 
 
 @cache
@@ -42,7 +42,7 @@ def pattern_tile(kind: PatternKind, variant: int, level: int) -> npt.NDArray[np.
 
 
 def _rug(rng: np.random.Generator) -> Field:
-    """Loops of yarn: bright bumps of uneven height and tone with dark gaps between them."""
+    """Draw loops of yarn: bright bumps of uneven height and tone with dark gaps between them."""
     count = int(REPEATS["rug"])
     step = TILE / count
     rows, columns = np.mgrid[0:count, 0:count]
@@ -50,7 +50,7 @@ def _rug(rng: np.random.Generator) -> Field:
     x = (columns + 0.5 * (rows % 2) + rng.normal(0, jitter, rows.shape)) * step
     y = (rows + rng.normal(0, jitter, rows.shape)) * step
     seeds = np.full((2 * TILE, 2 * TILE), 255, np.uint8)
-    for shift_x in (0, TILE):  # twice each way, and cut from the middle: so that the tile joins itself
+    for shift_x in (0, TILE):  # twice in each direction, then cut from the middle, so that the tile is seamless
         for shift_y in (0, TILE):
             at_x, at_y = (x + shift_x).astype(int) % (2 * TILE), (y + shift_y).astype(int) % (2 * TILE)
             seeds[at_y, at_x] = 0
@@ -63,7 +63,7 @@ def _rug(rng: np.random.Generator) -> Field:
 
 
 def _weave(rng: np.random.Generator) -> Field:
-    """Threads over and under each other."""
+    """Draw threads that run over and under each other."""
     count = int(REPEATS["weave"])
     at = np.arange(TILE) / TILE * count
     over = (np.floor(at)[:, None] + np.floor(at)[None, :]) % 2
@@ -74,7 +74,7 @@ def _weave(rng: np.random.Generator) -> Field:
 
 
 def _parquet(rng: np.random.Generator, variant: int) -> Field:
-    """Blocks of boards laid crosswise, or herringbone; each board with its own tone and grain."""
+    """Draw blocks of boards laid crosswise, or herringbone; each board has its own tone and grain."""
     across = int(REPEATS["parquet"])
     block = TILE // across
     boards = (3, 4, 5, 2)[variant]
@@ -98,10 +98,10 @@ def _parquet(rng: np.random.Generator, variant: int) -> Field:
 
 
 def _marble(rng: np.random.Generator) -> Field:
-    """Veins along the level lines of smooth noise."""
+    """Draw veins along the level lines of smooth noise."""
     soft = pool("soft")
     base = soft[int(rng.integers(4))]
     bent = base + 0.35 * soft[int(rng.integers(4))][::-1]
     veins = np.exp(-((bent / rng.uniform(0.02, 0.1)) ** 2)) + 0.5 * np.exp(-(((bent - 0.8) / 0.04) ** 2))
-    veins *= np.clip(0.5 + soft[int(rng.integers(4))].T, 0, 1)  # they come and go
+    veins *= np.clip(0.5 + soft[int(rng.integers(4))].T, 0, 1)  # the veins fade in and out
     return np.asarray(0.35 * base - float(rng.choice([-0.9, 0.6, 1.0])) * veins, np.float32)

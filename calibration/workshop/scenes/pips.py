@@ -1,4 +1,4 @@
-"""The pips of ordinary dice: how a maker drills and paints them, and where they stand on a face."""
+"""The pips of ordinary dice: how makers drill and paint them, and where they stand on a face."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,24 +13,24 @@ from calibration.workshop.scenes.noise import window
 
 @dataclass(frozen=True)
 class PipStyle:
-    """How the pips of one die look: sizes and places in edges of its face."""
+    """How the pips of one die look; sizes and distances are in edges of its face."""
 
     diameter: float = 0.18
     near: float = 0.25
-    """How far the outer pips' middles lie from the edge."""
+    """Distance of the outer pips' centres from the edge."""
     columns: float = 0.25
     """The same for the two columns of a six; above ``near`` they stand closer together."""
     ace: float = 1.0
-    """How much larger the single pip is."""
+    """Size of the single pip relative to the others."""
     ace_colour: Colour | None = None
     depth: float = 0.0
-    """How deep they are drilled, 0 to 1: shade on the light's side, a highlight on the other."""
+    """Depth of the drilled hollows, 0 to 1: shade on the side of the light, a highlight on the other."""
     ring: float = 0.0
-    """How thick the ring around a dot is, in diameters of the pip, as turners of bone cut them; 0: plain pips."""
+    """Thickness of the ring around a dot, in diameters of the pip, as bone turners cut it; 0: plain pips."""
     dot: float = 0.0
-    """How wide the dot inside a ring is, in diameters of the pip; 0: none."""
+    """Width of the dot inside a ring, in diameters of the pip; 0: none."""
     beside: float = 0.0
-    """How far the two pips of a 2 lie from the face's middle, side by side on its middle line; 0: on the diagonal."""
+    """Distance of the pips of a 2 from the face's centre, side by side on its centre line; 0: on the diagonal."""
 
 
 def random_pips(rng: np.random.Generator) -> PipStyle:
@@ -77,7 +77,7 @@ def random_pip_material(rng: np.random.Generator) -> tuple[Material, Marking]:
 
 
 def pip_spots(count: int, style: PipStyle) -> tuple[tuple[float, float], ...]:
-    """Return the middles of 1 to 9 pips on a unit square; a six has two upright rows."""
+    """Return the centres of 1 to 9 pips on a unit square; a six has two upright rows."""
     if not 1 <= count <= 9:
         raise ValueError(f"Expected 1 to 9 pips on a face, but {count} were asked for.")
     near, mid, far = style.near, 0.5, 1 - style.near
@@ -106,7 +106,7 @@ def draw_pips(
     """
     size = body.shape[0]
     diameter = style.diameter * (style.ace if count == 1 else 1.0)
-    # enough steps for every maker, few enough to be drawn once each
+    # enough steps for every maker, few enough to draw each only once
     steps = {name: round(getattr(style, name) * 64) / 64 for name in ("near", "columns", "ring", "dot", "beside")}
     cover = _cover(count, size, max(2, round(diameter * size)), PipStyle(**steps))
     alpha = cover * np.float32(marking.opacity)
@@ -124,7 +124,7 @@ def draw_pips(
 def _hollow(
     out: Texture, alpha: npt.NDArray[np.float32], diameter: float, depth: float, light: tuple[float, float]
 ) -> None:
-    """Shade the hollows: the wall that looks towards the light is bright, with a highlight, the other one dark."""
+    """Shade the hollows: the wall that faces the light is bright, with a highlight; the other wall is dark."""
     level = float(np.hypot(*light))
     if level < 0.05 or diameter < 4:
         return
@@ -132,7 +132,7 @@ def _hollow(
     reach = diameter * 0.3
     shift = np.array([[1, 0, across[0] * reach], [0, 1, across[1] * reach]])
     size = (out.shape[1], out.shape[0])
-    # where the pip, moved towards the light, no longer covers itself, its wall turns to the light
+    # shift the pip towards the light: where it no longer covers itself, its wall faces the light
     moved = cv2.warpAffine(alpha, shift, size)
     wall = cv2.GaussianBlur(np.maximum(alpha - moved, 0), (0, 0), max(0.6, diameter * 0.08)) * alpha
     out += (np.float32(0.22 * depth * level) * wall)[:, :, None]

@@ -1,4 +1,4 @@
-"""The faces of many-sided dice laid flat: their outlines in a unit square, and how their edges are rounded."""
+"""The faces of many-sided dice laid flat: their outlines in a unit square, and the rounding of their edges."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,15 +11,16 @@ from calibration.workshop.scenes.camera import Points
 from calibration.workshop.scenes.solids import solid
 
 FILLED = 0.9
-"""How much of the unit square's side an outline takes."""
+"""Share of the unit square's side that an outline takes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flat:
-    """A face laid flat into the unit square, y down, the first corner on top, centred.
+    """A face laid flat into the unit square, y down, centred, its first corner on top.
 
     ``corners``: clockwise, n x 2; ``middle``: where the numeral stands; ``radius``: of the circle that fits around it;
-    ``scale``: parts of the square per length of the solid; ``turns``: by how much the die turns at each edge, radians.
+    ``scale``: parts of the square per length of the solid; ``turns``: angle to the neighbouring face at each edge,
+    radians.
     """
 
     corners: Points
@@ -31,9 +32,9 @@ class Flat:
 
 @cache
 def flat(shape: str) -> Flat:
-    """Return a face of the solid of that name: triangle, kite with its tip on top, pentagon or square.
+    """Return a face of the solid ``shape``: a triangle, a kite with its tip on top, a pentagon or a square.
 
-    A square stands on an edge, its upper left corner first, and fills the whole.
+    A square stands on an edge, starts at its upper left corner and fills the unit square.
     """
     form = solid(shape)
     ring, normal = form.rings[0], form.normals[0]
@@ -54,7 +55,7 @@ def flat(shape: str) -> Flat:
     along = np.roll(corners, -1, axis=0) - corners
     inward = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1, keepdims=True)
     heights = np.linspace(0, 1, 1001)
-    # the largest circle within has its middle on the upright axis
+    # the centre of the largest inscribed circle lies on the upright axis
     room = np.min(
         [inward[k, 0] * (0.5 - corners[k, 0]) + inward[k, 1] * (heights - corners[k, 1]) for k in range(len(ring))],
         axis=0,
@@ -64,7 +65,7 @@ def flat(shape: str) -> Flat:
 
 @lru_cache(maxsize=256)
 def polygon_normals(shape: str, size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
-    """Return the normals of a face with rounded edges: texture's right, down, and out of the face (size x size x 3)."""
+    """Return the normals of a face with rounded edges, size x size x 3, as right, down and outward in the texture."""
     face = flat(shape)
     ys, xs = np.mgrid[0:size, 0:size].astype(np.float32)
     points = np.dstack([xs + 0.5, ys + 0.5]) / size
@@ -82,7 +83,7 @@ def polygon_normals(shape: str, size: int, bevel_percent: int) -> npt.NDArray[np
 
 @lru_cache(maxsize=64)
 def polygon_cover(shape: str, size: int) -> npt.NDArray[np.float32]:
-    """Return 1 inside the outline, size x size."""
+    """Return a mask that is 1 inside the outline, size x size."""
     mask = np.zeros((size, size), np.uint8)
     corners = np.round((flat(shape).corners * size - 0.5) * 16).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, 4)

@@ -1,4 +1,4 @@
-"""Renders a scene with its labels: the lit table, the dice far to near, a hand, then the camera's faults."""
+"""Render a scene with its labels: the lit table, the dice from far to near, a hand, then the camera's faults."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -34,17 +34,17 @@ __all__ = [
 ]
 
 THING_HEIGHTS = {"coin": 0.08, "man": 0.2, "chessman": 2.0}
-"""How high things stand that cast a shadow, in edges of a cube; a cup casts that of its wall."""
+"""Heights of things that cast a shadow, in edges of a cube; a cup's shadow is that of its wall."""
 
 GROUND, CUBE_TOP, CUBE_SIDE, TETRAHEDRON, HAND = range(5)
-"""Classes of the map of classes."""
+"""Classes in the class map."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rendered:
-    """A picture (height x width x 3, BGR, uint8) with its truth.
+    """A picture (height x width x 3, BGR, uint8) with its ground truth.
 
-    ``classes`` (`GROUND`, `CUBE_TOP`, ...) and ``instances`` (0 for none, else the die's place in ``labels`` plus 1)
+    ``classes`` (`GROUND`, `CUBE_TOP`, ...) and ``instances`` (0 for none, else the die's index in ``labels`` plus 1)
     are height x width, uint8.
     """
 
@@ -55,7 +55,7 @@ class Rendered:
     jpeg: bytes
 
     def to_json(self, image: str) -> dict[str, Any]:
-        """Return the line of a label file for this picture under that name."""
+        """Return this picture's line of a label file; ``image`` is the picture's name there."""
         return {
             "image": image,
             "width": self.image.shape[1],
@@ -86,7 +86,7 @@ def render(scene: Scene) -> Rendered:
     instances = np.zeros(size, np.uint8)
     order = draw_order(scene.dice, camera)
     painted: dict[int, Painted] = {}
-    # a tile that shows its back is nothing to be read: it has no label and no number
+    # a tile that shows its back has nothing to read: it gets no label and no number
     read = [number for number, placed in enumerate(scene.dice) if not placed.blank]
     names = {number: place + 1 for place, number in enumerate(read)}
     for number in order:
@@ -121,7 +121,7 @@ def render(scene: Scene) -> Rendered:
 
 
 def _mirror_lamp(picture: Picture, scene: Scene) -> None:
-    """Add what a polished table mirrors: a lamp's or window's blurred image."""
+    """Add the blurred reflection of a lamp or window on a polished table."""
     rng = np.random.default_rng([scene.light_seed, 5])
     height, width = picture.shape[0] // 8, picture.shape[1] // 8
     mask = np.zeros((height, width), np.uint8)
@@ -139,7 +139,7 @@ def _mirror_lamp(picture: Picture, scene: Scene) -> None:
 
 
 def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
-    """Return the dice from the farthest to the nearest: one that may hide another comes after it."""
+    """Return the order in which to draw the dice, from far to near: a die comes after every die that it may hide."""
     eye = camera.position[:2]
     far = [float(np.hypot(die.x - eye[0], die.y - eye[1])) for die in dice]
     waits: list[set[int]] = [set() for _ in dice]
@@ -148,7 +148,7 @@ def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
             other = dice[j]
             apart = float(np.hypot(one.x - other.x, one.y - other.y))
             if apart > 2 * (one.body.reach + other.body.reach):
-                continue  # too far apart for one to hide the other
+                continue  # too far apart to hide each other
             if _hides(one, other, eye):
                 waits[i].add(j)
             if _hides(other, one, eye):
@@ -157,7 +157,7 @@ def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
     out: list[int] = []
     while left:
         free = [i for i in left if not waits[i] & set(left)]
-        # circles of dice that hide one another cannot be drawn in any order: then the farthest first
+        # a cycle of dice that hide one another has no correct order: draw the farthest first
         pick = max(free or left, key=lambda i: far[i])
         out.append(pick)
         left.remove(pick)
@@ -165,19 +165,19 @@ def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
 
 
 def _hides(one: Placed, other: Placed, eye: Points) -> bool:
-    """Whether ``one`` stands on the camera's side of a line between the two, so that it may hide the other."""
+    """Whether a line separates the two with the camera on ``one``'s side, so that ``one`` may hide the other."""
     a, b = one.footprint, other.footprint
     axes = outline_axes(a, b)
     pa, pb, pe = a @ axes.T, b @ axes.T, axes @ eye
     a_low, a_high, b_low, b_high = pa.min(axis=0), pa.max(axis=0), pb.min(axis=0), pb.max(axis=0)
     gaps = np.concatenate([b_low - a_high, a_low - b_high])
-    # above 0: the eye lies with ``one``
+    # above 0: the camera is on the side of ``one``
     sides = np.concatenate([(b_low + a_high) / 2 - pe, pe - (a_low + b_high) / 2])
     return bool(sides[int(np.argmax(gaps))] > 0)
 
 
 def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
-    """Light on the table at a quarter of the picture's size, with the shadows of all that stands on it."""
+    """Return the light on the table, with the shadows of everything on it, at a quarter of the picture's size."""
     camera = scene.camera
     height, width = lamp.shape
     scale = camera.focal / camera.distance / 4
@@ -223,7 +223,7 @@ def fill_hull(mask: npt.NDArray[np.uint8], pixels: Points) -> None:
 
 
 def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
-    """Let the other dice throw the first lamp's shadow onto this die's sides."""
+    """Let the other dice cast the first lamp's shadow on this die's sides."""
     if not scene.lighting.lights:
         return
     lamp = scene.lighting.lights[0]
@@ -262,7 +262,7 @@ def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
 
 
 def _glare(layer: Painted, seed: int) -> None:
-    """Lay a reflection over a die that leaves nothing to read."""
+    """Cover a die with a reflection that leaves nothing to read."""
     rng = np.random.default_rng([seed, 99])
     height, width = layer.cover.shape
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -282,7 +282,7 @@ def _over(picture: Picture, layer: Painted, placed: Placed, camera: Camera) -> N
 
 
 def _over_moving(picture: Picture, layer: Painted, placed: Placed, camera: Camera) -> None:
-    """Smear a die along its way: colours and cover alike, so that the table shines through."""
+    """Smear a die along its motion, colours and alpha mask alike, so that the table shows through."""
     ends = np.array(
         [
             [placed.x, placed.y, 0.5],
@@ -319,9 +319,9 @@ def _mark(
 
 
 def expose(picture: Picture, lens: Lens, seed: int) -> tuple[bytes, npt.NDArray[np.uint8]]:
-    """Return a whole linear picture (changed on the way) as a camera gives it, as JPEG and decoded again."""
+    """Return a whole linear picture as a camera delivers it: the JPEG and its decoded pixels. Changes ``picture``."""
     rng = np.random.default_rng(seed)
-    if lens.level is None:  # automatic exposure: bright parts come out bright, whatever the light
+    if lens.level is None:  # automatic exposure: bright parts come out bright in any light
         seen = picture[::8, ::8]
         bright, brightest = (float(v) for v in np.percentile(seen, (97, 99.7)))
         bright = max(bright, lens.protect * brightest)
@@ -343,7 +343,7 @@ def expose(picture: Picture, lens: Lens, seed: int) -> tuple[bytes, npt.NDArray[
 
 
 def _add_grain(image: npt.NDArray[np.uint8], rng: np.random.Generator, sigma: float) -> None:
-    """Add the sensor's noise, block by block from a pooled tile that starts anywhere."""
+    """Add the sensor's noise block by block, from a pooled tile with a random offset."""
     noise = np.roll(colour_noise(rng, POOL_SIZE, POOL_SIZE), tuple(rng.integers(0, POOL_SIZE, 2)), axis=(0, 1))
     grain = np.round(noise * np.float32(sigma)).astype(np.int16)
     for top in range(0, image.shape[0], POOL_SIZE):

@@ -1,4 +1,4 @@
-"""A scene as plain data: camera, light, table, dice, other things, the camera's faults; and random ones."""
+"""A scene as plain data (camera, light, table, dice, other things, the camera's faults), and random scenes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,23 +17,23 @@ from calibration.workshop.scenes.things import FLAT, Hand, Thing, random_hand, r
 from companion.rules.dice import PIP, DiceSet, Die, dice_set
 
 CONTACT = 0.004
-"""Gap between touching dice, in edges: they touch to the eye and never run into each other."""
+"""Gap between touching dice, in edges: they seem to touch and never overlap."""
 
 RIM = 24
-"""Pixels of the picture's edge that stay free of dice: one that leaves the picture is not to be read."""
+"""Width of the picture's border that stays free of dice, in pixels: a die that leaves the picture is not readable."""
 
 CROWDED = 0.28
-"""The share of a picture that dice may cover; beyond it they find no place."""
+"""Largest share of a picture that dice may cover; beyond it there is no room for them."""
 
 BLANK = 0.05
 """How often a tile shows its back."""
 
 FREQUENT = "EEEEEAAAAIIIIOOONNNRRRTTTSSSLLLUUDDHHMMCCGGKKPPBBFFVVWWYYZÄÖÜJQX"
-"""How often letters come on tiles, about as games of words have them; drawn half from it, half from all alike."""
+"""Frequencies of letters on tiles, roughly as in word games; half of the letters follow them, half are uniform."""
 
 
 class NotDrawnError(ValueError):
-    """A set holds something that is no die: a wheel with its pointer is not drawn, nor read by a camera."""
+    """The set is a wheel with a pointer: it has no dice to draw, and no camera reads it."""
 
 
 class NoRoomError(ValueError):
@@ -42,11 +42,11 @@ class NoRoomError(ValueError):
 
 @dataclass(frozen=True)
 class Ranges:
-    """Bounds within which random scenes are drawn. Pairs are lower and upper bounds."""
+    """Bounds of random scenes. Pairs are lower and upper bounds."""
 
     size: tuple[int, int] = (1280, 960)
     edge: tuple[float, float] = (70, 200)
-    """Upper face of a cube in pixels."""
+    """Edge of a cube's upper face in pixels."""
     field_of_view: tuple[float, float] = (17, 40)
     """Degrees across the picture's width."""
     tilt: tuple[float, float] = (0, 10)
@@ -56,16 +56,16 @@ class Ranges:
     hand: float = 0.04
     moving: float = 0.03
     softness: tuple[float, float] = (0.4, 1.3)
-    """Deviation of the lens's blur in pixels."""
+    """Standard deviation of the lens's blur in pixels."""
     noise: tuple[float, float] = (0.5, 5.0)
     quality: tuple[int, int] = (70, 95)
     tetrahedron: tuple[float, float] = (1.05, 1.8)
-    """A tetrahedron's edge in edges of a cube."""
+    """A tetrahedron's edge, in edges of a cube."""
     grounds: tuple[GroundKind, ...] = GROUNDS
     sizes: tuple[tuple[int, int], ...] = ()
     """Widths and heights to choose from, instead of ``size``."""
     rim: int = RIM
-    """Pixels of the picture's edge that stay free of dice."""
+    """Width of the picture's border that stays free of dice, in pixels."""
 
 
 TRAY = Ranges(size=(1920, 1440), edge=(100, 350), field_of_view=(17, 30), tilt=(0, 8))
@@ -89,14 +89,14 @@ TRAINING = Ranges(
     noise=(0.5, 9.0),
     quality=(50, 95),
 )
-"""Small pictures of every kind, drawn fast: what a net that finds dice learns from."""
+"""Small pictures of every kind, drawn fast: the training material of a net that finds dice."""
 
 RANGES = {"training": TRAINING, "tray": TRAY, "usual": USUAL, "wide": WIDE, "hard": HARD}
 
 
 @dataclass(frozen=True)
 class Lens:
-    """What the camera adds: blur (pixels), exposure, white balance (B, G, R), noise (of 255), JPEG quality."""
+    """The camera's effects: blur (pixels), exposure, white balance (B, G, R), noise (of 255), JPEG quality."""
 
     softness: float
     exposure: float
@@ -104,9 +104,9 @@ class Lens:
     noise: float
     quality: int
     level: float | None = None
-    """The light that comes out as white; None: by itself, from the picture's bright parts, as cameras do."""
+    """The light that comes out as white; None: the camera sets it from the picture's bright parts, as cameras do."""
     protect: float = 0.0
-    """How far the camera darkens a picture for its few brightest places, 0 to 1."""
+    """How far the camera darkens a picture to protect its few brightest spots, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,9 @@ class Scene:
     hand: Hand | None
     lens: Lens
     light_seed: int
-    """How the light varies over the table."""
+    """Seed of how the light varies over the table."""
     grain_seed: int
-    """The sensor's noise: another number is another frame of the same scene."""
+    """Seed of the sensor's noise: another number gives another frame of the same scene."""
 
 
 def random_bodies(
@@ -134,10 +134,10 @@ def random_bodies(
     *,
     count: int | None = None,
 ) -> tuple[Body, ...]:
-    """Return a set of dice as one owner has it: the whole set, or so many where all are alike.
+    """Return dice as one owner has them: a whole set, or ``count`` of a set whose dice are alike.
 
-    ``dice`` is a set or the name of one that comes with the program. ``count`` is by default 1 to 6 dice or 3 to 40
-    tiles of a set whose dice are alike, and each die once of another set; more than the set has are made again.
+    ``dice`` is a set or the name of one that comes with the program. The default of ``count`` is 1 to 6 dice or 3 to 40
+    tiles for a set whose dice are alike, and each die once for another set. If it exceeds the set, dice repeat.
 
     Raises:
         NotDrawnError: the set is a wheel.
@@ -163,7 +163,7 @@ def random_bodies(
         else:
             style = first if number == 0 else random_style(rng, fonts, like=first)
         if die.shape == "tetrahedron":
-            # flatter sides are rounded less: their edges would be lost
+            # flatter sides are less rounded, or their edges would be lost
             style = replace(style, bevel=style.bevel * float(rng.uniform(0.3, 1.0)))
         bodies.append(random_body(rng, die, owned.name, style, _edge(rng, die, ranges)))
     return tuple(bodies)
@@ -193,7 +193,7 @@ def _random_tiles(rng: np.random.Generator, fonts: Sequence[Font], owned: DiceSe
 
 
 def random_camera(rng: np.random.Generator, ranges: Ranges) -> Camera:
-    """Return a camera whose cubes come out within the wanted size."""
+    """Return a camera that shows cubes at a size within the bounds."""
     width, height = ranges.sizes[int(rng.integers(len(ranges.sizes)))] if ranges.sizes else ranges.size
     focal = width / 2 / np.tan(np.radians(rng.uniform(*ranges.field_of_view) / 2))
     edge = float(np.exp(rng.uniform(*np.log(ranges.edge))))
@@ -210,7 +210,7 @@ def random_camera(rng: np.random.Generator, ranges: Ranges) -> Camera:
 
 
 def random_lens(rng: np.random.Generator, ranges: Ranges) -> Lens:
-    """Return a camera's faults."""
+    """Return a random camera's faults."""
     warm = rng.normal(0, 0.15) + (0.35 if rng.random() < 0.2 else 0.0)
     balance = np.exp(np.array([-1.3, 0.0, 0.9]) * warm + rng.normal(0, 0.05, 3))
     return Lens(
@@ -233,9 +233,9 @@ def random_scene(
     faces: Mapping[str, str] | None = None,
     camera: Camera | None = None,
 ) -> Scene:
-    """Return a random scene with all dice of a set, inside the picture and never in each other.
+    """Return a random scene with all dice of a set, inside the picture and not overlapping.
 
-    ``bodies``: these dice instead of new ones; ``faces``: for each die's name the face that is to count.
+    ``bodies`` gives these dice instead of new ones; ``faces`` gives, for a die's name, the face that counts.
     """
     made = tuple(bodies) if bodies is not None else random_bodies(rng, fonts, set_name, ranges)
     view = camera or _far_enough(random_camera(rng, ranges), made)
@@ -260,7 +260,7 @@ def random_scene(
         thing = random_thing(rng, reach, fonts)
         if thing.kind in FLAT or _free(thing, dice):
             things.append(thing)
-    flat = [thing for thing in things if thing.kind in FLAT and thing.kind != "tray"]  # the rest lies on them
+    flat = [thing for thing in things if thing.kind in FLAT and thing.kind != "tray"]  # the other things lie on these
     return Scene(
         view,
         random_lighting(rng),
@@ -284,7 +284,7 @@ def throw_dice(
     lying: Sequence[Placed] = (),
     rim: int = RIM,
 ) -> tuple[Placed, ...]:
-    """Return the dice as they come to lie, some against each other. ``lying`` dice stay where they are.
+    """Return the dice where they come to rest, some touching. Dice in ``lying`` stay where they are.
 
     Raises:
         NoRoomError: they do not fit into the picture.
@@ -321,7 +321,7 @@ def throw_dice(
 
 
 def _in_picture(camera: Camera, offset: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
-    """Turn an offset along the picture's right and down into a place on the table."""
+    """Turn an offset along the picture's right and down into a point on the table."""
     right, down = camera.axes[0, :2], camera.axes[1, :2]
     right = right / max(1e-6, float(np.linalg.norm(right)))
     down = down / max(1e-6, float(np.linalg.norm(down)))
@@ -330,7 +330,7 @@ def _in_picture(camera: Camera, offset: np.ndarray[tuple[int], np.dtype[np.float
 
 
 def _beside(rng: np.random.Generator, die: Placed, placed: Sequence[Placed]) -> Placed:
-    """Push a die from afar against one that lies there, until they touch."""
+    """Push a die from afar towards another die until they touch."""
     other = placed[int(rng.integers(len(placed)))]
     tile = die.body.die.shape == "tile"
     if rng.random() < (0.6 if tile else 0.35):  # side by side
@@ -345,7 +345,7 @@ def _beside(rng: np.random.Generator, die: Placed, placed: Sequence[Placed]) -> 
 
 
 def _meet(one: Placed, other: Placed) -> bool:
-    """Whether two dice would stand in each other."""
+    """Whether two dice would overlap."""
     if np.hypot(one.x - other.x, one.y - other.y) > one.body.reach + other.body.reach:
         return False
     return overlap(one.footprint, other.footprint) >= 0
@@ -361,7 +361,7 @@ def _inside(placed: Placed, camera: Camera, rim: int) -> bool:
 
 
 def _far_enough(camera: Camera, bodies: Sequence[Body]) -> Camera:
-    """Move a camera back until so many dice have room to be thrown in its picture."""
+    """Move a camera back until these dice have room in its picture."""
     needed = sum(body.edge**2 for body in bodies) / CROWDED
     upright = np.cos(np.radians(camera.tilt))
     seen = camera.width * camera.height * (camera.distance / camera.focal) ** 2 / max(upright, 0.3)

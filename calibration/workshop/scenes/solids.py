@@ -1,4 +1,4 @@
-"""The bodies that dice are made as: convex solids, each given by the way its faces look."""
+"""The convex solids that dice are made as, each defined by the directions of its faces."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,17 +9,17 @@ import numpy as np
 from calibration.workshop.scenes.camera import Points
 
 SOLIDS = ("cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron")
-"""The shapes of dice with a closed formula; a tile is a box of its own measures."""
+"""The shapes of dice with a closed formula; a tile is a box with its own measures."""
 
 _KITE_LEAN = float(np.radians(45.0))
-"""How far the kites of a ten-sided die lean out of the upright, as most are made."""
+"""How far the kites of a ten-sided die lean from the upright, as on most dice."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A convex solid about the origin. The inscribed ball of a die has the radius 0.5, like a cube of edge 1.
+    """A convex solid around the origin. A die's inscribed sphere has the radius 0.5, like that of a cube of edge 1.
 
-    ``vertices``: n x 3; ``normals``: outward unit normals of the faces, f x 3; ``rings``: for each face the numbers of
+    ``vertices``: n x 3; ``normals``: outward unit normals of the faces, f x 3; ``rings``: for each face the indices of
     its corners, clockwise as seen from outside. A kite's ring starts at its tip, the sharpest corner.
     """
 
@@ -29,7 +29,7 @@ class Solid:
     inner: float
 
     def opposite(self, face: int) -> int | None:
-        """Return the face that looks the other way, if there is one."""
+        """Return the face that looks in the opposite direction, if there is one."""
         along = self.normals @ self.normals[face]
         back = int(np.argmin(along))
         return back if along[back] < -0.999 else None
@@ -40,7 +40,7 @@ def solid(shape: str) -> Solid:
     """Return the solid of that name, see `SOLIDS`.
 
     Raises:
-        ValueError: no such solid.
+        ValueError: there is no such solid.
     """
     golden = (1 + np.sqrt(5)) / 2
     ends = (-1.0, 1.0)
@@ -77,7 +77,7 @@ def box(width: float, length: float, height: float) -> Solid:
 
 
 def _bounded(normals: Points, distances: Points) -> Solid:
-    """Return the solid within planes of these normals and distances from the origin."""
+    """Return the solid bounded by planes with these normals and distances from the origin."""
     points: list[Points] = []
     for three in combinations(range(len(normals)), 3):
         system = normals[list(three)]

@@ -1,4 +1,4 @@
-"""What else lies on a table or reaches over it: coins, sheets, pens, men and boards of games, a tray, a hand."""
+"""Other objects on a table or over it: coins, sheets, pens, men and boards of games, a tray, a hand."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _SHARES: dict[ThingKind, float] = {
     "slab": 0.07,
     "board": 0.08,
 }
-"""How often each comes among random things; a tray is chosen apart."""
+"""How often each kind occurs among random things; a tray is drawn separately."""
 
 Picture = npt.NDArray[np.float32]
 
@@ -57,7 +57,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Thing:
-    """Something on the table that is no die: where it lies (table), how large, how turned, its colour."""
+    """An object on the table that is not a die: its place (table), size, turn and colour."""
 
     kind: ThingKind
     x: float
@@ -71,13 +71,13 @@ class Thing:
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand that reaches in over the border: its fingertips (picture, 0 to 1), whence, its skin and sleeve."""
+    """A hand that reaches in over the border: its fingertips (picture, 0 to 1), direction, skin and sleeve."""
 
     x: float
     y: float
     angle: float
     size: float
-    """Width of a finger in parts of the picture's width."""
+    """Width of a finger as a share of the picture's width."""
     skin: Colour
     sleeve: Colour
     blur: float
@@ -85,7 +85,7 @@ class Hand:
 
 
 def random_thing(rng: np.random.Generator, reach: float, fonts: Sequence[Font]) -> Thing:
-    """Return something that lies about ``reach`` from the middle of the table."""
+    """Return an object about ``reach`` from the centre of the table."""
     kind = tuple(_SHARES)[int(rng.choice(len(_SHARES), p=tuple(_SHARES.values())))]
     around = rng.uniform(0, 2 * np.pi)
     distance = reach * float(rng.uniform(0.75, 1.25))
@@ -129,11 +129,11 @@ _MEASURES: dict[ThingKind, tuple[float, float, float, float]] = {
     "slab": (3.0, 12.0, 0.9, 1.3),
     "board": (8.0, 30.0, 0.0, 0.6),
 }
-"""The least and greatest size, and how far away they lie, in parts of the picture's reach."""
+"""Smallest and largest size, then smallest and largest distance, the distance as a share of the picture's reach."""
 
 
 def random_tray(rng: np.random.Generator, around: Points, reach: float, slope: float) -> Thing:
-    """Return a tray about places on the table (n x 2), its walls far enough to hide none of them.
+    """Return a tray around points on the table (n x 2), with walls far enough away to hide none of them.
 
     ``slope``: the tangent of the camera's tilt.
     """
@@ -168,7 +168,7 @@ def random_hand(rng: np.random.Generator, *, reach: tuple[float, float] = (0.1, 
 
 
 def draw_thing(thing: Thing, camera: Camera, picture: Picture, light: tuple[float, float]) -> Points | None:
-    """Draw a flat thing onto the lit table. Returns the outline that casts a shadow (table, n x 2), or None."""
+    """Draw a flat thing onto the lit table. Return the outline that casts a shadow (table, n x 2), or None."""
     place = Spot3(thing.x, thing.y, thing.angle, thing.size)
     match thing.kind:
         case "coin" | "cup":
@@ -198,7 +198,7 @@ _SHAPES: dict[ThingKind, Callable[[Spot3, Camera, Picture, Colour, int], None]] 
 
 
 def shadow_outline(thing: Thing) -> Points | None:
-    """Return the outline of a thing high enough to cast a shadow, on the table (n x 2)."""
+    """Return the outline of a thing that is high enough to cast a shadow, on the table (n x 2)."""
     if thing.kind not in ("coin", "cup", "man", "chessman"):
         return None
     angles = np.arange(24) * np.pi / 12
@@ -282,7 +282,7 @@ def _draw_fibre(thing: Thing, camera: Camera, picture: Picture) -> None:
 
 
 def draw_hand(hand: Hand, width: int, height: int) -> tuple[npt.NDArray[np.float32], Picture]:
-    """Return how much a hand covers each pixel (height x width) and its colours, in full even light."""
+    """Return a hand's alpha mask (height x width) and its colours, in full even light."""
     rng = np.random.default_rng(hand.seed)
     reduced = 2 if width > 400 else 1
     w, h = width // reduced, height // reduced
@@ -318,7 +318,7 @@ def draw_hand(hand: Hand, width: int, height: int) -> tuple[npt.NDArray[np.float
 
 
 def _limb(cover: npt.NDArray[np.uint8], relief: Picture, start: Points, end: Points, thick: float) -> None:
-    """Add a round limb: its cover, and how much its surface looks up (0 at its sides, 1 in the middle)."""
+    """Add a round limb: its alpha mask, and how far its surface looks up (0 at its sides, 1 in the middle)."""
     mask = np.zeros_like(cover)
     ends = [tuple(int(v) for v in np.clip(np.round(p), -20000, 20000)) for p in (start, end)]
     cv2.line(mask, ends[0], ends[1], 255, max(1, round(thick)), cv2.LINE_AA)

@@ -1,1 +1,1 @@
-"""Training of the dice reader from drawn scenes; needs the extra `training`, which the running program does not."""
+"""Training of the dice reader on drawn scenes; it needs the extra `training`, which the running program does not."""

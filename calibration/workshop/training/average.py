@@ -1,7 +1,7 @@
-"""``python -m calibration.workshop.training.average BEFORE TAUGHT SHARE TARGET``: weights between two nets of one kind.
+"""``python -m calibration.workshop.training.average BEFORE TAUGHT SHARE TARGET``: mix the weights of two nets.
 
-A net that was taught further on other material reads that better and the old a little worse; weights between both
-often read each better than either (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+A net trained further on new material reads that better, and the old material a little worse. Weights between the two
+nets often read both better than either net (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
 """
 
 import sys
@@ -15,12 +15,13 @@ from calibration.workshop.training.further import OtherNetError
 
 
 def average(before: Path, taught: Path, share: float, target: Path) -> None:
-    """Write the net whose weights are ``share`` those of ``taught``, and the rest those of ``before``.
+    """Write a net with ``share`` of the weights of ``taught`` and the rest of ``before``, two nets of one architecture.
 
-    Rows of zeros in ``before`` are outputs that it was not taught yet: those are the taught net's alone.
+    Rows of zeros in ``before`` are outputs that it was not taught yet; there the weights of ``taught`` stay as they
+    are.
 
     Raises:
-        OtherNetError: the two are no nets of one kind.
+        OtherNetError: the two nets have different architectures.
     """
     old, new = onnx.load(str(before)), onnx.load(str(taught))
     pairs = list(zip(old.graph.initializer, new.graph.initializer, strict=False))

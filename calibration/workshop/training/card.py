@@ -1,4 +1,4 @@
-"""The model card: hashes and chosen figures for the program (TOML), and the same with words for a person (Markdown)."""
+"""The model card: hashes and chosen figures for the program (TOML), and the same in words for people (Markdown)."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from companion.vision.dice.selector import Selector, to_toml
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:
-    """Return the recipe that stands in a card; empty where there is no card yet."""
+    """Return the recipe in a card, empty where there is no card yet."""
     place = weights / CARD
     if not place.is_file():
         return {}
@@ -23,7 +23,7 @@ def read_recipe(weights: Path) -> dict[str, Any]:
 
 
 def renew_hashes(weights: Path) -> None:
-    """Write the hashes and sizes of the weights into the card beside them, and leave all else in it as it is."""
+    """Write the weights' hashes and sizes into the card beside them; leave everything else in the card unchanged."""
     place = weights / CARD
     text = place.read_text(encoding="utf-8")
     for name in (LOCATOR, CORNERS, FACES):
@@ -36,7 +36,7 @@ def renew_hashes(weights: Path) -> None:
 
 @dataclass(frozen=True)
 class Card:
-    """What is to be known about a set of weights. ``recipe`` and ``measured`` are flat tables of names and figures."""
+    """Facts about a set of weights. ``recipe`` and ``measured`` are flat tables of names and figures."""
 
     chosen: Settings
     selector: Selector

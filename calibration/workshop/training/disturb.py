@@ -1,4 +1,4 @@
-"""What is done to patches and windows so that one drawn scene teaches many looks: light, blur, noise, shadows."""
+"""Augment patches and windows, so that one drawn scene teaches many looks: light, blur, noise, shadows."""
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ from companion.vision.readings import Image
 
 
 def recolour(picture: Image, rng: np.random.Generator) -> Image:
-    """Return the picture in another light: gains, gamma, swapped channels, blur, noise, at times negative."""
+    """Return the picture in another light: gains, gamma, swapped channels, blur, noise, sometimes negative."""
     if rng.random() < 0.15:
         picture = picture[..., rng.permutation(3)]
     if rng.random() < 0.1:
@@ -17,8 +17,8 @@ def recolour(picture: Image, rng: np.random.Generator) -> Image:
 
 
 def relight(picture: Image, rng: np.random.Generator, *, negative: float = 0.0) -> Image:
-    """Return the picture in another light: gains, gamma, blur, noise; so often, as a share, its negative."""
-    # one table for each channel does gamma, gain and negative at once
+    """Return the picture in another light: gains, gamma, blur, noise; ``negative`` is the share of negatives."""
+    # one table per channel applies gamma, gain and negative at once
     levels = np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.25))
     if negative and rng.random() < negative:
         levels = levels[::-1]
@@ -34,7 +34,7 @@ def relight(picture: Image, rng: np.random.Generator, *, negative: float = 0.0) 
 
 
 def worsen(patch: Image, rng: np.random.Generator) -> Image:
-    """Return a patch with fewer pixels, smeared, or with a shadow's edge across it, each at times."""
+    """Return a patch that sometimes has fewer pixels, is smeared, or has a shadow's edge across it."""
     side = patch.shape[0]
     if rng.random() < 0.25:
         small = int(rng.integers(20, 48))
@@ -58,9 +58,9 @@ def worsen(patch: Image, rng: np.random.Generator) -> Image:
 
 
 def astray(corners: Points, rng: np.random.Generator, much: float) -> Points:
-    """Return corners as they might be found: the whole turned, stretched and shifted, and each a little off.
+    """Return corners as a net might find them: all turned, stretched and shifted together, and each a little off.
 
-    ``much``: 1 is what the corner net leaves in hard pictures.
+    ``much``: 1 is the error that the corner net leaves in hard pictures.
     """
     centre, edge = corners.mean(axis=0), edge_length(corners)
     angle = float(np.clip(rng.normal(0, 0.05 * much), -0.5, 0.5))

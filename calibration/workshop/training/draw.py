@@ -1,4 +1,4 @@
-"""Draws the training material: scenes with known truth, of every kind of dice that the reader is to read."""
+"""Draw the training material: scenes with known truth, of every kind of dice that the reader should read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from companion.rules.dice import Die, Face
 from companion.vision.dice.geometry import Points, area, clockwise
 
 SIZES: Final = ((640, 480), (480, 640), (640, 480), (640, 400), (560, 560))
-"""Pictures are drawn this small: the nets see no more of them."""
+"""Sizes of the pictures, this small because the nets see no more of them."""
 
 VIEWS: Final[Mapping[str, tuple[float, Ranges]]] = {
     "tray": (0.36, Ranges(edge=(34, 118), field_of_view=(17, 32), tilt=(0, 9), softness=(0.15, 0.7), noise=(0.5, 4))),
@@ -43,7 +43,7 @@ VIEWS: Final[Mapping[str, tuple[float, Ranges]]] = {
         ),
     ),
 }
-"""The kinds of cameras: share and bounds. Sizes are those of `SIZES`, half and less of what cameras give."""
+"""The kinds of cameras: share and ranges. Pixels are those of `SIZES`, half or less of what cameras deliver."""
 
 KINDS: Final[Mapping[str, float]] = {
     "wibold": 0.32,
@@ -55,30 +55,30 @@ KINDS: Final[Mapping[str, float]] = {
     "none": 0.03,
     "oblique": 0.06,
 }
-"""The shares of what lies on the table: Wibold's dice, dice that nobody has, dice with numerals, nothing."""
+"""The shares of what lies on the table: Wibold's dice, invented dice, dice with numerals, nothing."""
 
 SLANTED: Final[Mapping[str, float]] = {"numerals": 0.55, "oblique": 0.3, "wibold": 0.1, "made up": 0.05}
-"""The shares where sides are seen beside the upper faces: dice with many faces, and dice seen from the side."""
+"""The shares where sides are visible beside the upper faces: dice with many faces, and dice seen from the side."""
 
 OBLIQUE: Final = replace(TRAINING, tilt=(28, 60), field_of_view=(35, 70), edge=(22, 110))
 OBLIQUE_SETS: Final = ("pips", "ludix", "wibold", "d6")
 OBLIQUE_SHARES: Final = (0.64, 0.12, 0.14, 0.1)
 SOFT: Final = 0.7
-"""Dice seen from the side, which show sides as bright as their tops: so many of them in a bright room's soft light."""
+"""Share of soft light from a bright room where dice are seen from the side, so that sides are as bright as the tops."""
 
 NUMERALS: Final = ("d4", "d6", "d8", "d10", "d12", "d20")
 
 FEWER: Final = 0.15
-"""The share of scenes where dice are missing, all of them in a third of these."""
+"""The share of scenes with missing dice; in a third of these, all are missing."""
 
 LEAST_SEEN: Final = 0.05
-"""Dice of which less is seen are not there for the training."""
+"""Dice with a smaller visible share do not exist for the training."""
 
 SIDE_SEEN: Final = 0.6
-"""Sides of dice of which less is seen are not kept."""
+"""Sides of dice with a smaller visible share are dropped."""
 
 SIDE_AREA: Final = 60.0
-"""Nor are smaller ones, in pixels: nobody would take them for a face."""
+"""Smaller sides, in pixels, are dropped too: nobody would take them for a face."""
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -86,7 +86,7 @@ LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def draw_scenes(
     fonts: Sequence[Font], number: int, seed: int, *, kinds: Mapping[str, float] = KINDS, view: str | None = None
 ) -> Iterator[tuple[bytes, Truth]]:
-    """Draw so many scenes, each as its JPEG picture and the truth about it."""
+    """Draw ``number`` scenes, each as its JPEG picture and its ground truth."""
     for one in range(number):
         rng = np.random.default_rng([seed, one])
         try:
@@ -137,7 +137,7 @@ def draw_picture(
 
 
 def made_up_bodies(rng: np.random.Generator, fonts: Sequence[Font], ranges: Ranges) -> tuple[Body, ...]:
-    """Return dice that nobody has: 2 to 5 cubes and tetrahedra with any letters, each with its own look or alike."""
+    """Return invented dice: 2 to 5 cubes and tetrahedra with any letters, each with its own look or alike."""
     first = random_style(rng, fonts)
     bodies = []
     for number in range(int(rng.integers(2, 6))):
@@ -161,14 +161,14 @@ def made_up_bodies(rng: np.random.Generator, fonts: Sequence[Font], ranges: Rang
 
 
 def _letters(rng: np.random.Generator, count: int) -> str:
-    """Return so many letters; a single mark is at times a plus or a digit that reads one way up only."""
+    """Return ``count`` letters; a single mark is sometimes a plus, or a digit that reads only one way up."""
     if count == 1 and rng.random() < 0.25:
         return str(rng.choice(list("+++01234578")))
     return "".join(rng.choice(list(LETTERS), count))
 
 
 def shown_truth(scene: Scene, shown: Rendered) -> Truth:
-    """Return the truth about a picture in the words of the training."""
+    """Return a picture's ground truth in the form that training uses."""
     marks = {(one.body.die.name, face.text): face.marks for one in scene.dice for face in one.body.die.faces}
     faces = [
         _flat(label, marks[label.die, label.face], label)
@@ -180,7 +180,7 @@ def shown_truth(scene: Scene, shown: Rendered) -> Truth:
         for label in shown.labels
         if label.apex is not None and label.visible > LEAST_SEEN
     ]
-    read = [placed for placed in scene.dice if not placed.blank]  # as the picture's numbers go
+    read = [placed for placed in scene.dice if not placed.blank]  # in the order of the picture's instance numbers
     sides = [
         side
         for number, placed in enumerate(read, 1)
@@ -191,14 +191,14 @@ def shown_truth(scene: Scene, shown: Rendered) -> Truth:
 
 
 def _other_sides(placed: Placed, camera: Camera) -> Iterator[Points]:
-    """Yield the faces of a die that are turned to the camera and are not its upper face, in pixels."""
+    """Yield the faces of a die that face the camera, except its upper face, in pixels."""
     for side in visible_sides(placed, camera):
         if not side.upper:
             yield clockwise(camera.project(side.corners))
 
 
 def _cover(mine: npt.NDArray[np.bool_], corners: Points) -> float:
-    """Return how much of a polygon lies in the picture and shows that die."""
+    """Return the share of a polygon that lies in the picture and shows this die."""
     low = np.floor(corners.min(axis=0)).astype(int)
     wide, high = np.ceil(corners.max(axis=0)).astype(int) - low + 1
     drawn = np.zeros((high, wide), np.uint8)

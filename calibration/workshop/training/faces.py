@@ -1,4 +1,4 @@
-"""Training of the mark net: faces cut from drawn scenes, in any rotation, under changing light, half hidden."""
+"""Train the mark net: faces cut out of drawn scenes, in any rotation, under changing light, half hidden."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,28 +31,28 @@ from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE, SINGL
 from companion.vision.readings import Image
 
 WANTED: Final = 4 + len(SINGLE)
-"""What a patch should give: upright or not, readable or not, whether the counts are known, pips, single marks."""
+"""Values wanted for a patch: upright or not, readable or not, whether the counts are known, pips, single marks."""
 
 UPRIGHT_SHARE: Final = 0.65
-"""The share of readable patches that are shown upright: only these teach the marks."""
+"""Share of readable patches that are shown upright; only these teach the marks."""
 
 LOW_RISE: Final = 7.0
-"""Faces that are lower in the picture (pixels) are not shown to the net."""
+"""The net does not see faces that are lower in the picture, in pixels."""
 
 WHOLE_PICTURE: Final = 240
-"""Smaller pictures hold a single face and nothing around it, in pixels of the shorter side."""
+"""Smaller pictures hold a single face and nothing around it; pixels of the shorter side."""
 
 ILLEGIBLE: Final = 0.15
-"""The share that is shown of faces that no person could read: they teach doubt, and little else."""
+"""Share of the faces illegible to a person that is shown: they teach doubt and little else."""
 
 SPOILT: Final = 0.06
-"""The share of faces that are spoilt beyond reading, to teach what "not to be read" looks like."""
+"""Share of faces that are spoilt beyond reading, to teach what "not to be read" looks like."""
 
 SURE: Final = 0.97
-"""From this chance on the net counts as sure of what stands on a face, where it is watched."""
+"""In reports, the net counts as sure of a face's marks from this probability on."""
 
 MANY: Final = 5
-"""So many letters on a face are many."""
+"""Faces with this many letters or more count as faces with many letters."""
 
 Sample = tuple[Image, npt.NDArray[np.int64]]
 
@@ -60,10 +60,10 @@ Sample = tuple[Image, npt.NDArray[np.int64]]
 def train_faces(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, and return losses and shares of the validation faces read right.
+    """Train, and return losses and the shares of the validation faces read right.
 
-    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
-    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    The net is written to ``target`` as ONNX if it is better than the weights there: ``kept`` is then 1. ``load`` is
+    called for the scenes again and again, because more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = MarkNet()
     shown, wanted = _all_upright(check)
@@ -85,7 +85,7 @@ def train_faces(
 
 
 def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return the surprise at what stands on the faces: rotation, readability, and the counts where they are known."""
+    """Return the cross-entropy of the faces: rotation, readability, and the counts where they are known."""
     wanted = given[0]
     upright, readable, known = wanted[:, 0], wanted[:, 1], wanted[:, 2].bool()
     loss = nn.functional.binary_cross_entropy_with_logits(answers[:, READABLE], readable.float())
@@ -102,7 +102,7 @@ def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
 
 
 def _right(answers: Tensor, wanted: Tensor) -> dict[str, float]:
-    """Return the share of faces read right, also of those with few and with many letters, and of sure errors."""
+    """Return the share of faces read right, in all and for those with few and with many letters, and of sure errors."""
     rest = answers[:, 2:]
     pips = rest[:, : MOST_PIPS + 1].log_softmax(1).max(1)
     singles = rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST_COUNTED + 1).log_softmax(2).max(2)
@@ -116,7 +116,7 @@ def _right(answers: Tensor, wanted: Tensor) -> dict[str, float]:
 
 
 def _all_upright(scenes: Scenes) -> tuple[Tensor, Tensor]:
-    """Return every legible face of the scenes upright and straight, and what it should give."""
+    """Return every legible face of the scenes upright and straight, and the values wanted for it."""
     patches, wanted = [], []
     for number in range(len(scenes)):
         picture, truth = scenes.picture(number), scenes.truths[number]
@@ -133,7 +133,7 @@ def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) ->
         scenes = load()
         for number in rng.permutation(len(scenes)):
             pool += _samples(scenes, int(number), rng)
-            while len(pool) >= 4 * size:  # faces of one scene should not come together
+            while len(pool) >= 4 * size:  # faces of one scene should not be in one batch
                 chosen = set(rng.choice(len(pool), size, replace=False).tolist())
                 taken = [pool[i] for i in chosen]
                 pool = [one for i, one in enumerate(pool) if i not in chosen]
@@ -145,7 +145,7 @@ def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Samp
     picture, truth = scenes.picture(number), scenes.truths[number]
     samples: list[Sample] = []
     flats = _flats(truth.faces, [sides for _, _, sides in truth.tetrahedra])
-    # pictures with very many faces teach with some of them
+    # of pictures with very many faces, only some are used
     for i in rng.permutation(len(flats))[:14]:
         flat, places = flats[i]
         if _rise(flat.corners) < LOW_RISE:
@@ -168,7 +168,7 @@ def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Samp
 
 
 def _flats(faces: tuple[Flat, ...], sides: list[tuple[Flat, ...]]) -> list[tuple[Flat, Points]]:
-    """Return all faces with the places that their corners come to."""
+    """Return all faces, each with the points to which its corners move."""
     return [(face, PLACES[face.shape]) for face in (*faces, *(side for three in sides for side in three))]
 
 
@@ -185,7 +185,7 @@ def _nothing() -> npt.NDArray[np.int64]:
 
 
 def _rise(corners: Points) -> float:
-    """Return how high a face is in the picture, in pixels, across its longest edge."""
+    """Return a face's height in the picture, in pixels, across its longest edge."""
     longest = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max()
     return float(abs(area(corners)) / max(longest, 1.0)) * (2 if len(corners) == 3 else 1)
 
@@ -203,7 +203,7 @@ def _elsewhere(picture: Image, faces: list[Points], rng: np.random.Generator) ->
 
 
 def _spoil(patch: Image, rng: np.random.Generator) -> Image:
-    """Return a patch that must not be read: cut half a face too far aside, largely covered, or a piece of one."""
+    """Return a patch that must not be read: cut out half a face off, largely covered, or only a part of a face."""
     side = patch.shape[0]
     match int(rng.integers(3)):
         case 0:

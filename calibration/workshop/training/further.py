@@ -1,4 +1,4 @@
-"""Going on from weights that are there already: their ONNX form taken apart into a net that can be trained again."""
+"""Continue from existing weights: turn their ONNX form back into a net that can be trained."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -14,15 +14,15 @@ Array = npt.NDArray[np.float32]
 
 
 class OtherNetError(ValueError):
-    """Weights do not fit the net that is to be trained."""
+    """Weights do not fit the net to be trained."""
 
 
 def take_weights(net: nn.Module, path: Path, batch: Tensor) -> None:
-    """Give a net the weights of an ONNX file, so that it answers as that one does and can be trained further.
+    """Give a net the weights of an ONNX file, so that it answers like that file's net and can be trained further.
 
-    In the file each normalisation is folded into its convolution. Here it is unfolded again: its statistics are those
-    of ``batch``, usual inputs of the net, and its scale and shift undo them. Outputs that the file's net does not have
-    yet, after those that it has, begin with rows of zeros in the last layer.
+    In the file each normalisation is folded into its convolution. This function unfolds it: the statistics are those of
+    ``batch``, typical inputs of the net, and scale and shift undo them. New outputs, which follow those of the file's
+    net, start with rows of zeros in the last layer.
 
     Raises:
         OtherNetError: the file holds another net.
@@ -59,7 +59,7 @@ def take_weights(net: nn.Module, path: Path, batch: Tensor) -> None:
 
 
 def _wider(stored: tuple[Array, Array], last: nn.Module) -> tuple[Array, Array]:
-    """Return weight and bias of a last layer with rows of zeros for the outputs that are new."""
+    """Return the weight and bias of a last layer, with rows of zeros for the new outputs."""
     more = len(last.weight) - len(stored[0])
     if not isinstance(last, nn.Linear) or more <= 0:
         return stored
@@ -72,7 +72,7 @@ def _layers(path: Path) -> list[tuple[Array, Array]]:
     model = onnx.load(str(path))
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
-        if node.op_type in ("Cast", "Identity") and node.input[0] in values:  # what two layers share is kept once
+        if node.op_type in ("Cast", "Identity") and node.input[0] in values:  # layers share a stored value
             values[node.output[0]] = values[node.input[0]]
     return [
         (values[node.input[1]].astype(np.float32), values[node.input[2]].astype(np.float32))

@@ -1,7 +1,7 @@
-"""Gathers the fonts of the training into one folder: ``python -m calibration.workshop.training.gather FOLDER``.
+"""Collect the training's fonts in one folder: ``python -m calibration.workshop.training.gather FOLDER``.
 
-For a machine without network or root: carry the folder there and name it in ALEA_FONTS. Nothing is installed. Debian
-packages come by ``apt-get download``, those of npm by ``npm pack``.
+For a machine without network or root: copy the folder there and name it in ALEA_FONTS. Nothing is installed. Debian
+packages come from ``apt-get download``, npm packages from ``npm pack``.
 """
 
 import argparse
@@ -16,17 +16,17 @@ from calibration.workshop.scenes.fonts import Source, listed
 from calibration.workshop.training.hands import CHOOSING, HANDS
 
 WEIGHT = 400
-"""The weight that is taken of a family in a package @fontsource, where none is named."""
+"""Default weight of a family in an @fontsource package."""
 
 
 class GatherError(RuntimeError):
-    """A package could not be fetched or does not hold its font."""
+    """A package could not be downloaded or does not hold its font."""
 
 
 def gather(folder: Path, *, teaching: bool = False) -> tuple[int, list[str]]:
-    """Fetch every font that is not in the folder yet; return how many lie there now, and what could not be had.
+    """Download every font missing from the folder; return how many are there now, and what was not available.
 
-    ``teaching``: only those that may teach, which is all that the nets' rounds draw with.
+    ``teaching``: only the training fonts, which are all that the nets' rounds need.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sources = _wanted(teaching=teaching)
@@ -44,7 +44,7 @@ def gather(folder: Path, *, teaching: bool = False) -> tuple[int, list[str]]:
 
 
 def pack(folder: Path, *, teaching: bool = False) -> Path:
-    """Write the gathered fonts into one file beside their folder and return it."""
+    """Write the collected fonts into one file beside their folder and return its path."""
     packed = folder.with_name(f"{folder.name}.tgz")
     with tarfile.open(packed, "w:gz") as archive:
         for name in sorted({Path(one.file).name for one in _wanted(teaching=teaching)}):
@@ -59,9 +59,9 @@ def _wanted(*, teaching: bool) -> list[Source]:
 
 
 def take(unpacked: Path, wanted: list[Source], folder: Path) -> None:
-    """Copy fonts from an unpacked package into the folder, each under the name that the list gives it.
+    """Copy fonts from an unpacked package into the folder, each under the name in the list.
 
-    WOFF2 stays WOFF2 under a name of TrueType: FreeType tells them by their content.
+    WOFF2 stays WOFF2 under a TrueType name: FreeType recognises them by their content.
 
     Raises:
         GatherError: the package does not hold one of them.
@@ -96,7 +96,7 @@ def _call(command: list[str], place: Path) -> None:
 
 
 def main() -> int:
-    """Gather, and say what came."""
+    """Collect the fonts and report the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--teaching", action="store_true", help="without the fonts that only measure")

@@ -1,4 +1,4 @@
-"""The hands that teach and those that choose: fonts of role ``train``, and lists of more that draw nothing else."""
+"""The hands for training and for choosing: fonts of role ``train``, and lists of more that draw nothing else."""
 
 from pathlib import Path
 from typing import Final
@@ -8,20 +8,20 @@ import numpy as np
 from calibration.workshop.scenes.fonts import Font, find_fonts, listed
 
 HANDS: Final = Path(__file__).with_name("hands.toml")
-"""The list of the fonts that only teach."""
+"""The list of fonts that only train."""
 
 CHOOSING: Final = Path(__file__).parent / "choosing" / "hands.toml"
-"""The list of the fonts that only choose when to ask: with few hands, one odd mark of one hand decides for all."""
+"""The list of fonts that only choose when to ask: with few hands, one odd mark of one hand would decide for all."""
 
 FONT_SHARE: Final = 0.12
-"""The share of the training fonts' packages that is set aside: fonts the nets never saw choose the thresholds."""
+"""Share of the training fonts' packages that is kept for validation: fonts new to the nets choose the thresholds."""
 
 TEACHES: Final = frozenset({"fonts-blankenburg"})
-"""Packages that are never set aside: Fraktur, whose I is like nobody else's and looks to all others like an E."""
+"""Packages that always train: Fraktur, whose I is unlike any other hand's and looks like an E."""
 
 
 def split_fonts(seed: int) -> tuple[tuple[Font, ...], tuple[Font, ...]]:
-    """Return the training fonts as those that teach and those that validate; a package is not divided."""
+    """Return the training fonts and the validation fonts; a package is never divided."""
     fonts = find_fonts("train")
     packages = sorted({font.package for font in fonts})
     order = np.random.default_rng(seed).permutation(len(packages))
@@ -31,12 +31,12 @@ def split_fonts(seed: int) -> tuple[tuple[Font, ...], tuple[Font, ...]]:
 
 
 def more_hands() -> tuple[Font, ...]:
-    """Return those of `HANDS` that are there; none of them is ever set aside."""
+    """Return the installed fonts of `HANDS`, all of them for training."""
     return _there(HANDS)
 
 
 def choosing_hands(seed: int) -> tuple[Font, ...]:
-    """Return the hands of the validation pictures: the fonts that are set aside and those of `CHOOSING`."""
+    """Return the hands of the validation pictures: the validation fonts and those of `CHOOSING`."""
     return (*split_fonts(seed)[1], *_there(CHOOSING))
 
 

@@ -1,4 +1,4 @@
-"""Training of the locator: scenes turned, scaled and recoloured at random, and maps drawn from their truth."""
+"""Train the locator: scenes turned, scaled and recoloured at random, and maps drawn from their ground truth."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,19 +20,19 @@ from companion.vision.dice.locate import APEX, BASE, CORE, CORNER, FACE, TETRAHE
 from companion.vision.readings import Image
 
 WINDOW: Final = 256
-"""Edge of the square windows that the net is trained on."""
+"""Edge of the square windows for training."""
 
 LEAST_EDGE, MOST_EDGE = 14.0, 160.0
-"""Dice are shown to the net with edges between these, in pixels of its picture."""
+"""The net sees dice with edges between these, in pixels of its picture."""
 
 LEAST_TILE: Final = 26.0
-"""Flat tiles are shown no smaller: to a net that looks for tiny tiles every bright letter is one."""
+"""Least edge of flat tiles: a net that looks for tiny tiles takes every bright letter for one."""
 
 PEAK_WEIGHT: Final = 30.0
-"""Cells of a peak count so much more than ground: there are few."""
+"""Additional weight of cells on a peak: there are few of them."""
 
 SEEN: Final = 0.3
-"""Faces of which less is seen are not to be found."""
+"""Faces with a smaller visible share are not to be found."""
 
 
 def train_locator(
@@ -40,8 +40,8 @@ def train_locator(
 ) -> dict[str, float]:
     """Train, and return the losses.
 
-    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
-    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    The net is written to ``target`` as ONNX if it is better than the weights there: ``kept`` is then 1. ``load`` is
+    called for the scenes again and again, because more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = LocatorNet()
     shown, wanted = next(_batches(lambda: check, 96, np.random.default_rng(5)))
@@ -64,7 +64,7 @@ def train_locator(
 
 
 def map_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the maps are from the true ones: regions by cell and by overlap, peaks by cell."""
+    """Return the loss of the maps: regions by cell and by overlap, peaks by cell."""
     maps = given[0]
     regions, peaks = [CORE, FACE, TETRAHEDRON], [CORNER, BASE, APEX]
     plain = nn.functional.binary_cross_entropy_with_logits(logits, maps, reduction="none")
@@ -115,7 +115,7 @@ def _window(scenes: Scenes, number: int, rng: np.random.Generator) -> tuple[Imag
     window = np.asarray(cv2.warpAffine(picture, warp, (WINDOW, WINDOW), flags=cv2.INTER_LINEAR), np.uint8)
     whole = np.ones(picture.shape[:2], np.uint8)
     covered = cv2.warpAffine(whole, warp, (WINDOW, WINDOW), flags=cv2.INTER_NEAREST)
-    window[covered == 0] = window[covered > 0].mean(axis=0)  # nothing is labelled beyond the picture
+    window[covered == 0] = window[covered > 0].mean(axis=0)  # there are no labels beyond the picture
 
     def moved(corners: Points) -> Points:
         places: Points = corners @ turn.T + shift

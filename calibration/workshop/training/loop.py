@@ -1,4 +1,4 @@
-"""One training loop for all nets: batches, a rate that falls along a cosine, a state that is kept, a log in words."""
+"""One training loop for all nets: batches, a rate with cosine decay, a saved state, a readable log."""
 
 import logging
 import time
@@ -20,19 +20,19 @@ log = logging.getLogger(__name__)
 Batch = tuple[Tensor, ...]
 Check = Callable[[nn.Module], dict[str, float]]
 MakeBatches = Callable[[np.random.Generator], Iterator[Batch]]
-"""Gives batches without end from a source of chance: inputs first, then what the loss wants."""
+"""Yields batches without end from a random generator: inputs first, then the loss's targets."""
 
 Loss = Callable[[Tensor, Batch], Tensor]
 
 LOOK = 500
-"""After so many steps the net is measured."""
+"""Steps between two measurements of the net."""
 
 AT_ONCE = 256
-"""So many inputs go through a net together where it is only measured."""
+"""Number of inputs that go through a net together when it is only measured."""
 
 
 class _Endless(IterableDataset[Batch]):
-    """Batches as a data set of PyTorch, of which each process makes its own."""
+    """Batches as a PyTorch data set; each process makes its own."""
 
     def __init__(self, make: MakeBatches, seed: list[int]) -> None:
         self._make, self._seed = make, seed
@@ -45,13 +45,13 @@ class _Endless(IterableDataset[Batch]):
 
 
 def batches(make: MakeBatches, recipe: Recipe, begun: State) -> Iterator[Batch]:
-    """Return batches by the recipe's processes; a round that goes on sees others than it has seen."""
+    """Return the batches of the recipe's processes; a resumed round sees different ones than before."""
     endless = _Endless(make, [recipe.seed, begun.round, begun.step])
     if not recipe.workers:
         return iter(endless)
-    # a process that is forked while OpenCV has threads waits for them for ever
+    # a process forked while OpenCV has threads waits for them forever
     cv2.setNumThreads(1)
-    # forked: what makes the batches holds scenes, which are not to be copied to each process
+    # fork, because the batch maker holds scenes, which must not be copied to each process
     loader = DataLoader(
         endless, batch_size=None, num_workers=recipe.workers, prefetch_factor=2, multiprocessing_context="fork"
     )
@@ -69,11 +69,11 @@ def train(
     begin: Path | None,
     check: Check,
 ) -> dict[str, float]:
-    """Train a net for one round and return what was measured at its end.
+    """Train a net for one round and return the measurements at its end.
 
-    ``state``: where net and optimiser are kept, every few minutes and at the end. A round that was cut off goes on
-    there, and after a finished one the next begins with its net. Where there is no state, the net begins with the
-    weights of ``begin``, an ONNX file, or anew.
+    ``state`` is the file that keeps net and optimiser, every few minutes and at the end. An interrupted round resumes
+    from it, and after a finished round the next starts with its net. Without a state, the net starts with the weights
+    of ``begin``, an ONNX file, or from scratch.
     """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
@@ -98,7 +98,7 @@ def train(
 
 
 class _Round:
-    """A net on its way through one round."""
+    """A net during one round."""
 
     def __init__(
         self, net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, recipe: Recipe, begun: State
@@ -111,11 +111,11 @@ class _Round:
 
     @property
     def is_over(self) -> bool:
-        """Whether the round's steps are done or its time is over."""
+        """Whether all steps of the round are done or its time is up."""
         return self._recipe.progress(self.now) >= 1
 
     def step(self, source: Iterator[Batch]) -> None:
-        """Teach the next batch."""
+        """Train on the next batch."""
         since = self.now.step - self._begun.step
         for group in self._optimiser.param_groups:
             group["lr"] = self._recipe.rate_at(self.now, since)
@@ -134,7 +134,7 @@ class _Round:
         self.now = State(self.now.round, self.now.step + 1, time.monotonic() - self._started)
 
     def report(self, name: str, check: Check) -> dict[str, float]:
-        """Measure the net, log it and return it."""
+        """Measure the net, log the result and return it."""
         samples = float(self.now.step * self._recipe.batch)
         report = {"samples": samples, "loss": float(self._running), **measured(self._net, check)}
         shown = {key: round(number, 4) for key, number in report.items()}
@@ -144,22 +144,22 @@ class _Round:
 
 
 def measured(net: nn.Module, check: Check) -> dict[str, float]:
-    """Return what a net measures."""
+    """Return a net's measurements."""
     net.eval()
     with torch.no_grad():
         return check(net)
 
 
 def answers(net: nn.Module, inputs: Tensor) -> Tensor:
-    """Return a net's answers to many inputs, part by part, in this machine's memory."""
+    """Return a net's outputs for many inputs, batch by batch, in main memory."""
     device = next(net.parameters()).device
     return torch.cat([net(inputs[i : i + AT_ONCE].to(device)).cpu() for i in range(0, len(inputs), AT_ONCE)])
 
 
 def beats(after: dict[str, float], net: nn.Module, target: Path, inputs: Tensor, check: Check) -> bool:
-    """Return whether a net that measured ``after`` is better than the weights in ``target``, or there are none.
+    """Return whether a net with the measurements ``after`` is better than the weights in ``target``, or there are none.
 
-    ``net``: one of that kind, which takes these weights; ``inputs``: some usual ones.
+    ``net``: one of the same architecture, which takes those weights; ``inputs``: some typical inputs.
     """
     if not target.is_file():
         return True

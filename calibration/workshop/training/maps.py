@@ -1,4 +1,4 @@
-"""The maps that the locator is to give, drawn from the outlines of the dice."""
+"""The maps that the locator should give, drawn from the outlines of the dice."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ def _fill(canvas: npt.NDArray[np.float32], corners: Points) -> None:
 
 
 def _peak(canvas: npt.NDArray[np.float32], place: Points, edge: float) -> None:
-    """Draw a round peak; wider on large dice, whose corners are round."""
+    """Draw a round peak, wider on large dice, whose corners are round."""
     sigma = float(np.clip(0.05 * edge, 1.0, 2.2))
     reach = int(4 * sigma) + 1
     x0, y0 = np.maximum(np.floor(place).astype(int) - reach, 0)

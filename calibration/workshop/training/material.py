@@ -1,4 +1,4 @@
-"""The material of the training: in which parts it is drawn, with which fonts, on how many cores."""
+"""The training material: the parts in which it is drawn, with which fonts, on how many cores."""
 
 import multiprocessing
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from calibration.workshop.training.singles import draw_singles
 from calibration.workshop.training.store import write_scenes
 
 PARTED: Final = 1
-"""The fonts are parted by this seed whatever the material's is: what was set aside once must never teach."""
+"""Seed of the split of the fonts, whatever the material's seed is: a validation font must never train."""
 
 SCENES_AT_ONCE: Final = 200
 SINGLES_AT_ONCE: Final = 4000
-"""Material is drawn in parts of so many pictures, each with its own seed: the same on any number of cores."""
+"""Material is drawn in parts of this many pictures, each with its own seed: it is the same on any number of cores."""
 
 CHECK_SCENES: Final = 400
 CHECK_SLANTED: Final = 250
@@ -28,24 +28,25 @@ CHECK_SINGLES: Final = 4000
 ASIDE_SCENES: Final = 200
 ASIDE_SLANTED: Final = 120
 CHECK_SEED: Final = 900_001
-"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged. Others,
-called aside, set the scale of the errors that the corner net states."""
+"""Numbers of pictures drawn with the validation fonts, always the same ones.
+
+They judge the weights; those named aside set the scale of the errors that the corner net states.
+"""
 
 SLANTED_SHARE: Final = 0.4
-"""For each scene so many are drawn that show sides beside the upper faces: they teach the corner net alone."""
+"""Additional scenes, as a share, that show sides beside the upper faces; only the corner net learns from them."""
 
 SCENES: Final = "scenes"
 SIDES: Final = "slanted"
 SINGLES: Final = "singles"
 CHECK: Final = "check"
 ASIDE: Final = f"{CHECK}-aside"
-"""The names of the drawn material: whole scenes, those that show many sides, single faces, and what only watches the
-training."""
+"""Names of the drawn material: whole scenes, those that show many sides, single faces, and what checks the training."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One file of material: what is drawn, how much, from which seed; ``check``: with the fonts that are set aside."""
+    """One file of material: what is drawn, how much, from which seed; ``check``: with the validation fonts."""
 
     name: str
     number: int
@@ -54,7 +55,7 @@ class Part:
 
 
 def parts(scenes: int, singles: int, seed: int) -> tuple[Part, ...]:
-    """Return all that is to be drawn: what checks, always the same, and so many scenes and single faces of a seed."""
+    """Return all parts to draw: those that check, always the same, and this many scenes and single faces of a seed."""
     return (
         Part(f"{CHECK}-{SCENES}", CHECK_SCENES, CHECK_SEED, check=True),
         Part(f"{CHECK}-{SINGLES}", CHECK_SINGLES, CHECK_SEED + 1, check=True),
@@ -73,7 +74,7 @@ def _parts(name: str, number: int, most: int, seed: int) -> Iterator[Part]:
 
 
 def draw_all(folder: Path, wanted: Sequence[Part], cores: int) -> None:
-    """Draw all parts into a folder, each in one of so many processes."""
+    """Draw all parts into a folder with ``cores`` processes, each part in one of them."""
     with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
         list(pool.map(draw, repeat(folder), wanted))
 

@@ -14,24 +14,24 @@ from torch import Tensor, nn
 from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT
 
 SHARP: Final = 1.5
-"""How sharply the mark net tells counts apart before it is taught."""
+"""How sharply the mark net separates counts before training."""
 
 CELLS: Final = 64.0
-"""The cells of a mark's map, 8 x 8."""
+"""Number of cells of a mark's map, 8 x 8."""
 
 SMALL: Final = 256
-"""Tensors of fewer numbers are kept as they are."""
+"""Tensors with fewer values stay unchanged."""
 
 
 def block(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
-    """Return a convolution with its normalisation and bend."""
+    """Return a convolution with normalisation and ReLU."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
     )
 
 
 class Residual(nn.Module):
-    """Two convolutions around which the input runs."""
+    """Two convolutions with a skip connection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -39,12 +39,12 @@ class Residual(nn.Module):
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the input plus what was learned about it."""
+        """Return the input plus the learnt residual, rectified."""
         return torch.relu(x + self.second(self.first(x)))
 
 
 class LocatorNet(nn.Module):
-    """A small U-shaped net. It gives maps at half the picture's size, see `companion.vision.dice.locate`."""
+    """A small U-Net. Its maps have half the picture's size, see `companion.vision.dice.locate`."""
 
     def __init__(self, maps: int = 6) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class LocatorNet(nn.Module):
         nn.init.constant_(self.head.bias, -4.0)  # nearly all cells are ground
 
     def forward(self, picture: Tensor) -> Tensor:
-        """Return the logits of the maps, (n, maps, h/2, w/2), of pictures (n, 3, h, w); sides in multiples of 32."""
+        """Return the logits of the maps, (n, maps, h/2, w/2), of pictures (n, 3, h, w); h and w are multiples of 32."""
         fourth = self.down4(picture)
         eighth = self.down8(fourth)
         sixteenth = self.down16(eighth)
@@ -73,10 +73,10 @@ class LocatorNet(nn.Module):
 
 
 class MarkNet(nn.Module):
-    """Marks on a flat face, 64 x 64; what its outputs mean stands in `companion.vision.dice.marks`.
+    """Marks on a flat face, 64 x 64; `companion.vision.dice.marks` explains the outputs.
 
-    Beside what a fully connected layer makes of the whole face, each mark has a map of where it stands: the map's sum
-    counts it, wherever on the face that is, so that a letter learnt in one place is known in all.
+    Besides a fully connected layer for the whole face, each mark has a map of where it stands. The map's sum counts the
+    mark wherever it is on the face, so a letter learnt in one place is known everywhere.
     """
 
     def __init__(self, outputs: int = OUTPUTS) -> None:
@@ -99,9 +99,9 @@ class MarkNet(nn.Module):
         self._begin_by_counting()
 
     def _begin_by_counting(self) -> None:
-        """Let the last layer take each mark's sum for its count at first: -(sum - count)^2, but for the square."""
+        """Initialise the last layer to read each mark's count off its sum: -(sum - count)^2, without sum^2."""
         weight, bias, sums = self.last.weight.data, self.last.bias.data, 128 * 16
-        first = max(UPRIGHT, READABLE) + 1  # where the counts begin: pips, then each single mark
+        first = max(UPRIGHT, READABLE) + 1  # the counts start here: pips, then each single mark
         for output, count in enumerate(range(MOST_PIPS + 1), first):
             weight[output, sums] += 2 * SHARP * count
             bias[output] -= SHARP * count**2
@@ -121,7 +121,7 @@ class MarkNet(nn.Module):
 
 
 class CornerNet(nn.Module):
-    """How far a die's corners are off, see `companion.vision.dice.corners`, from its patch with surroundings."""
+    """How far a die's corners are off, from its patch with surroundings; see `companion.vision.dice.corners`."""
 
     def __init__(self, outputs: int) -> None:
         super().__init__()
@@ -146,9 +146,9 @@ class CornerNet(nn.Module):
 
 
 def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str], axes: dict[int, str]) -> None:
-    """Write a net so that OpenCV can run it; ``axes`` names the dimensions of the input that may vary.
+    """Write a net for OpenCV; ``axes`` names the input dimensions that may vary.
 
-    The weights are kept in half precision, which halves the file; OpenCV computes in single precision all the same.
+    The weights are stored in half precision, which halves the file; OpenCV still computes in single precision.
     """
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)

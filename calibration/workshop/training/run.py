@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 UNCHOSEN: Final = Settings(1.0, 0.99, 0.99)
 NOTHING: Final = Selector({}, ())
-"""Stand in the card until it is chosen when to ask: till then everything is asked about."""
+"""These stand in the card until it is chosen when to ask; until then everything is asked about."""
 
 Trainer = Callable[..., dict[str, float]]
 NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
@@ -30,12 +30,12 @@ NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
     "corners": (corners.train_corners, CORNERS, (SCENES, SIDES)),
     "faces": (faces.train_faces, FACES, (SCENES, SINGLES)),
 }
-"""For each net how it is trained, its file, and the material that it is taught with."""
+"""For each net: its training function, its file, and the material that it learns from."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to train with and where it goes. ``nets``: the recipe of each net."""
+    """What to train with and where the results go. ``nets``: the recipe of each net."""
 
     data: Path
     weights: Path
@@ -43,15 +43,15 @@ class Plan:
     singles: int
     nets: dict[str, Recipe]
     further: bool = False
-    """Begin with the weights that are there, not anew."""
+    """Whether to start with the existing weights instead of from scratch."""
     seed: int = 1
     cores: int = 2
-    """So many processes draw."""
+    """Number of processes that draw."""
     validation_parts: int = 10
 
 
 def run(plan: Plan, steps: Sequence[str]) -> None:
-    """Do the steps (draw, locator, corners, faces, choose), each on what the earlier ones left.
+    """Run the steps (draw, locator, corners, faces, choose), each on the results of the earlier ones.
 
     Raises:
         NoFontsError: no training fonts are installed.
@@ -66,7 +66,7 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         draw_all(plan.data, parts(plan.scenes, plan.singles, plan.seed), plan.cores)
         recipe |= {"seed": plan.seed, "scenes": plan.scenes, "singles": plan.singles}
         recipe |= {"fonts": teaching, "validation_fonts": len(validate)}
-    # what sets its errors to scale is missing before the corner net is taught, if it is
+    # load first what scales the errors: if it is missing, this fails before the corner net is trained
     aside = Scenes.load(plan.data, *(f"{ASIDE}-{one}" for one in (SCENES, SIDES))) if "corners" in steps else None
     for name in (step for step in steps if step in NETS):
         train, file, material = NETS[name]

@@ -1,4 +1,4 @@
-"""Single faces, drawn fast by themselves: more letters, layouts and hands for the mark net than the scenes hold."""
+"""Single faces, drawn fast: more letters, layouts and hands for the mark net than the scenes have."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -22,26 +22,26 @@ SHAPES: Final[dict[Shape, float]] = {
 }
 
 SHIPPED: Final = 0.3
-"""The share of cubes that are those of the sets which come with the program; all others bear anything."""
+"""Share of cubes that belong to the sets of the program; all others bear anything."""
 
 PIPS: Final = 0.07
 NUMERALS: Final = 0.15
-"""The shares of cubes with pips and with numerals; the others bear letters."""
+"""Shares of cubes with pips and with numerals; the others bear letters."""
 
 VOWELS: Final = 0.22
-"""The share of faces with several letters that bear vowels alone, as Wibold's cubes do: few letters, hard to part."""
+"""Share of faces with several letters that bear only vowels, as Wibold's cubes do: few letters, hard to distinguish."""
 
 BENT: Final = 0.03
-"""Up to so much of a face its marks are bent, in half of the pictures."""
+"""Largest bend of a face's marks as a share of the face; half of the pictures have one."""
 
 LETTER: Final = 7.0
-"""No letter is shown with fewer pixels than about this: nobody could read it."""
+"""Least height of a letter, roughly, in pixels: nobody could read a smaller one."""
 
 LARGEST: Final = 190.0
 QUALITY: Final = 92
 
 MANY: Final = 5
-"""So many letters on a face are many: half of the shipped sets' faces that are shown bear them."""
+"""Faces with this many letters count as having many: half of the shown faces of the program's sets do."""
 
 _SHIPPED_FACES: Final = tuple(
     face.marks
@@ -53,7 +53,7 @@ _SHIPPED_FACES: Final = tuple(
 
 
 def draw_singles(fonts: Sequence[Font], number: int, seed: int) -> Iterator[tuple[bytes, Truth]]:
-    """Draw so many faces, each as its small JPEG picture and the truth about it."""
+    """Draw ``number`` faces, each as its small JPEG picture and its ground truth."""
     shapes = list(SHAPES)
     for one in range(number):
         rng = np.random.default_rng([seed, one])
@@ -71,7 +71,7 @@ def draw_singles(fonts: Sequence[Font], number: int, seed: int) -> Iterator[tupl
 
 
 def _least_edge(marks: tuple[str, ...], shape: Shape) -> float:
-    """Return the smallest edge, in pixels, at which a face's marks can be told."""
+    """Return the smallest edge, in pixels, at which a face's marks are distinguishable."""
     if shape not in ("cube", "tile"):
         return LETTER / (0.24 if len(marks) > 1 else 0.32)
     many = 1 if PIP in marks else len(marks)

@@ -1,4 +1,4 @@
-"""What edges of solids look like, learnt from drawings: writes the table that many-sided dice are fitted by."""
+"""Learn from drawings what edges of solids look like; write the table that fits many-sided dice."""
 
 import argparse
 from pathlib import Path
@@ -33,20 +33,25 @@ from companion.vision.readings import Image
 SETS: Final = ("d8", "d10", "d12", "d20")
 SEED: Final = 7002
 PICTURES: Final = 200
-"""Of each set."""
+"""Number of pictures of each set."""
 
 LEVELS: Final = ((COARSE, 52.0, 2.2, 0.3), (FINE, 74.0, 0.8, 0.1))
-"""For each level how large a die is in its patch (pixels from corner to corner), how far off its edges are shown
-(pixels), and how uncertain its size is (of a logarithm)."""
+"""For each level: the size of a die in its patch, the error of its edges, and the uncertainty of its size.
+
+The size is in pixels from corner to corner, the error in pixels, the uncertainty that of a logarithm.
+"""
 
 ELSEWHERE: Final = 1
 TURNED: Final = 2
 WRONG: Final = (ELSEWHERE, TURNED, ELSEWHERE, TURNED)
-"""Each die is compared with such wrong poses: another place, size and turn; or turned in its place. Outlines must be
-told from the first, creases and marks from the second: its outline is often the same."""
+"""Wrong poses that each die is compared with: another place, size and turn, or a turn in its place.
+
+Outlines must differ from those of the first kind, creases and marks from those of the second, whose outline is often
+the same.
+"""
 
 SMOOTH: Final = 3.0
-"""So many more are counted everywhere, so that what never came is not taken for impossible."""
+"""Count added everywhere, so that what never occurred does not count as impossible."""
 
 HEAD: Final = """\
 # Log odds that a change of colour is an edge of a solid, by its strength (ten steps, each twice the last) and the
@@ -56,14 +61,14 @@ HEAD: Final = """\
 
 
 class Counts:
-    """How often each cell of the tables came: where a die's edges and faces are, and where they are not."""
+    """How often each cell of the tables occurred: at a die's edges and faces, and elsewhere."""
 
     def __init__(self) -> None:
         self.edges = {level.name: np.zeros((4, STRENGTHS * SHARES)) for level, *_ in LEVELS}
         self.marks = np.zeros((2, len(RINGS), STRENGTHS))
 
     def add(self, image: Image, solid: Solid, pixels: Points, shown: list[bool], rng: np.random.Generator) -> None:
-        """Count one die, given the pixels of its corners and which of its faces show."""
+        """Count one die, given the pixels of its corners and which of its faces are visible."""
         middle = pixels.mean(axis=0)
         across = 2 * float(np.linalg.norm(pixels - middle, axis=1).max())
         for level, size, off, unsure in LEVELS:
@@ -115,7 +120,7 @@ def _rows(logs: Points) -> str:
 
 
 def count(pictures: int, seed: int = SEED) -> Counts:
-    """Return what was counted in so many drawn pictures of each of `SETS`, with the fonts that teach."""
+    """Count in ``pictures`` drawn pictures of each of `SETS`, with the training fonts."""
     fonts, _ = split_fonts(1)
     counts, rng = Counts(), np.random.default_rng(3)
     for name in SETS:
@@ -131,7 +136,7 @@ def count(pictures: int, seed: int = SEED) -> Counts:
 
 
 def main() -> None:
-    """Count, and write the table."""
+    """Count and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=PICTURES, help="pictures of each set")
     parser.add_argument("--out", type=Path, default=Path(solid_edges.__file__).with_name(solid_edges.DATA))

@@ -1,4 +1,4 @@
-"""The state of a training that is kept on disk: a net with its optimiser, and how far the round is."""
+"""The saved state of a training: a net with its optimiser, and the progress of the round."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +10,7 @@ from torch import nn
 from calibration.workshop.training.schedule import State
 
 MOMENTS = ("exp_avg", "exp_avg_sq")
-"""What AdamW remembers of each weight; kept with eight bits of precision, which is plenty."""
+"""AdamW's moments of each weight, stored with eight bits of precision, which is enough."""
 
 
 class StateError(RuntimeError):
@@ -18,7 +18,7 @@ class StateError(RuntimeError):
 
 
 def save_state(path: Path, net: nn.Module, optimiser: torch.optim.Optimizer, state: State) -> None:
-    """Write a state as one file; while it is written, the one before stays."""
+    """Write a state as one file; the earlier file stays until the new one is complete."""
     kept = optimiser.state_dict()
     kept["state"] = {
         number: {key: value.to(torch.bfloat16) if key in MOMENTS else value for key, value in moments.items()}
@@ -31,7 +31,7 @@ def save_state(path: Path, net: nn.Module, optimiser: torch.optim.Optimizer, sta
 
 
 def load_state(path: Path, net: nn.Module, optimiser: torch.optim.Optimizer) -> State:
-    """Give net and optimiser what `save_state` kept, and return how far they are.
+    """Load what `save_state` wrote into net and optimiser, and return the progress.
 
     Raises:
         StateError: the file is of another net or another program.

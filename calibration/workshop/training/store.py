@@ -1,4 +1,4 @@
-"""Scenes drawn once and kept: their JPEG pictures end to end in one file, and the truth about each in another."""
+"""Drawn scenes on disk: JPEG pictures end to end in one file, the ground truth of each in another."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -14,15 +14,15 @@ from companion.vision.readings import Image
 
 
 class NothingDrawnError(RuntimeError):
-    """A step of the training finds no material of the step before."""
+    """A training step finds no material from the step before."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flat:
-    """One face to be cut out flat: its marks and its corners in pixels, the first at the marks' top, clockwise.
+    """One face to cut out flat: its marks and its corners in pixels, clockwise from the marks' top.
 
-    The first corner of four is the marks' upper left. ``seen``: how much of the face nothing hides, 0 to 1.
-    ``legible``: a person could read it. ``shape``: the die's, which says where the corners come to.
+    The first corner of four is the marks' upper left. ``seen``: the visible share of the face, 0 to 1. ``legible``:
+    whether a person could read it. ``shape``: the die's, which decides where the corners move to.
     """
 
     marks: tuple[str, ...]
@@ -32,7 +32,7 @@ class Flat:
     shape: str
 
     def to_json(self) -> list[Any]:
-        """Return a list in the order of the fields."""
+        """Return the fields as a list, in their order."""
         return [list(self.marks), np.round(self.corners, 2).tolist(), round(self.seen, 2), self.legible, self.shape]
 
     @classmethod
@@ -45,8 +45,8 @@ class Flat:
 class Truth:
     """What lies in a picture: upper faces, and tetrahedra as base (3 x 2), apex (2), and their visible sides.
 
-    ``sides``: the other faces of dice that are seen, each n x 2 and clockwise; of tetrahedra too. They look like upper
-    faces and are none.
+    ``sides``: the other visible faces of dice, of tetrahedra too, each n x 2 and clockwise. They look like upper faces
+    but are not.
     """
 
     faces: tuple[Flat, ...]
@@ -66,7 +66,7 @@ class Truth:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Truth":
-        """Read what `to_json` wrote; material that was drawn before sides were kept has none."""
+        """Read what `to_json` wrote; material drawn before sides were stored has none."""
         return cls(
             tuple(Flat.from_json(face) for face in data["faces"]),
             tuple(
@@ -78,7 +78,7 @@ class Truth:
 
 
 class Scenes:
-    """Drawn scenes of one folder, in the order in which they were drawn; a picture is decoded when it is asked for."""
+    """Drawn scenes of one folder, in the order in which they were drawn; a picture is decoded on demand."""
 
     def __init__(self, pictures: Sequence[tuple[Path, int, int]], truths: Sequence[Truth]) -> None:
         self._places = pictures
@@ -119,7 +119,7 @@ class Scenes:
 
 
 def write_scenes(drawn: Iterator[tuple[bytes, Truth]], folder: Path, name: str) -> None:
-    """Write scenes (JPEG and truth) as they come, so that what is drawn can be used while more is being drawn."""
+    """Write scenes (JPEG and ground truth) as they come, so that they can be used while more are being drawn."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         (folder / f"{name}.jpgs").open("wb") as pictures,

@@ -1,6 +1,6 @@
-"""What the drawings of `calibration.workshop.scenes` lack and real dice have, put on for the training alone.
+"""Variety that real dice have and the drawings of `calibration.workshop.scenes` lack, added only for training.
 
-Nothing else is drawn with it, so that the sample frames and all that is measured stay as they are.
+Nothing else uses it, so the sample frames and all measurements stay the same.
 """
 
 from collections.abc import Sequence
@@ -19,40 +19,40 @@ from companion.rules.dice import PIP
 from companion.vision.readings import Image
 
 RINGS: Final = 0.22
-"""The share of dice with pips whose pips are rings around a dot, the old way of bone dice."""
+"""Share of dice with pips whose pips are rings around a dot, as on old bone dice."""
 
 BESIDE: Final = 0.3
-"""The share of dice with pips whose two lie close together on the middle line."""
+"""Share of dice with pips whose two lie close together on the centre line."""
 
 BY_HANDS: Final = 0.6
-"""The share of dice whose font is drawn from all alike; of the rest first the style is drawn, so that each is seen."""
+"""Share of dice whose font is drawn uniformly; for the rest the style is drawn first, so that each style appears."""
 
 BOOK_HANDS: Final = frozenset({"uncial", "blackletter", "gotico-antiqua", "slavonic", "hand", "oldstyle"})
-"""Styles whose small letters are put on dice."""
+"""Styles whose small letters appear on dice."""
 
 SMALL: Final = 0.5
 SMALL_OF_OTHERS: Final = 0.06
-"""The share of dice in these styles with small letters, and of dice in other ones."""
+"""Share of dice with small letters, in these styles and in others."""
 
 ROUNDED: Final = 0.22
-"""The share of cubes that are strongly rounded."""
+"""Share of strongly rounded cubes."""
 
 CANDLE: Final = 0.1
 HALF: Final = 0.1
 DARK: Final = 0.1
-"""The shares of pictures by candle, half in shadow, and much too dark."""
+"""Shares of pictures by candlelight, half in shadow, and much too dark."""
 
 LETTER_COUNTS: Final = (0.18, 0.08, 0.1, 0.14, 0.25, 0.25)
-"""How often a cube's face bears one to six letters: of faces with five and six most is asked about."""
+"""Frequencies of one to six letters on a cube's face: the reader asks most about faces with five and six."""
 
 
 def letter_count(rng: np.random.Generator) -> int:
-    """Return how many letters a cube's face bears."""
+    """Return a random number of letters for a cube's face."""
     return int(rng.choice(len(LETTER_COUNTS), p=LETTER_COUNTS)) + 1
 
 
 def vary_style(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font], text: str, shape: str) -> FaceStyle:
-    """Return a die's look made more various. ``text``: all its letters together; empty for pips."""
+    """Vary a die's look. ``text``: all its letters together; empty for pips."""
     if style.pips is not None:
         style = replace(style, pips=vary_pips(rng, style.pips))
     elif style.font is not None and shape != "tile" and not text.isdigit():
@@ -66,7 +66,7 @@ def vary_style(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font]
 
 
 def vary_pips(rng: np.random.Generator, pips: PipStyle) -> PipStyle:
-    """Return pips that are at times rings around a dot, and at times two beside each other."""
+    """Vary pips: some become rings around a dot, some two lie beside each other."""
     if rng.random() < RINGS:
         wide = float(rng.uniform(0.15, 0.27))
         near = max(pips.near, 0.06 + wide / 2)
@@ -89,7 +89,7 @@ def _other_hand(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font
 
 
 def vary_bodies(rng: np.random.Generator, bodies: Sequence[Body], fonts: Sequence[Font]) -> tuple[Body, ...]:
-    """Return an owner's dice made more various, alike among each other where they were alike."""
+    """Vary an owner's dice; dice that were alike stay alike."""
     looks: dict[tuple[Font | None, PipStyle | None], FaceStyle] = {}
     varied = []
     for body in bodies:
@@ -108,13 +108,13 @@ def vary_bodies(rng: np.random.Generator, bodies: Sequence[Body], fonts: Sequenc
 
 
 def vary_lighting(rng: np.random.Generator) -> Lighting | None:
-    """Return at times the light of a candle or a shadow's border, else None: the light stays."""
+    """Return sometimes candlelight or a shadow's border, else None: the light stays."""
     pick = rng.random()
     return candle_lighting(rng) if pick < CANDLE else half_lighting(rng) if pick < CANDLE + HALF else None
 
 
 def vary_scene(rng: np.random.Generator, scene: Scene) -> Scene:
-    """Return a scene at times in other light, and at times too dark, with the noise of that."""
+    """Return a scene that is sometimes in other light, and sometimes too dark, with the noise of that."""
     lighting = vary_lighting(rng)
     if lighting is not None:
         scene = replace(scene, lighting=lighting)
@@ -129,7 +129,7 @@ def vary_scene(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def darken(image: Image, rng: np.random.Generator) -> Image:
-    """Return a small picture at times as dark as `vary_scene` makes whole ones."""
+    """Return a small picture, sometimes as dark as `vary_scene` makes whole scenes."""
     if rng.random() >= DARK:
         return image
     level = float(np.sqrt(rng.uniform(0.08, 0.4)))

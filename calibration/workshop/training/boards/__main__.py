@@ -51,13 +51,13 @@ NETS: dict[str, tuple[Callable[[], nn.Module], Maker, Loss, Measure, tuple[str, 
         *(material.number_samples, number_loss, numbers_right, ("rithmomachia",), (2, 3, PATCH, PATCH)),
     ),
 }
-"""For each net: how it is made, its material, its loss, what is measured, the boards it learns from, its input."""
+"""For each net: its maker, its samples, its loss, its other measures, the boards it learns from, its input's shape."""
 
 SPATIAL = (nets.FIELDS, nets.TABLES_MEN, nets.NUMBERED_MEN)
 
 
 def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256) -> dict[str, float]:
-    """Train one net on what lies in ``data`` and write it to ``weights``; it goes on from what it last learnt."""
+    """Train one net on the boards in ``data`` and write it to ``weights``; training resumes from the saved state."""
     make_net, maker, loss, measured, boards, shape = NETS[name]
 
     def make(rng: np.random.Generator) -> Iterator[Batch]:

@@ -1,4 +1,4 @@
-"""Material for the nets that read boards: a drawn board becomes what a net sees, with what it should answer."""
+"""Samples for the nets that read boards: drawn boards become inputs of a net, with the outputs it should give."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
@@ -51,20 +51,20 @@ Sample = tuple[npt.NDArray[np.float32], ...]
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 SPREAD: Final = 1.1
-"""How wide a man's peak is on the maps, in cells."""
+"""Width of a man's peak on the maps, in cells."""
 
 NEAR: Final = 0.65
-"""The share of pictures that show a straightened board, as in the second look."""
+"""Share of pictures that show a straightened board, as in the second look."""
 
 FINE: Final = 4
-"""Maps are drawn so many times finer than their cells and then reduced."""
+"""Maps are drawn this many times finer than their cells and then reduced."""
 
 COVERED: Final = 0.45
-"""A man on whom another lies nearer than this part of his width is not seen."""
+"""A man is not visible if another lies on him nearer than this share of his width."""
 
 
 def batches(make: Callable[[], Iterator[Sample]], size: int) -> Generator[tuple[Tensor, ...]]:
-    """Give batches of so many samples for ever, made ahead by a thread of their own; close it to end that."""
+    """Yield batches of ``size`` samples without end, prepared by a separate thread; closing the generator ends it."""
     ready: Queue[tuple[Tensor, ...]] = Queue(4)
     ended = Event()
 
@@ -84,7 +84,7 @@ def batches(make: Callable[[], Iterator[Sample]], size: int) -> Generator[tuple[
     try:
         while True:
             yield ready.get()
-    finally:  # the maker ends with whoever asked
+    finally:  # the thread ends with its consumer
         ended.set()
         while filling.is_alive():
             with suppress(Empty):
@@ -92,9 +92,10 @@ def batches(make: Callable[[], Iterator[Sample]], size: int) -> Generator[tuple[
 
 
 def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give pictures for the field finder with its maps, and which cells of them count.
+    """Yield pictures for the field finder with its maps, and which of their cells count.
 
-    They are whole ones, and boards straightened by corners that are off: only those show columns and rows.
+    They are whole pictures, and boards straightened by inexact corners: only the straightened ones show columns and
+    rows.
     """
     for number in rng.permutation(len(boards)):
         picture, truth = boards.picture(int(number)), boards.truths[number]
@@ -121,7 +122,7 @@ def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
 
 
 def _turns(truth: TrueBoard, places: Points, maps: npt.NDArray[np.float32], counts: npt.NDArray[np.float32]) -> None:
-    """Draw in which part of their columns and rows the cells lie; ``places``: of field and bar, in cells."""
+    """Draw each cell's phase within its column and row; ``places`` are the corners of field and bar, in cells."""
     if truth.kind == TABLES:
         if truth.bar is None:
             return
@@ -142,7 +143,7 @@ def _turns(truth: TrueBoard, places: Points, maps: npt.NDArray[np.float32], coun
 
 
 def _covered(corners: Points, size: tuple[int, ...]) -> npt.NDArray[np.float32]:
-    """Return how much of each cell lies in a polygon: the net is taught borders finer than a cell."""
+    """Return the share of each cell that lies in a polygon: the net learns borders finer than a cell."""
     mask = np.zeros((size[0] * FINE, size[1] * FINE), np.uint8)
     cv2.fillPoly(mask, [np.round(((corners + 0.5) * FINE - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
     shares = cv2.resize(mask, (size[1], size[0]), interpolation=cv2.INTER_AREA)
@@ -150,7 +151,7 @@ def _covered(corners: Points, size: tuple[int, ...]) -> npt.NDArray[np.float32]:
 
 
 def _moved(picture: Image, corners: Points, rng: np.random.Generator) -> tuple[Image, Points]:
-    """Return a picture turned, scaled, shifted or mirrored at random, 4 to 3, with the corners there."""
+    """Return a picture turned, scaled, shifted or mirrored at random, 4 to 3, with its corners there."""
     size = (NET_LONGER_SIDE, NET_LONGER_SIDE * 3 // 4)
     height, width = picture.shape[:2]
     scale = NET_LONGER_SIDE / width * float(np.exp(rng.uniform(np.log(0.6), np.log(1.25))))
@@ -171,15 +172,15 @@ def _moved(picture: Image, corners: Points, rng: np.random.Generator) -> tuple[I
 
 
 def men_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give straightened boards with the maps of their men, and how much each cell of them counts."""
+    """Yield straightened boards with the maps of their men, and each cell's weight."""
     for number in rng.permutation(len(boards)):
         picture, truth = boards.picture(int(number)), boards.truths[number]
         rough = truth.corners + rng.normal(0, 0.004 * np.linalg.norm(truth.corners[0] - truth.corners[1]), (4, 2))
         canvas = canvas_of(layout(truth.kind))
         flat = straighten(picture, rough, canvas)
         maps, counts = men_maps(truth, rough, canvas)
-        flat = relight(flat, rng)  # never negative: the lighter side stays the lighter
-        if rng.random() < 0.5:  # mirrored, the board is another board
+        flat = relight(flat, rng)  # never the negative: the lighter side stays the lighter
+        if rng.random() < 0.5:  # a mirrored board is another board
             flat, maps, counts = flat[:, ::-1], maps[:, :, ::-1].copy(), counts[:, :, ::-1]
             maps[ACROSS] *= -1
         if rng.random() < 0.5:
@@ -192,7 +193,7 @@ def men_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
 def men_maps(
     truth: TrueBoard, corners: Points, canvas: Canvas
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Return the maps that the net should give, and how much each cell counts, both (maps, h/4, w/4)."""
+    """Return the maps that the net should give, and each cell's weight, both (maps, h/4, w/4)."""
     tables = truth.kind == TABLES
     size = (TABLES_MAPS if tables else NUMBERED_MAPS, canvas.height // MEN_STRIDE, canvas.width // MEN_STRIDE)
     maps, counts = np.zeros(size, np.float32), np.zeros(size, np.float32)
@@ -227,7 +228,7 @@ def men_maps(
             maps[SHAPES:, near] = 0
             maps[SHAPES + SHAPE_NAMES.index(man.shape)][near] = 1
             counts[SHAPES:, near] = 1
-    for man, foot in zip(truth.men, feet, strict=True):  # what must not count is last: neighbours may reach into it
+    for man, foot in zip(truth.men, feet, strict=True):  # ignored men come last: neighbours may reach into their cells
         if not man.legible:
             x, y = (foot + 0.5) / MEN_STRIDE - 0.5
             counts[:, (xs - x) ** 2 + (ys - y) ** 2 < (0.35 * wide / MEN_STRIDE) ** 2] = 0
@@ -235,7 +236,7 @@ def men_maps(
 
 
 def number_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give patches of men in any rotation with the place of what they are in `kinds`."""
+    """Yield patches of men in any rotation, each with the index of its man in `kinds`."""
     places = {kind: place for place, kind in enumerate(kinds())}
     for number in rng.permutation(len(boards)):
         picture, truth = boards.picture(int(number)), boards.truths[number]
@@ -258,7 +259,7 @@ def _number_sample(picture: Image, corners: Points, kind: int, rng: np.random.Ge
     edge = np.linalg.norm(corners[0] - corners[1])
     moved = (corners - middle) @ turn.T + middle + rng.normal(0, 0.05, 2) * edge
     seen = patch(picture, moved)
-    if rng.random() < 0.25:  # a camera farther away
+    if rng.random() < 0.25:  # as if the camera were farther away
         small = int(rng.integers(24, 56))
         seen = np.asarray(cv2.resize(seen, (small, small), interpolation=cv2.INTER_AREA), np.uint8)
         seen = np.asarray(cv2.resize(seen, (64, 64), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -1,6 +1,6 @@
-"""What is chosen with the weights of the board reader: temperatures, and from when on a site is read without asking.
+"""Choose the temperatures of the board reader, and the posteriors from which it reads a site without asking.
 
-All of it is measured on boards drawn with the fonts that were set aside, found by the reader itself. ``python -m
+All are measured on boards drawn with the validation fonts and found by the reader itself. ``python -m
 calibration.workshop.training.boards.choose DATA WEIGHTS`` measures, chooses and writes the model card.
 """
 
@@ -24,26 +24,26 @@ from companion.vision.boards.reader import BoardReader, Chosen
 log = logging.getLogger(__name__)
 
 UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.012, 0.012, 0.8)
-"""Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
+"""Placeholder until figures are chosen; when a board's place counts as doubtful is set by judgement and stays."""
 
 TEMPERATURES: Final = (0.2, 0.25, 0.3)
 BEYOND: Final = 0.1
-"""A read site must be at least so much less in doubt than the least doubtful wrong one was."""
+"""Margin of the limit: a site is read only if its doubt is smaller by this share than that of the surest wrong site."""
 
 LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.0005}
-"""The share of all sites that may be read wrongly on the boards that choose: what is aimed at."""
+"""Target: the share of all sites on the validation boards that may be read wrongly."""
 
 FAR: Final = 0.03
-"""A corner that is farther off than this, in parts of the field's width, was not found."""
+"""A corner counts as not found if it is off by more than this, as a share of the field's width."""
 
 Site = tuple[float, bool, bool]
-"""The posterior of what a site was read as, whether that is right, and whether it is asked about at any limit."""
+"""Posterior of a site's reading, whether the reading is right, and whether the site is asked about at any limit."""
 
 Sites = list[Site]
 
 
 def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
-    """Return what stands on each occupied site, and the sites that cannot be told from above or for a hand."""
+    """Return what stands on each occupied site, and the sites that are unclear because of piles or a hand."""
     counted: dict[str, Men] = {}
     unclear = set()
     for man in truth.men:
@@ -56,9 +56,9 @@ def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
 
 
 def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, dict[str, float]]:
-    """Return the posteriors of occupied and of empty sites with whether they are right, and how well boards are found.
+    """Return the occupied sites, the empty sites, and figures of how well boards are found.
 
-    Boards that the reader itself finds doubtful are left out of the sites and counted in the figures.
+    Boards that the reader itself finds doubtful are not among the sites; the figures count them.
     """
     reader = BoardReader(layout(board))
     reader.chosen = chosen
@@ -103,19 +103,19 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, 
 
 
 def threshold(sites: Sequence[Site], let: float, least: float = 0.9) -> float:
-    """Return from which posterior on sites are read: at least ``least``, and beyond all but a few wrong ones."""
+    """Return the posterior from which sites are read: at least ``least``, and above all but a few wrong sites."""
     wrong = sorted((chance for chance, right, asked in sites if not right and not asked), reverse=True)
     surest = wrong[min(int(let * len(sites)), len(wrong) - 1)] if wrong else least
     return float(max(least, 1 - (1 - surest) * (1 - BEYOND)))
 
 
 def read_right(sites: Sequence[Site], above: float) -> int:
-    """Return how many sites are read, and right, from a posterior on."""
+    """Return how many sites are read right, given the posterior from which they are read."""
     return sum(right and chance >= above and not asked for chance, right, asked in sites)
 
 
 def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
-    """Return how many sites are read right, asked about and silently wrong at a threshold."""
+    """Return how many sites there are, are read right and are silently wrong at a threshold."""
     out = {}
     for kind, sites in (("occupied", occupied), ("empty", empty)):
         out[f"{name}_{kind}"] = float(len(sites))
@@ -125,7 +125,7 @@ def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: floa
 
 
 def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Chosen, dict[str, float]]:
-    """Return the chosen figures and what was measured with them on the boards set aside."""
+    """Return the chosen figures, and what was measured with them on the validation boards."""
     figures: dict[str, float] = {}
     chosen = UNCHOSEN
     for board, temperature, above in (
@@ -156,7 +156,7 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
 
 
 def write_card(folder: Path, chosen: Chosen, figures: dict[str, float]) -> None:
-    """Write the card of the weights in a folder: their hashes, what was chosen, what was measured."""
+    """Write the card of the weights in a folder: their hashes, the chosen figures, the measurements."""
     lines = [
         "# Model card of the board reader; written by `python -m calibration.workshop.training.boards.choose`.",
         "",

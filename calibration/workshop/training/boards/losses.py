@@ -1,4 +1,4 @@
-"""How far the nets that read boards are from the truth."""
+"""Losses of the nets that read boards."""
 
 import torch
 from torch import Tensor, nn
@@ -7,13 +7,13 @@ from companion.vision.boards.find import COLUMN
 from companion.vision.boards.men import ACROSS, DARKER, DOWN, HIDDEN, LIGHTER, SHAPES
 
 PEAK_WEIGHT = 25.0
-"""Cells of a peak count so much more than ground: there are few."""
+"""Additional weight of cells on a peak: there are few of them."""
 
 
 def field_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the field's maps are off, by cell and by overlap; and those of columns and rows where they count.
+    """Return the loss of the field's maps, by cell and by overlap, and that of columns and rows where they count.
 
-    A cell of these is taught a chance, so a net that does not know how columns run says a half.
+    A cell of columns and rows is taught a probability, so a net that does not know how columns run answers one half.
     """
     maps, counts = given
     fields, truth = logits[:, :COLUMN], maps[:, :COLUMN]
@@ -27,7 +27,7 @@ def field_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
 
 
 def men_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the maps of men are off: feet and hands by cell, tops and shapes where men stand."""
+    """Return the loss of the men's maps: feet and hands by cell, tops and shapes where men stand."""
     maps, counts = given
     seen = [LIGHTER, DARKER, HIDDEN]
     plain = nn.functional.binary_cross_entropy_with_logits(answers[:, seen], maps[:, seen], reduction="none")
@@ -47,10 +47,10 @@ def men_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
 
 
 def number_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return the surprise at what the men are."""
+    """Return the cross-entropy of what the men are."""
     return nn.functional.cross_entropy(answers, given[0], label_smoothing=0.0)
 
 
 def numbers_right(answers: Tensor, given: tuple[Tensor, ...]) -> dict[str, float]:
-    """Return the share of men that are read right."""
+    """Return the share of men read right."""
     return {"right": (answers.argmax(1) == given[0]).float().mean().item()}

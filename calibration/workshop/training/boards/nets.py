@@ -9,7 +9,7 @@ from calibration.workshop.training.nets import Residual, block
 class MenNet(nn.Module):
     """Maps of men at a quarter of the straightened board's size, see `companion.vision.boards.men`.
 
-    What the whole board looks like is added everywhere: which side is the lighter one is told by both.
+    A summary of the whole board is added to every cell, because only both together show which side is the lighter one.
     """
 
     def __init__(self, maps: int, first: tuple[int, ...] = (0, 1)) -> None:
@@ -17,7 +17,7 @@ class MenNet(nn.Module):
         self.down4 = nn.Sequential(block(3, 20, 2, 5), block(20, 40, 2), block(40, 40))
         self.down8 = nn.Sequential(block(40, 64, 2), Residual(64))
         self.down16 = nn.Sequential(block(64, 96, 2), Residual(96), Residual(96))
-        # the mean is taken last: OpenCV cannot add a convolution of one cell to a whole map
+        # the mean comes last: OpenCV cannot add a convolution of one cell to a whole map
         self.whole = nn.Sequential(nn.Conv2d(96, 96, 1), nn.AdaptiveAvgPool2d(1))
         self.to8, self.join8 = nn.Conv2d(96, 64, 1), nn.Sequential(block(64, 64), Residual(64))
         self.to4, self.join4 = nn.Conv2d(64, 40, 1), nn.Sequential(block(40, 48), block(48, 48))
@@ -27,7 +27,7 @@ class MenNet(nn.Module):
             nn.init.constant_(self.head.bias[channel], -4.0)  # nearly all cells are empty
 
     def forward(self, boards: Tensor) -> Tensor:
-        """Return the maps (n, maps, h/4, w/4) of boards (n, 3, h, w); sides in multiples of 16."""
+        """Return the maps (n, maps, h/4, w/4) of boards (n, 3, h, w); h and w are multiples of 16."""
         fourth = self.down4(boards)
         eighth = self.down8(fourth)
         sixteenth = self.down16(eighth)
@@ -38,7 +38,7 @@ class MenNet(nn.Module):
 
 
 class NumberNet(nn.Module):
-    """Which man a patch of 64 x 64 shows, see `companion.vision.boards.numbers`."""
+    """The man that a patch of 64 x 64 shows, see `companion.vision.boards.numbers`."""
 
     def __init__(self, outputs: int) -> None:
         super().__init__()

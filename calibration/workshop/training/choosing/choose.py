@@ -1,4 +1,4 @@
-"""Choosing when to ask: temperature and thresholds, on renderings that taught nothing and measure nothing."""
+"""Choose when to ask: temperature and thresholds, on renderings that serve neither training nor measuring."""
 
 import json
 import logging
@@ -26,29 +26,29 @@ log = logging.getLogger(__name__)
 TEMPERATURES: Final = np.exp(np.linspace(np.log(0.6), np.log(3.0), 25))
 
 COOLED: Final = 40
-"""The temperature is chosen on so many pictures of each kind."""
+"""Number of pictures of each kind that choose the temperature."""
 
 STRAY: Final = 0.01
-"""So many faces are cut out wrongly and say nothing; without this they alone would set the temperature."""
+"""Assumed share of faces that are cut out wrongly and tell nothing; without it they alone would set the temperature."""
 
 LEAST: Final = 0.96
-"""No threshold of a posterior is chosen below this, however well the validation renderings were read."""
+"""Least threshold of a posterior, however well the validation renderings are read."""
 
 OWN: Final = 0.972
-"""From this posterior on an owner's own looks are read: as before anything was learnt about when to ask."""
+"""Posterior from which a face in an owner's own looks is read, the same as before the selector was learnt."""
 
 SILENT: Final = 0.01
-"""Silent errors are proved (95 %) to be at most this share of the validation tetrahedra: as far as their number can."""
+"""Silent errors are proved (95 %) to be at most this share of the validation tetrahedra; so few can prove no less."""
 
 
 def choose(folder: Path, parts: int, cores: int) -> tuple[Settings, Selector, dict[str, Any]]:
-    """Return the temperature that explains the validation faces best, and when to ask so that silent errors are rare.
+    """Return the temperature that fits the validation faces best, and when to ask so that silent errors are rare.
 
-    ``folder``: where the validation pictures are kept, ``parts``: how many of their parts are used; what is not there
-    is drawn. Also what was measured in doing so.
+    The third result holds the measurements. ``folder`` is where the validation pictures are kept, ``parts`` how many of
+    their parts are used; missing pictures are drawn.
 
     Raises:
-        TooFewDiceError: so few pictures cannot prove it.
+        TooFewDiceError: there are too few pictures to prove it.
     """
     draw(folder, parts, cores)
     temperature = round(best_temperature(folder), 3)
@@ -82,7 +82,7 @@ def _told(name: str, read_ones: list[Judged], there: int) -> dict[str, int]:
 
 
 def best_temperature(folder: Path) -> float:
-    """Return the temperature with the least surprise at what stands on the upper faces, cut out as they are found.
+    """Return the temperature with the least log loss on the upper faces, cut out where the reader finds them.
 
     ``folder``: where the validation pictures are; the first of each kind are used.
     """

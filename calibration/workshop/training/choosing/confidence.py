@@ -1,4 +1,4 @@
-"""Honest probabilities: from which posterior on a die may be read without asking."""
+"""Proved thresholds: the posterior from which a die may be read without asking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from typing import Final
 import numpy as np
 
 PROOF: Final = 0.95
-"""How sure a bound is to hold."""
+"""Probability that a bound holds."""
 
 
 class TooFewDiceError(ValueError):
-    """So few dice cannot prove so rare an error, however they are asked about."""
+    """There are too few dice to prove so rare an error, whatever the threshold."""
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """From ``value`` on a die is read. Of ``dice`` that were judged then ``wrong`` were read and wrong.
+    """A die is read from ``value`` on. Of ``dice`` judged, ``wrong`` were then read wrongly.
 
     ``bound``: the share of silent errors is below it, with the wanted proof.
     """
@@ -33,16 +33,16 @@ def threshold(
 ) -> Threshold:
     """Return the lowest threshold whose share of silent errors is proved to be at most ``most``.
 
-    ``judged``: confidence and whether it is right, for each die that would be read without a threshold; what is read
-    where no die lies is wrong. ``dice``: how many dice there were, those that were missed or asked about for other
-    reasons too; by default as many as were judged. The share is of all dice, as silent errors are reported.
+    ``judged`` holds, for each die that would be read without a threshold, its confidence and whether it is right; a
+    reading where no die lies is wrong. ``dice`` is the number of dice, including those missed or asked about for other
+    reasons; the default is the number judged. The share is of all dice, as silent errors are reported.
 
-    The bound is Clopper and Pearson's upper one, not the share that was counted: 0 wrong of 100 prove 3 %. Thresholds
-    are tried from the strictest down and the first that fails ends it, so that trying many does not weaken the proof
-    (the number of wrong dice only grows on the way down). It holds for dice drawn as these were.
+    The bound is Clopper and Pearson's upper bound, not the counted share: 0 wrong of 100 prove 3 %. Thresholds are
+    tried from the strictest down until the first that fails, so that trying many does not weaken the proof (the number
+    of wrong dice only grows on the way down). The proof holds for dice drawn as these were.
 
     Raises:
-        TooFewDiceError: even with no error at all so many dice would not prove it.
+        TooFewDiceError: so few dice would not prove it even without any error.
         ValueError: fewer dice than were judged, or a share not between 0 and 1.
     """
     number = len(judged) if dice is None else dice
@@ -60,19 +60,21 @@ def threshold(
     if len(wrong) <= allowed:
         return Threshold(0.0, len(wrong), number, upper_bound(len(wrong), number, proof))
     bar = wrong[allowed]
-    # as strict as the dice allow: no die that was seen lies between
+    # as strict as the dice allow: no judged die lies between the two values
     value = min((confidence for confidence, _ in judged if confidence > bar), default=nextafter(bar, inf))
     kept = sum(confidence >= value for confidence in wrong)
     return Threshold(value, kept, number, upper_bound(kept, number, proof))
 
 
 def dice_to_prove(most: float, proof: float = PROOF) -> int:
-    """Return how many dice without any error it takes to prove that errors are no more than this share."""
+    """Return how many dice without an error prove that the share of errors is at most ``most``."""
     return int(np.ceil(log(1 - proof) / log1p(-most)))
 
 
 def upper_bound(wrong: int, dice: int, proof: float = PROOF) -> float:
-    """Return the one-sided upper bound of a share (Clopper & Pearson 1934): rarer than so many would be luck.
+    """Return the one-sided upper bound of a share (Clopper & Pearson 1934).
+
+    If the share were larger than the bound, so few errors would be luck.
 
     Raises:
         ValueError: more wrong than there are, or fewer than none.
@@ -92,10 +94,10 @@ def upper_bound(wrong: int, dice: int, proof: float = PROOF) -> float:
 
 
 def allowed_errors(dice: int, most: float, proof: float = PROOF) -> int:
-    """Return the largest number wrong whose upper bound is at most ``most``; none where so few dice prove nothing.
+    """Return the largest number of errors whose upper bound is at most ``most``; 0 where so few dice prove nothing.
 
-    It is so as long as that many or fewer would be seen with a chance of at most ``1 - proof`` if the share were
-    ``most``: by that the bound is defined.
+    By definition of the bound, that is the largest number for which as many errors or fewer have a probability of at
+    most ``1 - proof`` if the share is ``most``.
     """
     total, wrong = 0.0, -1
     while wrong < dice:
@@ -107,7 +109,7 @@ def allowed_errors(dice: int, most: float, proof: float = PROOF) -> int:
 
 
 def _at_most(hits: int, of: int, share: float) -> float:
-    """Return the chance of at most so many hits if each comes with this chance."""
+    """Return the probability of at most ``hits`` hits among ``of``, if each has the probability ``share``."""
     return sum(_exactly(one, of, share) for one in range(hits + 1))
 
 

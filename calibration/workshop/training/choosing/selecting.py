@@ -1,4 +1,4 @@
-"""Learning which faces are read without asking: a logistic regression a family, and a proved threshold a class."""
+"""Learn which faces are read without asking: one logistic regression per family, one proved threshold per class."""
 
 import logging
 from collections.abc import Sequence
@@ -25,38 +25,41 @@ TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
 ABOVE: Final = ((0.0, 22.0),)
 NARROW: Final = ((0.0, 16.0),)
 ANY: Final = ((0.0, 91.0),)
-"""The classes: how far off its upright a face is seen, in degrees. Of a solid seen from farther off a neighbour may
-look straight at the camera, of a twenty-sided one most of all: it is asked about. The tilt of tiles is not known, as
-they may be longer than wide; and of pips too few were misread to part them."""
+"""The classes by tilt: how far from its upright a face is seen, in degrees.
+
+A solid seen at a larger tilt is asked about, because a neighbouring face may look straight at the camera, most of all
+on twenty-sided dice. Tiles have a single class because their tilt is unknown: they may be longer than wide. So have
+pips, because too few were misread to separate them.
+"""
 
 MARKS: Final = ((0, 3), (4, 99))
 EVERY: Final = ((0, 99),)
-"""And how many marks stand on it, where these are letters."""
+"""The classes by number of marks, where these are letters."""
 
 SILENT: Final = 0.0007
-"""Silent errors are proved to be at most this share of the dice, where 0.001 is aimed at: the rest is for the world."""
+"""Silent errors are proved to be at most this share of the dice. The target is 0.001: the rest is for reality."""
 
 HARD: Final = 0.004
 """The same for solids whose neighbouring faces look like the upper one."""
 
 LEAST: Final = 3.0
-"""No threshold is lower: what was drawn is not all the world, and a score of 3 says that one of twenty is wrong."""
+"""Least threshold, because drawings are not the whole world; a score of 3 says that one in twenty is wrong."""
 
 FOLDS: Final = 5
-"""Each face is judged by weights that were learnt without its picture, as many times over."""
+"""Number of folds: each face is scored by weights that were learnt without its picture."""
 
 SHRINK: Final = 0.3
-"""How strongly the weights are drawn to zero."""
+"""Strength of the ridge penalty that shrinks the weights to zero."""
 
 ROUNDS: Final = 60
 
 MARGIN: Final = 0.5
-"""So far above the surest face that was read wrongly faces are read: a logarithm of odds."""
+"""Distance of a threshold above the surest face that was read wrongly, in log odds."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The faces of one family with the scores that weights learnt without them give."""
+    """The faces of one family, with scores from weights that were learnt without them."""
 
     faces: tuple[Judged, ...]
     scores: Numbers
@@ -64,12 +67,12 @@ class Scored:
 
 
 def select(judged: Sequence[Judged]) -> Selector:
-    """Return what reads these faces with as few questions as rare silent errors allow.
+    """Return the selector that asks as few questions as the limits on silent errors allow.
 
-    So many silent errors are let pass as are proved (95 %, Clopper and Pearson) to be as rare as is aimed at, together
-    for all faces; apart for the solids, whose neighbouring faces look like the upper one, and for the twenty-sided ones
-    among them. They are dealt out to the classes so that most faces are read: one sure error in one class does not
-    raise the threshold of another.
+    The number of allowed silent errors is the largest that proves the target (95 %, Clopper and Pearson). It is one
+    number for all faces together, except solids, whose neighbouring faces look like the upper one: they have a number
+    of their own, and so do the twenty-sided among them. The allowed errors are distributed over the classes so that
+    most faces are read: a sure error in one class then does not raise the threshold of another.
     """
     upper = [one for one in judged if one.features is not None]
     families = {family: score(own) for family, own in _by_family(upper).items()}
@@ -85,7 +88,7 @@ def select(judged: Sequence[Judged]) -> Selector:
 
 @dataclass(frozen=True, eq=False)
 class Class:
-    """The faces of one class, by their scores: those that are right and those that are wrong, the surest first."""
+    """The scores of one class: of the faces read right, and of those read wrong, the latter with the surest first."""
 
     family: str
     tilt: tuple[float, float]
@@ -94,11 +97,11 @@ class Class:
     wrong: Numbers
 
     def least(self, errors: int) -> float:
-        """Return the lowest threshold above which so many errors are let pass."""
+        """Return the lowest threshold that lets ``errors`` errors pass."""
         return max(LEAST, float(self.wrong[errors]) + MARGIN) if errors < len(self.wrong) else LEAST
 
     def gain(self, errors: int) -> int:
-        """Return how many faces are rightly read if so many errors are let pass."""
+        """Return how many faces are read right if ``errors`` errors may pass."""
         return int((self.right >= self.least(errors)).sum())
 
     def bar(self, errors: int) -> Bar:
@@ -110,7 +113,7 @@ class Class:
 
 
 def deal(classes: Sequence[Class], allowed: int) -> list[int]:
-    """Return how many errors are let pass in each class, so many in all, so that most faces are rightly read."""
+    """Return how many of the ``allowed`` errors each class may let pass, so that most faces are read right."""
     best: list[tuple[int, list[int]]] = [(0, [])] * (allowed + 1)
     for one in classes:
         gains = [one.gain(errors) for errors in range(allowed + 1)]
@@ -141,7 +144,7 @@ def _by_family(faces: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 
 def score(faces: Sequence[Judged]) -> Scored:
-    """Return the scores of faces, each by weights that were learnt from other pictures, and weights of all."""
+    """Score each face by weights learnt from other pictures; return these scores and the weights of all faces."""
     vectors = np.array([_features(one).vector() for one in faces])
     right = np.array([one.right for one in faces], np.float64)
     pictures = {scene: number for number, scene in enumerate(sorted({one.scene for one in faces}))}
@@ -154,13 +157,13 @@ def score(faces: Sequence[Judged]) -> Scored:
 
 
 def logistic(vectors: Numbers, right: Numbers) -> Numbers:
-    """Return the weights of a logistic regression, the constant last: Newton's method, weights drawn to zero.
+    """Return the weights of a ridge logistic regression, the constant last, by Newton's method.
 
     ``vectors``: (n, features); ``right``: (n,), 0 or 1.
     """
     columns = np.column_stack([vectors, np.ones(len(vectors))])
     ridge = np.full(columns.shape[1], SHRINK)
-    ridge[-1] = 1e-3  # the constant is free
+    ridge[-1] = 1e-3  # the constant is nearly free
     weights = np.zeros(columns.shape[1])
     for _ in range(ROUNDS):
         chance = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))

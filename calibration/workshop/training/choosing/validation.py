@@ -1,4 +1,4 @@
-"""The pictures that choose when to ask: drawn with hands that teach nothing, kept as files, read by the reader."""
+"""The pictures that choose when to ask: drawn with hands that train no net, kept as files, read by the reader."""
 
 import json
 import multiprocessing
@@ -28,12 +28,12 @@ FOLDER: Final = "validation"
 LABELS: Final = "labels.jsonl"
 
 SEED: Final = 7720
-"""Part p of the pictures is drawn from this seed and p: always the same pictures, however many are wanted."""
+"""Seed of the pictures: part p uses it plus p, so the pictures are the same however many parts are drawn."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of pictures: of which dice, how camera and table are chosen, and so many in each part."""
+    """One kind of pictures: its dice, the ranges of camera and table, and the pictures per part."""
 
     dice: str
     view: str
@@ -54,15 +54,16 @@ KINDS: Final = {
     "d12": Kind("d12", "usual", 11, 60),
     "d20": Kind("d20", "usual", 12, 60),
 }
-"""Faces seen aslant err most, so there are most of them. ``number`` is a part of the seed."""
+"""Faces seen at a slant are misread most often, so there are most of them. ``number`` is a part of the seed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One die that the reader would read if nothing had to be sure, and whether that is right.
+    """One die as the reader reads it without thresholds, and whether that is right.
 
-    ``features`` is None for a tetrahedron, whose ``confidence`` is what counts. ``legible``: a person could read it: a
-    right answer counts only then, a wrong one always. ``scene``: the picture, as dice of one picture err together.
+    ``features`` is None for a tetrahedron, for which ``confidence`` counts. ``legible``: whether a person could read
+    it. A right answer counts only then, a wrong one always. ``scene``: its picture, because errors in one picture go
+    together.
     """
 
     scene: str
@@ -74,7 +75,7 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Validation:
-    """What the reader makes of the pictures. ``there``: how many legible dice there are, tetrahedra apart."""
+    """The reader's results on the pictures. ``upper`` and ``tetrahedra`` count the legible dice."""
 
     judged: tuple[Judged, ...]
     pictures: int
@@ -83,26 +84,26 @@ class Validation:
 
 
 class Recorder:
-    """Reads everything, and keeps what it was asked about: stands where a selector will."""
+    """A stand-in for a selector: it reads every face and records the features."""
 
     def __init__(self) -> None:
         self.asked: list[Features] = []
 
     def __call__(self, features: Features) -> bool:
-        """Tell that such a face is read."""
+        """Record a face's features and answer that it is read."""
         self.asked.append(features)
         return True
 
 
 def draw(folder: Path, parts: int, cores: int) -> None:
-    """Draw so many parts of the pictures, as far as they are not there."""
+    """Draw this many parts of the pictures, except those that exist."""
     jobs = [(part, kind) for part in range(parts) for kind in KINDS]
     with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
         list(pool.map(draw_part, repeat(folder), *zip(*jobs, strict=True)))
 
 
 def draw_part(folder: Path, part: int, kind: str) -> None:
-    """Draw the pictures of one kind in one part, with their labels; what is there is not drawn again."""
+    """Draw the pictures of one kind in one part, with their labels, unless they exist."""
     cv2.setNumThreads(1)
     target, how = folder / FOLDER / str(part) / kind, KINDS[kind]
     if (target / LABELS).is_file():
@@ -123,7 +124,7 @@ def draw_part(folder: Path, part: int, kind: str) -> None:
 
 
 def read(folder: Path, parts: int, temperature: float, cores: int) -> Validation:
-    """Read so many parts of the pictures, asking about nothing that has an answer."""
+    """Read this many parts of the pictures, asking about nothing that has an answer."""
     jobs = [folder / FOLDER / str(part) / kind for part in range(parts) for kind in KINDS]
     jobs = [job for job in jobs if (job / LABELS).is_file()]
     with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
@@ -164,7 +165,7 @@ def judge(
     features: Sequence[Features],
     solids: Collection[str | None],
 ) -> list[Judged]:
-    """Pair what was read with what lies there; what lies on no die is wrong.
+    """Pair the readings with the true dice; a reading where no die lies is wrong.
 
     ``features``: those of the upper faces that were read, in the order of the reading; ``solids``: which dice of the
     set are tetrahedra.

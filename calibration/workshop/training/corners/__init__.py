@@ -1,1 +1,1 @@
-"""Training of the corner net, its fixed check, and the scale of the errors that it states."""
+"""Training of the corner net, its fixed check, and the scaling of the errors that it states."""

@@ -1,7 +1,9 @@
-"""How well corners are found in the check pictures.
+"""Measure how well corners are found in the check pictures.
 
 ``python -m calibration.workshop.training.corners.check DATA [WEIGHTS]``.
-Always the same pictures, drawn with the fonts set aside, go through locator and corner net as the reader uses them.
+
+The pictures are always the same, drawn with the validation fonts. They go through locator and corner net as in the
+reader.
 """
 
 import json
@@ -27,21 +29,21 @@ from companion.vision.dice.nets import use_weights
 from companion.vision.readings import Image
 
 OFF: Final = 0.15
-"""A corner that is off by more than this part of an edge spoils what is read."""
+"""A corner that is off by more than this share of an edge spoils the reading."""
 
 NEARLY: Final = 0.6 * LOCATED
-"""How far off sides and upper faces are begun where they are compared, as by `disturb.astray`."""
+"""How far off the start corners of sides and upper faces are in the comparison, in the unit of `disturb.astray`."""
 
 LEAST: Final = 14.0
-"""Faces with shorter edges, in pixels, are not read; nor are flat sides counted."""
+"""Faces with shorter edges, in pixels, are not read; flat sides do not count either."""
 
 BINS: Final = (0.0, 0.015, 0.03, 0.05, 0.08, 0.15, np.inf)
-"""The errors that the net states, in edges, in groups."""
+"""Groups of the errors that the net states, in edges."""
 
 
 @dataclass(frozen=True)
 class Try:
-    """What became of one face. ``off``: its worst corner's error in edges, ``said``: that which the net states."""
+    """The result for one face. ``off``: its worst corner's error in edges; ``said``: the error that the net states."""
 
     shape: str
     off: float
@@ -52,13 +54,13 @@ class Try:
 
 
 def off(found: Points, true: Points) -> float:
-    """Return how far the worst corner is off, in edges of the true face, whichever corner comes first."""
+    """Return the error of the worst corner, in edges of the true face, whichever corner comes first."""
     orders = (np.roll(clockwise(true), k, axis=0) for k in range(len(true)))
     return min(float(np.linalg.norm(clockwise(found) - one, axis=1).max()) for one in orders) / edge_length(true)
 
 
 def check(scenes: Scenes) -> dict[str, Any]:
-    """Return the figures of all scenes: corners from where the locator begins, from bad starts, and tops and sides."""
+    """Return the figures of all scenes: corners from the locator's starts and from bad starts, tops against sides."""
     corners = Corners()
     located = list(find_all(scenes, corners))
     tops, sides = compare_all(scenes, corners)
@@ -75,7 +77,7 @@ def check(scenes: Scenes) -> dict[str, Any]:
 
 
 def find_all(scenes: Scenes, corners: Corners) -> Iterator[Try]:
-    """Yield what becomes of the upper faces that the locator finds."""
+    """Yield the results for the upper faces that the locator finds."""
     for number, truth in enumerate(scenes.truths):
         faces = _to_be_read(truth)
         if not faces:
@@ -89,7 +91,7 @@ def find_all(scenes: Scenes, corners: Corners) -> Iterator[Try]:
 
 
 def compare_all(scenes: Scenes, corners: Corners) -> tuple[list[Try], list[Try]]:
-    """Return what becomes of upper faces, and of sides that are seen well, begun as far off. Sides have no shape."""
+    """Return the results for upper faces, and for clearly visible sides, all with bad starts. Sides have no shape."""
     tops: list[Try] = []
     sides: list[Try] = []
     for number, truth in enumerate(scenes.truths):
@@ -107,7 +109,7 @@ def _to_be_read(truth: Truth) -> list[Flat]:
 
 
 def _is_there(found: UpperFace, face: Flat) -> bool:
-    """Tell whether what was found lies on a face; what is much smaller is a part of it."""
+    """Tell whether a found face lies on a true one; a much smaller one is a part of it."""
     if len(found.corners) != len(face.corners):
         return False
     share = abs(area(found.corners)) / abs(area(face.corners))
@@ -115,7 +117,7 @@ def _is_there(found: UpperFace, face: Flat) -> bool:
 
 
 def _from(picture: Image, begun: Sequence[tuple[str, Points, Points]], corners: Corners) -> Iterator[Try]:
-    """Yield what becomes of faces (shape, true corners, corners to begin with)."""
+    """Yield the results for faces given as (shape, true corners, start corners)."""
     if begun:
         found = corners.correct(picture, Found(tuple(UpperFace(start, 1.0) for _, _, start in begun), ())).faces
         for (shape, true, _), one in zip(begun, found, strict=True):
@@ -127,7 +129,7 @@ def _tried(found: UpperFace, true: Points, shape: str) -> Try:
 
 
 def _plain(side: Points) -> bool:
-    """Tell whether a side is seen well enough to be taken for an upper face."""
+    """Tell whether a side is seen well enough to be mistaken for an upper face."""
     short = np.linalg.norm(np.roll(side, -1, axis=0) - side, axis=1)
     return len(side) in (3, 4, 5) and edge_length(side) > LEAST and abs(area(side)) > 0.25 * float(short.max()) ** 2
 
@@ -148,7 +150,7 @@ def _figures(tried: Sequence[Try]) -> dict[str, float]:
 
 
 def _told(tops: Sequence[Try], sides: Sequence[Try]) -> dict[str, float]:
-    """Return how well upper faces are told from sides that were found as surely (corners within `OFF`)."""
+    """Return how well upper faces are distinguished from sides that were found as well (corners within `OFF`)."""
     high, low = ([one for one in some if one.off < OFF] for some in (tops, sides))
     report: dict[str, float] = {"tops": len(high), "sides": len(low), "sides_all": len(sides)}
     for name in ("score", "upper"):
@@ -160,7 +162,7 @@ def _told(tops: Sequence[Try], sides: Sequence[Try]) -> dict[str, float]:
 
 
 def _scale(tried: Sequence[Try]) -> Iterator[dict[str, float]]:
-    """Yield for each group of stated errors their median, and that of the true ones."""
+    """Yield for each group of stated errors their median and that of the true errors."""
     for low, high in pairwise(BINS):
         group = [one for one in tried if low <= one.said < high]
         if group:
@@ -169,7 +171,7 @@ def _scale(tried: Sequence[Try]) -> Iterator[dict[str, float]]:
 
 
 def auc(high: npt.NDArray[np.float64], low: npt.NDArray[np.float64]) -> float:
-    """Return the share of pairs in which the one that should be higher is; half where they are equal."""
+    """Return the share of pairs in which the right one is higher; ties count half."""
     if not len(high) or not len(low):
         return float("nan")
     return float(((high[:, None] > low).mean() + (high[:, None] >= low).mean()) / 2)

@@ -1,4 +1,4 @@
-"""What the corner net is shown: dice and their sides, cut out by corners that are wrong as found ones are."""
+"""Samples for the corner net: dice and their sides, cut out by corners that are off as found corners are."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,78 +42,83 @@ from companion.vision.readings import Image
 
 Array = npt.NDArray[np.float32]
 Answer = Callable[[Array], Array]
-"""A net as it was: its answers (n x outputs) to the input that `patch_input` makes of n patches."""
+"""An earlier net: its outputs (n x outputs) for the input that `patch_input` makes of n patches."""
 
 SEEN: Final = 0.4
-"""Faces of which less is seen are not shown."""
+"""Least visible share of a face that is used."""
 
 MOST_FACES: Final = 4
 MOST_SIDES: Final = 2
-"""So many upper faces and sides of a picture are shown: some pictures hold forty."""
+"""Most upper faces and most sides used of one picture; some pictures hold forty."""
 
 RARE_TIMES: Final = 2
-"""So often an upper face of three or five corners is shown, begun anew: there are few."""
+"""How often an upper face of three or five corners is used, each time with a new start: there are few."""
 
 SOLID_TIMES: Final = 2
-"""So often each tetrahedron is shown from afar and from near, cut out anew: its apex is the hardest to find."""
+"""How often each tetrahedron is used from afar and from near, always cut out anew: its apex is the hardest to find."""
 
 LOCATED: Final = 2.7
-"""The locator leaves corners so many times as far off as this net does; often nearly right, at times far off."""
+"""Corner error of the locator relative to this net's; it is often nearly right and sometimes far off."""
 
 NEARLY: Final = 0.5
-"""What is looked at from near was corrected before, and is off by such a part of what the locator leaves."""
+"""Corner error in the close view relative to the locator's, because these corners were corrected before."""
 
 FAR: Final = ((0.2, 0.4), (0.7, 0.35), (1.4, 0.17), (2.2, 0.08))
-"""How far off the corners are shown, in what the locator leaves, and how often."""
+"""Sizes of the start corners' errors, relative to the locator's, each with its frequency."""
 
 ANY_TURN: Final = 0.12
-"""So often an upper face is shown in any turn, as where the locator found its place but not its corners."""
+"""Share of upper faces that start in any turn, as if the locator had found the place but not the corners."""
 
 TURNED: Final = (-0.8, 1.0)
-"""The turns, in halves of the step from corner to corner. Between the last and the first nobody can tell which way a
-polygon was turned, so that is not asked: what is turned by half a step goes back one way, always the same."""
+"""The range of these turns, in halves of the step from corner to corner.
+
+In the gap between its end and its start nobody can tell which way a polygon was turned, so the net need not: a polygon
+turned by half a step always goes back the same way.
+"""
 
 GOLDEN: Final = (1 + 5**0.5) / 2
 
 OF_ANOTHER_SIZE: Final = {True: 0.25, False: 0.06}
-"""So often an upper face of three corners is begun with a polygon of quite another size; and one of other corners."""
+"""Share of upper faces that start as a polygon of a very different size: of those with three corners, and of others."""
 
 ACROSS: Final = 0.5
-"""So many of those of three corners stand on their heads, through the far corners of the three faces around: what is
-most often taken for the upper face of twenty. It is larger by `GOLDEN`."""
+"""Share of those with three corners that start upside down, through the far corners of the three neighbouring faces.
+
+This triangle, larger by `GOLDEN`, is what is most often taken for the upper face of a d20.
+"""
 
 SIZES: Final = (1 / GOLDEN, GOLDEN)
-"""Between these the others are too small or too large."""
+"""The others start too small or too large by a factor between these."""
 
 AGAIN: Final = 0.4
-"""So often a face is shown as the net itself left it: only there it learns how far off that may still be."""
+"""Share of faces that start where the net itself left them: only there it learns how far off that may still be."""
 
 SIDE_WEIGHT: Final = 0.5
-"""Corners of a side count so much in the loss: the net goes to the side's corners and says that it is one."""
+"""Weight of a side's corners in the loss: the net goes to the side's corners and states that it is a side."""
 
 PARTS: Final = 0.35
 PART: Final = (0.2, 0.5)
-"""In so many pictures a part of a face, so large in its edges, is shown: a letter, a quarter, some pips."""
+"""Share of pictures that show a part of a face, and its size in edges: a letter, a quarter, some pips."""
 
 NONE: Final = 0.6
-"""In so many pictures a place is shown where no such die lies."""
+"""Share of pictures that show a place without such a die."""
 
 APEX_WEIGHT: Final = 2.0
-"""The apex's error counts so many times."""
+"""Weight of the apex's error."""
 
 CLIP: Final = 0.6
-"""Offsets are taught up to so much, in parts of the patch."""
+"""Offsets are taught up to this size, as a share of the patch."""
 
 UNKNOWN: Final = -1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A place of a picture as the net is to see it, and what it should say of it.
+    """A place of a picture as the net sees it, and the outputs that it should give.
 
-    ``start``: the corners that it is cut by (a tetrahedron: its base). ``true``: the corners to be found (and the
+    ``start``: the corners by which it is cut out (of a tetrahedron: its base). ``true``: the corners to find (and the
     apex), None where there are none. ``chance``, ``upper``: whether such a die is there, and whether this is its upper
-    face; 0, 1 or `UNKNOWN`. ``weight``: how much the corners count.
+    face; 0, 1 or `UNKNOWN`. ``weight``: weight of the corners.
     """
 
     picture: Image
@@ -125,7 +130,7 @@ class Shown:
     weight: float = 1.0
 
     def wanted(self) -> tuple[Array, Array]:
-        """Return the outputs that the net should give, and how much each of them counts."""
+        """Return the outputs that the net should give, and the weight of each."""
         wanted, known = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)
         if self.true is not None:
             start = START[self.kind]
@@ -142,16 +147,16 @@ class Shown:
         return wanted, known
 
     def patch(self) -> Image:
-        """Return what the net sees."""
+        """Return the patch that the net sees."""
         return near(self.picture, self.start, self.kind)
 
 
 def batches(
     load: Callable[[], Scenes], size: int, rng: np.random.Generator, before: Answer | None = None
 ) -> Iterator[tuple[Array, Array, Array]]:
-    """Yield inputs, wanted outputs and how much they count, without end.
+    """Yield inputs, wanted outputs and their weights without end.
 
-    ``before``: the net as it was at first; many faces are then shown as it leaves them.
+    ``before``: an earlier net; many faces then start where it leaves them.
     """
     pool: list[Shown] = []
     while True:
@@ -173,7 +178,7 @@ def batches(
 
 
 def left_by(before: Answer, shown: Sequence[Shown], rng: np.random.Generator) -> list[Shown]:
-    """Return some of what is shown, faces alone, with the corners that a net gives it."""
+    """Replace the start corners of some samples, faces only, by those that a net gives them."""
     after = list(shown)
     some = [i for i, one in enumerate(shown) if one.true is not None and one.kind in UPPER_KINDS]
     some = [i for i in some if rng.random() < AGAIN]
@@ -190,7 +195,7 @@ def left_by(before: Answer, shown: Sequence[Shown], rng: np.random.Generator) ->
 
 
 def samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Shown]:
-    """Return some dice of a picture, some of their sides, and at times a part of a face or a thing that is none."""
+    """Return samples of a picture: dice, some of their sides, sometimes a part of a face or a place without a die."""
     picture, truth = scenes.picture(number), scenes.truths[number]
     faces = [face.corners for face in truth.faces if face.seen > SEEN]
     sides = list(truth.sides)
@@ -236,7 +241,7 @@ def bad_start(true: Points, rng: np.random.Generator) -> Points:
 
 
 def _upside_down(true: Points) -> Points:
-    """Return the triangle through the far corners of a d20's three faces around; its corner k lies after the true k."""
+    """Return the triangle through the far corners of a d20's three neighbouring faces; corner k is after the true k."""
     return np.roll(grow(true, -GOLDEN), 1, axis=0)
 
 
@@ -253,7 +258,7 @@ def _mirrored(corners: Points, picture: Image) -> Points:
 
 
 def _deceiving(sides: Sequence[Points], rng: np.random.Generator) -> list[Points]:
-    """Return some sides; those that are seen well more often."""
+    """Return some sides; larger ones, which are seen better, more often."""
     if not sides:
         return []
     sizes = np.array([abs(area(side)) for side in sides])
@@ -262,7 +267,7 @@ def _deceiving(sides: Sequence[Points], rng: np.random.Generator) -> list[Points
 
 
 def _part(picture: Image, face: Points, rng: np.random.Generator) -> Shown:
-    """Return a part of a face, begun with the corners that it has itself or with others."""
+    """Return a part of a face, started with as many corners as the face has, or another number."""
     weights = rng.dirichlet(np.ones(len(face)))
     number = len(face) if rng.random() < 0.6 else int(rng.choice([3, 4, 5]))
     turn = rng.uniform(0, 2 * np.pi) + np.arange(number) * 2 * np.pi / number
@@ -272,7 +277,7 @@ def _part(picture: Image, face: Points, rng: np.random.Generator) -> Shown:
 
 
 def _none(picture: Image, faces: list[Points], bases: list[Points], rng: np.random.Generator) -> list[Shown]:
-    """Return for some kinds a place that is no such die: perhaps one of another kind, or a die's side."""
+    """Return for some kinds a place without such a die: perhaps with a die of another kind, or a die's side."""
     edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
     angle = rng.uniform(0, 2 * np.pi)
     known = [face.mean(axis=0) for face in (*faces, *bases)]

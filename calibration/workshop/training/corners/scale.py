@@ -1,11 +1,12 @@
-"""Bring what the corner net says of itself to scale.
+"""Scale the errors and chances that the corner net states.
 
 ``python -m calibration.workshop.training.corners.scale DATA WEIGHTS``.
 
-While it is taught it learns to rank its errors, and says less than they are where the reader stops: at corners that it
-takes for right. On pictures that taught nothing a straight line leads from the logarithm of what it says to that of the
-true error, and the last layer takes that line in. So an error e is said of faces of which half are off by more than e.
-So it is with the chance that corners are an upper face's: one half is said where that is as likely as a side's.
+In training the net learns to rank its errors, but it states too small ones where the reader stops: at corners that it
+takes for right. This module fits a straight line from the logarithm of the stated error to that of the true error, on
+pictures that are not used for training, and builds the line into the last layer. Of the faces with a stated error e,
+half are then off by more than e. The chance that corners are an upper face's is scaled in the same way: it is one half
+where an upper face is as likely as a side.
 """
 
 import sys
@@ -29,23 +30,25 @@ from companion.vision.dice.nets import CORNERS, use_weights
 
 Array = npt.NDArray[np.float64]
 Line = tuple[float, float]
-"""Slope and height of a straight line."""
+"""Slope and intercept of a straight line."""
 
 FEW: Final = 120
-"""A kind of which fewer faces were found takes the line of all together."""
+"""A kind with fewer faces than this uses the line of all kinds together."""
 
 ROUNDS: Final = 40
 HELD: Final = 1e-4
 TINY: Final = 1e-7
-"""How a curve is fitted: in so many rounds, held so much to what was said, so that faces that are parted wholly do not
-lead it away, with steps no shorter than this."""
+"""How a curve is fitted: the number of rounds, the weight of the stated values, and the smallest step.
+
+The weight holds the curve to the stated values, so that perfectly separated faces do not lead it away.
+"""
 
 SLOPES: Final = np.linspace(0.4, 3.5, 63)
-"""The slopes that are tried: never one that turns the order around."""
+"""The slopes to try, none of which reverses the order."""
 
 
 def line(said: Array, true: Array) -> Line:
-    """Return the straight line that leads from logarithms to logarithms with the least sum of absolute differences."""
+    """Return the straight line between logarithms with the least sum of absolute differences."""
     heights = [float(np.median(true - slope * said)) for slope in SLOPES]
     residuals = [
         float(np.abs(true - slope * said - height).mean()) for slope, height in zip(SLOPES, heights, strict=True)
@@ -55,7 +58,7 @@ def line(said: Array, true: Array) -> Line:
 
 
 def error_lines(tried: Sequence[Try]) -> dict[int, Line]:
-    """Return for the errors' output of each kind of upper face the line from what is said to what they are."""
+    """Return the line from stated to true errors for each kind of upper face, by the number of its output."""
     known = [one for one in tried if np.isfinite(one.said) and one.said > 0]
     found = {}
     for kind in UPPER_KINDS:
@@ -67,7 +70,10 @@ def error_lines(tried: Sequence[Try]) -> dict[int, Line]:
 
 
 def curve(tops: Array, sides: Array) -> Line:
-    """Return the line from logits to those that say best which are upper faces, both counting as much (Platt 1999)."""
+    """Return the line from logits to those that best state which are upper faces, both groups weighted alike.
+
+    The method is Platt's (1999).
+    """
     x = np.concatenate([tops, sides])
     truth = np.concatenate([np.ones(len(tops)), np.zeros(len(sides))])
     weight = np.where(truth > 0, 0.5 / len(tops), 0.5 / len(sides))
@@ -78,7 +84,7 @@ def curve(tops: Array, sides: Array) -> Line:
         return float(weight @ (np.logaddexp(0, odds) - truth * odds) + HELD * ((at - [1.0, 0.0]) ** 2).sum() / 2)
 
     at = np.array([1.0, 0.0])
-    for _ in range(ROUNDS):  # Newton's way; a step that is too long is halved
+    for _ in range(ROUNDS):  # Newton's method; a step that is too long is halved
         chance = 1 / (1 + np.exp(-np.clip(at @ known, -30, 30)))
         slant = known @ (weight * (chance - truth)) + HELD * (at - [1.0, 0.0])
         bend = (known * (weight * chance * (1 - chance))) @ known.T + HELD * np.eye(2)
@@ -90,12 +96,12 @@ def curve(tops: Array, sides: Array) -> Line:
 
 
 def upper_lines(tops: Sequence[Try], sides: Sequence[Try]) -> dict[int, Line]:
-    """Return for the output of each kind that says whether it is on top the line to the logit of a true chance."""
+    """Return the line to the logit of the true chance for each kind's upper-face output, by that output's number."""
     found = {}
     for place, kind in enumerate(UPPER_KINDS, UPPER):
         both = []
         for some in (tops, sides):
-            near = [one for one in some if one.off < OFF]  # what was found badly is told by its error
+            near = [one for one in some if one.off < OFF]  # the stated error already tells of badly found corners
             mine = [one for one in near if one.kind == kind]
             chance = np.array([one.upper for one in (mine if len(mine) >= FEW else near)])
             both.append(np.log(np.clip(chance, 1e-6, 1 - 1e-6) / np.clip(1 - chance, 1e-6, 1)))
@@ -104,7 +110,7 @@ def upper_lines(tops: Sequence[Try], sides: Sequence[Try]) -> dict[int, Line]:
 
 
 def take_in(path: Path, found: Mapping[int, Line]) -> None:
-    """Let the last layer of a net give its outputs of these numbers along these lines from now on."""
+    """Build lines into the last layer of a net: each output of these numbers follows its line from now on."""
     model = onnx.load(str(path))
     last = [node for node in model.graph.node if node.op_type == "Gemm"][-1]
     casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
@@ -122,7 +128,7 @@ def take_in(path: Path, found: Mapping[int, Line]) -> None:
 
 
 def scale(weights: Path, aside: Scenes) -> dict[int, Line]:
-    """Bring the corner net in a folder of weights to scale; return the lines that were taken in, by output."""
+    """Scale the corner net in a folder of weights; return the lines built in, by output."""
     use_weights(weights)
     corners = Corners()
     taken = error_lines(list(find_all(aside, corners))) | upper_lines(*compare_all(aside, corners))

@@ -1,4 +1,4 @@
-"""Training of the corner net: where a face's corners are, how far off that may still be, and whether it is on top."""
+"""Train the corner net: where a face's corners are, how far off they may still be, and whether the face is on top."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,31 +31,31 @@ from companion.vision.dice.geometry import edge_length
 OFFSET_WEIGHT: Final = 20.0
 CHANCE_WEIGHT: Final = 0.3
 UPPER_WEIGHT: Final = 0.3
-"""The shares in the loss of the corners, of telling dice from other things, and upper faces from sides and parts."""
+"""Weights in the loss: of the corners, of dice against other things, of upper faces against sides and parts."""
 
 ERROR_WEIGHT: Final = 0.15
-"""The share in the loss of knowing how far off its own corners are."""
+"""Weight in the loss of the net's estimate of its own corners' error."""
 
 LEAST_ERROR: Final = 0.005
-"""Smaller errors, in edges, are not told apart."""
+"""Smaller errors, in edges, count as this one."""
 
 NAMES: Final = ("square", "solid", "triangle", "pentagon", "close")
-"""What each kind is called in the report."""
+"""Name of each kind in the report."""
 
 CHECKED: Final = 2048
-"""By so many samples the net is measured, always the same."""
+"""Number of samples that measure the net, always the same ones."""
 
 
 def train_corners(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, and return losses and the errors that are left on the validation scenes, in edges.
+    """Train, and return losses and the remaining errors on the validation scenes, in edges.
 
-    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
-    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`. Many faces are
-    shown with the corners that the weights of ``target`` leave, if there are any.
+    The net is written to ``target`` as ONNX if it is better than the weights there: ``kept`` is then 1. ``load`` is
+    called for the scenes again and again, because more may have been drawn. ``state``, ``begin``: see `loop.train`. If
+    ``target`` has weights, many faces start with the corners that they give.
     """
-    torch.set_num_threads(recipe.threads)  # before processes are forked: they ask a net, too
+    torch.set_num_threads(recipe.threads)  # before the processes fork, because they run a net, too
     net = CornerNet(OUTPUTS)
     shown, wanted, known = next(_batches(lambda: check, CHECKED, np.random.default_rng(6)))
 
@@ -79,7 +79,7 @@ def train_corners(
 
 
 def corner_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the corners are off, with the surprise at whether it is a die, and its upper face, at all."""
+    """Return the loss of the corners, plus the cross-entropies of being a die and of being its upper face."""
     wanted, known = given
     off = nn.functional.smooth_l1_loss(answers[:, :CHANCES], wanted[:, :CHANCES], beta=0.01, reduction="none")
     loss = OFFSET_WEIGHT * _weighed(off, known[:, :CHANCES])
@@ -95,7 +95,7 @@ def _weighed(values: Tensor, weights: Tensor) -> Tensor:
 
 
 def _misjudged(answers: Tensor, wanted: Tensor, known: Tensor) -> Tensor:
-    """Return by how much the net misjudges how far off its own corners are; that does not move the corners."""
+    """Return how far the net misjudges its own corners' errors; this does not move the corners."""
     total = answers.new_zeros(())
     for kind, (worst, rows) in enumerate(_worst(answers.detach(), wanted, known)):
         if rows.any():
@@ -104,12 +104,12 @@ def _misjudged(answers: Tensor, wanted: Tensor, known: Tensor) -> Tensor:
 
 
 def _log(worst: Tensor) -> Tensor:
-    """Return what the net is to say of such errors. The least absolute difference to it is that of the median."""
+    """Return the target output for these errors. The least absolute difference to it gives the median."""
     return torch.log(worst.clamp(min=LEAST_ERROR))
 
 
 def _worst(answers: Tensor, wanted: Tensor, known: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
-    """Return for each kind the largest error among a die's corners, in edges, and which rows are of that kind."""
+    """Yield for each kind the largest error among a die's corners, in edges, and which rows are of that kind."""
     for kind, (places, start) in enumerate(zip(OFFSETS, START, strict=True)):
         rows = known[:, places.start] > 0
         edge = edge_length(start[:3] if kind in (SOLID, CLOSE) else start)
@@ -118,9 +118,9 @@ def _worst(answers: Tensor, wanted: Tensor, known: Tensor) -> Iterator[tuple[Ten
 
 
 def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
-    """Return the largest error among a die's corners, in edges of its base: median and 90 of 100, by kind.
+    """Return the largest error among a die's corners, in edges of its base: median and 90th percentile, by kind.
 
-    Also by what factor it is larger than the net says, in the median: 1 where the net's own errors are to scale.
+    Also return the median factor by which it exceeds the stated error: 1 where the net's stated errors are to scale.
     """
     report = {}
     for kind, (worst, rows) in enumerate(_worst(answers, wanted, known)):
@@ -133,7 +133,7 @@ def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
 
 
 def _tops(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
-    """Return how well each kind's upper faces are told from sides and parts: the share of pairs that stand right."""
+    """Return for each kind the share of pairs of an upper face and a side or part that are in the right order."""
     report = {}
     for place, kind in enumerate(UPPER_KINDS, UPPER):
         rows = known[:, place] > 0
@@ -152,7 +152,7 @@ def _batches(
 
 
 def _as_it_was(weights: Path, usual: Tensor) -> Answer | None:
-    """Return how the net of these weights answers; None where there are none, or those of another net."""
+    """Return the answers of the net with these weights; None if there are none, or if they are of another net."""
     if not weights.is_file():
         return None
     net = CornerNet(OUTPUTS)
