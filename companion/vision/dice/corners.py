@@ -97,7 +97,7 @@ def turns(corners: Points) -> list[Points]:
 
 
 def kind_of(corners: int) -> int:
-    """Return the kind of patch for an upper face with so many corners."""
+    """Return the kind of patch for an upper face with this many corners."""
     return {3: TRIANGLE, 4: SQUARE, 5: PENTAGON}[corners]
 
 

@@ -106,7 +106,7 @@ def kinds_of(dice: DiceSet, expected: Iterable[str], faces: Sequence[tuple[str, 
 
 
 def corner_fit(corners: Sequence[int], kinds: Sequence[Kind], slip: float = 0.01) -> Chances:
-    """Return how well upper faces with so many corners fit each kind of dice, shape (faces, kinds).
+    """Return how well upper faces with this many corners fit each kind of dice, shape (faces, kinds).
 
     ``slip``: how often the locator misses a corner or finds one too many; so a wrong number never excludes a face.
     """

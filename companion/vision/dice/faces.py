@@ -67,7 +67,7 @@ class Texts:
         )
 
     def bags(self, corners: int) -> Bags:
-        """Return the marks of the upper faces with so many corners."""
+        """Return the marks of the upper faces with this many corners."""
         fits = np.flatnonzero(np.array(self.corners) == corners)
         return Bags(self.upper_bags.pips[fits], self.upper_bags.singles[fits])
 
@@ -133,10 +133,10 @@ class FaceReader:
         return Marks(texts, unreadable)
 
     def witness(self, opinion: Opinion, corners: int) -> Witness:
-        """Return how clearly a face with so many corners is one of the set's, before any limit applies.
+        """Return how clearly a face with this many corners is one of the set's, before any limit applies.
 
         Raises:
-            ValueError: the set has no face with so many corners.
+            ValueError: the set has no face with this many corners.
         """
         return opinion.witness(self._bags[corners])
 

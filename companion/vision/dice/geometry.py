@@ -86,7 +86,7 @@ def inside(point: npt.ArrayLike, corners: Points) -> bool:
 
 
 def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
-    """Return the corners of the largest polygon with so many sides in a region's convex outline.
+    """Return the corners of the largest polygon with this many sides in a region's convex outline.
 
     ``region``: one connected blob, non-zero inside. The result has the region's own area, because the blob's corners
     are rounded. Returns None if the region is too thin to have corners.

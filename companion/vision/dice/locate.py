@@ -137,7 +137,7 @@ def net_input(picture: Image) -> Maps:
 
 
 class Locator:
-    """Finds dice whose upper faces have so many corners (``sides``), and tetrahedra. Loads its net on first use.
+    """Finds dice whose upper faces have this many corners (``sides``), and tetrahedra. Loads its net on first use.
 
     ``lettered``: the dice bear letters or numerals, which the net may mistake for faces. Then a second, coarser look
     shows which faces are whole. It happens if the first look finds dice of uneven size, or another number than
