@@ -1,4 +1,4 @@
-"""What the camera says of a board, as plain data: what stands on each site, and how sure that is. No OpenCV here."""
+"""Readings of a board as plain data: what stands on each site, with which posterior. This module needs no OpenCV."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ from companion.language.sentence import Sentence
 from companion.vision.posterior import require_posterior
 
 SiteStatus = Literal["read", "ask", "hidden"]
-"""``hidden``: a hand, a sleeve or the edge of the picture covers the site: nothing is known of it."""
+"""``hidden``: a hand, a sleeve or the edge of the picture covers the site, so the reader knows nothing about it."""
 
 
 @dataclass(frozen=True)
 class Men:
-    """What stands on a site. ``colour`` is that of the side as the picture shows it: light or dark, white or black.
+    """What stands on a site. ``colour`` is the side's colour in the picture: light or dark, white or black.
 
-    ``count``: how many men of a tables board are seen there from above; more may lie under them. ``shape`` and
-    ``number`` are those of a man of Rithmomachia. ``also``: men of the other side on the same site, as on the bar, or
-    on a point while a man who was hit still lies there; which side is named first makes no difference to a referee.
+    ``count``: how many men of a tables board the camera sees there from above; more may lie under them. ``shape`` and
+    ``number`` describe a man of Rithmomachia. ``also``: men of the other side on the same site, for example on the bar,
+    or on a point where a man who was hit still lies. The order of the two sides makes no difference to a referee.
     """
 
     colour: str
@@ -30,7 +30,7 @@ class Men:
         return f"{self.colour} {self.shape} {self.number}" if self.shape else f"{self.count} {self.colour}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as label files have it: ``{"light": 2}``, ``{"light": 1, "dark": 1}``, or shape, colour, number."""
+        """Return the form of label files: ``{"light": 2}``, ``{"light": 1, "dark": 1}``, or shape, colour, number."""
         if self.shape:
             return {"shape": self.shape, "colour": self.colour, "number": self.number}
         return {self.colour: self.count} | (self.also.to_json() if self.also is not None else {})
@@ -46,7 +46,7 @@ Standing = Men | None
 class SiteReading:
     """One site. ``candidates``: what may stand there with its posterior, likeliest first (checked); none if hidden.
 
-    ``piled``: so many men lie there that some may lie on others: how many cannot be seen from above.
+    ``piled``: so many men lie there that some may lie on others, and a view from above cannot show how many.
     """
 
     site: str
@@ -59,28 +59,30 @@ class SiteReading:
 
     @property
     def standing(self) -> Standing:
-        """What stands there most likely; of a hidden site nothing."""
+        """The likeliest candidate; `EMPTY` if the site is hidden."""
         return self.candidates[0][0] if self.candidates else EMPTY
 
     @property
     def confidence(self) -> float:
-        """The posterior of that; 0 of a hidden site."""
+        """The posterior of `standing`; 0 if the site is hidden."""
         return self.candidates[0][1] if self.candidates else 0.0
 
     def chance(self, standing: Standing) -> float:
-        """Return the posterior of this standing there; 0 for what the reader never thought of."""
+        """Return the posterior of this candidate; 0 if it is not among the candidates."""
         return next((chance for what, chance in self.candidates if what == standing), 0.0)
 
 
 @dataclass(frozen=True)
 class BoardReading:
-    """A whole board on which nothing moves. ``sites``: every site by its name as the picture lies, the empty ones too.
+    """A whole board on which nothing moves. ``sites``: every site by its name in the picture, also the empty ones.
 
-    Points of a tables board are named a to m along the bottom from right to left, n to z along the top from left to
-    right, and ``bar``; squares of Rithmomachia ``a1`` to ``h16``: a to h from the top row down, 1 to 16 from left to
-    right. ``corners``: the playing field's corners in pixels of the frame, from the top left clockwise. ``status``:
-    `read` if it is certain where the board lies, so that each site speaks for itself; `ask` if that is doubtful: then
-    no site counts as read; `ignored` if no board was found. Both say why in ``reason``.
+    The points of a tables board are a to m along the bottom from right to left, n to z along the top from left to
+    right, and ``bar``. The squares of Rithmomachia are ``a1`` to ``h16``: a to h from the top row down, 1 to 16 from
+    left to right. ``corners``: the playing field's corners in pixels of the frame, clockwise from the top left.
+
+    ``status``: `read` if the place of the board is certain, so that the status of each site counts; `ask` if the place
+    is doubtful, so that no site counts as read; `ignored` if the reader found no board. For `ask` and `ignored`,
+    ``reason`` says why.
     """
 
     board: str

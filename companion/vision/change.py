@@ -1,4 +1,4 @@
-"""What differs between two pictures of one table, where light, exposure and noise are no difference."""
+"""Find what differs between two pictures of one table; light, exposure and noise do not count as a difference."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,14 @@ import numpy.typing as npt
 
 from companion.vision.readings import Image
 
-SMALL_WIDTH = 320  # pixels; averaging 4x4 pixels of 1280x720 takes three quarters of the noise away
+SMALL_WIDTH = 320  # pixels; averaging 4x4 pixels of 1280x720 removes three quarters of the noise
 FLOOR = 8.0  # of 255: JPEG's own flicker between two pictures of a still table reaches 5
 NOISES = 5.2  # 75th percentiles of the noise: six standard deviations of a difference
 SHADE = (0.6, 1.25)  # a soft shadow or reflection leaves this share of the light
-EXPOSURE = (0.4, 2.5)  # what one step of automatic exposure or white balance may do to a channel
-NEIGHBOURHOOD = 15  # small pixels over which shade is even: less than a hand, about as much as a die
-EDGE = 0.25  # of the brightness step at an edge that trembling of the camera may show
-SPECK = 8  # small pixels: a region smaller than that is no movement (a die has 100 and more)
+EXPOSURE = (0.4, 2.5)  # factor by which one step of automatic exposure or white balance may change a channel
+NEIGHBOURHOOD = 15  # small pixels over which shade is even: smaller than a hand, about the size of a die
+EDGE = 0.25  # share of the brightness step at an edge that a trembling camera may cause
+SPECK = 8  # small pixels: a smaller region does not count as movement (a die has 100 and more)
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Change:
 
     @property
     def moved(self) -> bool:
-        """Tell whether any region is large enough to be a thing."""
+        """Whether any region is large enough to be an object."""
         return bool(self.regions())
 
     def regions(self) -> list[tuple[int, int, int, int]]:
-        """Return left, top, right, bottom of each region that is large enough to be a thing."""
+        """Return left, top, right, bottom of each region that is large enough to be an object."""
         if cv2.countNonZero(self.mask) < SPECK:
             return []
         _, _, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
@@ -43,23 +43,24 @@ class Change:
 
 
 def shrink(image: Image) -> Image:
-    """Return the picture at about 320 pixels across, by averaging whole blocks."""
+    """Reduce the picture to a width of about 320 pixels by averaging whole blocks."""
     factor = max(1, round(image.shape[1] / SMALL_WIDTH))
     size = (max(1, image.shape[1] // factor), max(1, image.shape[0] // factor))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def compare(now: Image, before: Image, noise: float) -> Change:
-    """Compare two small pictures of one size; ``noise`` is what `Change.noise` was for a still table.
+    """Compare two small pictures of one size; ``noise`` is the `Change.noise` of a still table.
 
-    A pixel is the same if it is explained by one change of exposure of the whole picture, or by that and a soft
-    shadow: its surroundings have become darker by the same factor and its colour has not changed.
+    A pixel counts as unchanged in two cases. Either one change of exposure of the whole picture explains it, or such a
+    change together with a soft shadow: the pixel's surroundings became darker by the same factor, and its colour did
+    not change.
     """
     threshold = max(FLOOR, NOISES * noise)
     raw = cv2.absdiff(now, before)
     if not (raw > threshold).any():
         return Change(np.zeros(now.shape[:2], np.uint8), float(np.percentile(raw[::3, ::3, 1], 75)))
-    # All in bytes and plane by plane: a reduction over the last axis of three costs more than all the rest.
+    # Work in bytes and plane by plane: a reduction over the last axis of three costs more than everything else.
     old = [
         cv2.convertScaleAbs(plane, alpha=factor)
         for plane, factor in zip(cv2.split(before), _exposure(now, before), strict=True)
@@ -71,7 +72,7 @@ def compare(now: Image, before: Image, noise: float) -> Change:
     plain, shaded = np.zeros(now.shape[:2], np.uint8), np.zeros(now.shape[:2], np.uint8)
     for new_plane, old_plane, before_plane in zip(new, old, cv2.split(before), strict=True):
         apart = cv2.absdiff(new_plane, old_plane)
-        # Where the old picture was blown out its true brightness is unknown: any greater brightness may be it.
+        # Where the old picture was overexposed, its true brightness is unknown: any greater brightness may be right.
         apart[(before_plane >= 250) & (new_plane > old_plane)] = 0  # noqa: PLR2004
         plain = np.maximum(plain, apart)
         under_shade = cv2.multiply(old_plane, shade, dtype=cv2.CV_8U)
@@ -84,7 +85,7 @@ def compare(now: Image, before: Image, noise: float) -> Change:
 
 
 def _shade(now: Image, before: Image) -> npt.NDArray[np.float32]:
-    """Return by what factor the surroundings of each pixel became brighter, within what a shadow does."""
+    """Return the factor by which the surroundings of each pixel became brighter, clipped to `SHADE`."""
     window = (NEIGHBOURHOOD, NEIGHBOURHOOD)
     new = cv2.blur(now, window).astype(np.float32) + 1
     old = cv2.blur(before, window).astype(np.float32) + 1
@@ -92,12 +93,12 @@ def _shade(now: Image, before: Image) -> npt.NDArray[np.float32]:
 
 
 def _exposure(now: Image, before: Image) -> list[float]:
-    """Return by what factor each channel became brighter over most of the picture."""
+    """Return the factor by which each channel became brighter over most of the picture."""
     new, old = now[::4, ::4].reshape(-1, 3), before[::4, ::4].reshape(-1, 3)
     factors = [1.0, 1.0, 1.0]
     for channel in range(3):
         usable = (old[:, channel] > 24) & (old[:, channel] < 230) & (new[:, channel] > 8) & (new[:, channel] < 250)  # noqa: PLR2004
-        if int(usable.sum()) >= 100:  # noqa: PLR2004  below that a hand could be all of it
+        if int(usable.sum()) >= 100:  # noqa: PLR2004  with fewer pixels, a hand could cover all of them
             ratios = new[usable, channel].astype(np.float32) / old[usable, channel]
             factors[channel] = min(max(float(np.median(ratios)), EXPOSURE[0]), EXPOSURE[1])
     return factors

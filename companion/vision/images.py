@@ -1,4 +1,4 @@
-"""Bytes and files become pictures here, or are refused with one sentence; nothing half-read gets through."""
+"""Decode bytes and files to pictures, or refuse them with one sentence; no partly decoded picture gets through."""
 
 from pathlib import Path
 
@@ -11,24 +11,24 @@ from companion.vision.readings import Image
 
 __all__ = ["BadFrameError", "Header", "as_jpeg", "check_live", "decode_image", "load_image", "read_header"]
 
-MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP telephone picture and a little
+MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP telephone picture and a little more
 MOST_LIVE_PIXELS = 10_000_000  # of a live frame: 3840x2160 is 8.3 MP, and no camera needs more for a table
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LIVE_BYTES = 12 * 1024 * 1024
-REDUCED_ABOVE = 25_000_000  # pixels; above it a file is decoded at half size: 150 MB at once is too much for a Pi
+REDUCED_ABOVE = 25_000_000  # pixels; a larger file is decoded at half size: 150 MB at once is too much for a Pi
 SMALLEST_SIDE = 16
-LEAST_LIVE_SIDE = 120  # pixels; below it no letter on a die has enough of them
+LEAST_LIVE_SIDE = 120  # pixels; in a smaller frame no letter on a die has enough of them
 
 BLACK_BELOW = 20  # a covered webcam shows noise up to about 12 of 255
-EVEN_BELOW = 0.3  # standard deviation; a real sensor's noise is above 0.5 even in an even field
+EVEN_BELOW = 0.3  # standard deviation; a real sensor's noise is above 0.5, even in front of one even colour
 NOISE_CORRELATION = 0.25  # of neighbouring pixels: white noise 0.0, after JPEG up to 0.15; any lens gives over 0.6
-NOISE_DEVIATION = 12.0  # below it what looks uncorrelated is sensor noise on an even ground
+NOISE_DEVIATION = 12.0  # below it, uncorrelated pixels are sensor noise on an even background
 
 
 def decode_image(data: bytes, *, live: bool = False) -> Image:
-    """Decode a whole picture to BGR, turned as its EXIF orientation says; grey and alpha become three channels.
+    """Decode a whole picture to BGR and rotate it by its EXIF orientation; grey and alpha become three channels.
 
-    ``live`` holds it to the limits of a camera frame instead of those of a file. Raises `BadFrameError`.
+    ``live`` applies the limits of a camera frame instead of those of a file. Raises `BadFrameError`.
     """
     most_bytes, most_pixels = (MOST_LIVE_BYTES, MOST_LIVE_PIXELS) if live else (MOST_BYTES, MOST_PIXELS)
     if len(data) > most_bytes:
@@ -72,7 +72,7 @@ def decode_image(data: bytes, *, live: bool = False) -> Image:
 
 
 def load_image(path: Path | str) -> Image:
-    """Read a picture file as `decode_image` does; above 25 megapixels it comes at half size. Raises `BadFrameError`."""
+    """Read a picture file as `decode_image` does; above 25 megapixels at half size. Raises `BadFrameError`."""
     path = Path(path)
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -99,7 +99,7 @@ def load_image(path: Path | str) -> Image:
 
 
 def check_live(image: Image) -> Sentence | None:
-    """Say why a live frame cannot show a table (wrong shape, black, one even colour, noise), or None if it may."""
+    """Return why a live frame cannot show a table (wrong shape, black, one even colour, noise), or None if it may."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:  # noqa: PLR2004
         return Sentence("The camera sends pictures of an unknown kind: choose another camera or another format.")
     height, width = image.shape[:2]
@@ -118,7 +118,7 @@ def check_live(image: Image) -> Sentence | None:
 
 
 def _is_noise(image: Image) -> bool:
-    """Tell whether neighbouring pixels have nothing to do with each other, in three places of the picture."""
+    """Return whether neighbouring pixels are uncorrelated in three places of the picture."""
     height, width = image.shape[:2]
     places = ((height // 2, width // 2), (height // 4, width // 4), (height * 3 // 4, width * 3 // 4))
     for row, column in places:
@@ -133,7 +133,7 @@ def _is_noise(image: Image) -> bool:
 
 
 def as_jpeg(image: Image, widest: int, quality: int) -> bytes:
-    """Return a BGR picture as JPEG of this quality (1 to 100), made smaller if it is wider than ``widest`` pixels."""
+    """Encode a BGR picture as JPEG of this quality (1 to 100), reduced if it is wider than ``widest`` pixels."""
     width = image.shape[1]
     if width > widest:
         scale = widest / width

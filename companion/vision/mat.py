@@ -1,4 +1,4 @@
-"""Where the tray or mat lies in the picture: only what is inside it is ever stored, hashed or shown."""
+"""Where the tray or mat lies in the picture: the program stores, hashes and shows only what is inside it."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ Mask = npt.NDArray[np.bool_]
 Polygon = tuple[tuple[float, float], ...]
 
 SEARCH_WIDTH = 240  # pixels; a tray is large, and fine grain only misleads
-LEAST_SHARE, MOST_SHARE = 0.15, 0.9  # of the picture that a tray may fill
+LEAST_SHARE, MOST_SHARE = 0.15, 0.9  # share of the picture that a tray may fill
 LEAST_SOLIDITY = 0.93  # of a tray's outline: area over area of its hull; a round or eight-sided tray has 0.98
-LEAST_STEP = 14.0  # difference in Lab between inside and outside that is taken for an edge
-LEAST_EDGED = 0.85  # of the outline that must be such an edge
+LEAST_STEP = 14.0  # difference in Lab between inside and outside that counts as an edge
+LEAST_EDGED = 0.85  # share of the outline that must be such an edge
 MOST_CORNERS = 12
-SAME_SHAPE = 0.02  # by which two ratios of width to height may differ and still be one camera at two sizes
+SAME_SHAPE = 0.02  # two ratios of width to height that differ by no more belong to one camera at two sizes
 
 
 @dataclass(frozen=True)
@@ -49,27 +49,28 @@ class Mat:
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of it."""
+        """What the page says about the mat."""
         if self.polygon is None:
             return Sentence("No tray or mat is marked: the whole picture is used.")
         return Sentence("Only the tray or mat is looked at; the rest of the picture is never kept.")
 
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
-        """Return left, top, right, bottom (exclusive) of the crop in a frame of that size."""
+        """Return left, top, right, bottom (exclusive) of the crop in a frame of this size."""
         if self.polygon is None:
             return 0, 0, width, height
         return _window(self._scaled(width, height), width, height)[0]
 
     def mask(self, width: int, height: int) -> Mask:
-        """Return for each pixel of the crop of such a frame whether it lies on the mat."""
+        """Return for each pixel of the crop in a frame of this size whether it lies on the mat."""
         if self.polygon is None:
             return np.ones((height, width), np.bool_)
         return _window(self._scaled(width, height), width, height)[1]
 
     def crop(self, frame: Frame) -> Frame:
-        """Return the frame cut to the mat's bounding box, black outside the polygon, sharing no memory with it.
+        """Return a copy of the frame, cropped to the mat's bounding box and black outside the polygon.
 
-        Raises `BadFrameError` if the frame has another shape than the one that the mat was marked in.
+        The copy shares no memory with the frame. Without a polygon, return the frame itself. Raises `BadFrameError` if
+        the frame's ratio of width to height differs from that of ``size``.
         """
         if self.polygon is None:
             return frame
@@ -99,10 +100,11 @@ class Mat:
 
 
 def find_mat(image: Image) -> Mat:
-    """Find a tray or mat around the middle of the picture, best while it is empty; the whole picture if in doubt.
+    """Find a tray or mat around the middle of the picture; the whole picture if in doubt.
 
-    It must be of one colour, fill 15 to 90 % of the picture, be convex, lie whole inside the picture, and have an
-    edge nearly all around. Dice on it do no harm. What is missed costs nothing; what is found wrongly hides dice.
+    It must have one colour, fill 15 to 90 % of the picture, be convex, lie completely inside the picture, and have an
+    edge nearly all around. An empty tray is easiest to find, but dice on it do no harm. To miss a tray costs nothing;
+    to find a wrong one hides dice.
     """
     height, width = image.shape[:2]
     scale = min(1.0, SEARCH_WIDTH / width)
@@ -120,7 +122,7 @@ def find_mat(image: Image) -> Mat:
 
 
 def _region_around_middle(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.int32] | None:
-    """Return the convex outline of the even region around the middle, or None if it cannot be a tray."""
+    """Return the convex outline of the evenly coloured region around the middle, or None if it cannot be a tray."""
     height, width = lab.shape[:2]
     middle = lab[height * 3 // 8 : height * 5 // 8, width * 3 // 8 : width * 5 // 8].reshape(-1, 3)
     colour = np.median(middle, axis=0)
@@ -148,7 +150,7 @@ def _region_around_middle(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]
 
 
 def _edged(lab: npt.NDArray[np.float32], outline: npt.NDArray[np.int32]) -> bool:
-    """Tell whether colour changes across nearly all of the outline."""
+    """Return whether the colour changes across nearly all of the outline."""
     filled = np.zeros(lab.shape[:2], np.uint8)
     cv2.fillPoly(filled, [outline], 1)
     points = np.concatenate(cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0])[:, 0]
@@ -162,7 +164,7 @@ def _edged(lab: npt.NDArray[np.float32], outline: npt.NDArray[np.int32]) -> bool
 
 
 def _inside(polygon: Polygon, width: int, height: int) -> Mask:
-    """Return for each pixel whether its centre lies inside the polygon, by counting crossings to its left."""
+    """Return for each pixel whether its centre lies inside the polygon; count the crossings to its right."""
     x, y = np.arange(width)[None, :], np.arange(height)[:, None]
     inside = np.zeros((height, width), np.bool_)
     for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True):

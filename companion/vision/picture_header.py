@@ -1,7 +1,7 @@
-"""Kind and size of a picture, read from its bytes before any of them is decoded.
+"""Read the kind and size of a picture from its bytes before decoding any of them.
 
-Each format is walked here as strictly as its decoder reads it, so that the size that is checked is the size that the
-decoder allocates. A file that says two things about its size, or holds several frames, is refused.
+Each function is as strict as the decoder of its format. So the size that passes the check is the size that the decoder
+allocates. A file that states two different sizes, or holds several frames, is refused.
 """
 
 import re
@@ -15,7 +15,7 @@ from companion.language.sentence import Sentence
 
 
 class BadFrameError(ValueError):
-    """These bytes or this file are no usable picture; ``sentence`` says what was expected and what to do."""
+    """Bytes or a file that are no usable picture; ``sentence`` says what was expected and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -24,7 +24,7 @@ class BadFrameError(ValueError):
 
 @dataclass(frozen=True)
 class Header:
-    """What a picture file says of itself before any of it is decoded (size as stored, before EXIF turns it)."""
+    """Kind and size that a picture file states (size as stored, before the EXIF orientation applies)."""
 
     kind: str
     width: int
@@ -32,11 +32,11 @@ class Header:
 
 
 class _DamagedError(ValueError):
-    """The bytes are cut short, or not of the form that their kind has."""
+    """The bytes are cut short, or violate the format of their kind."""
 
 
 def read_header(data: bytes) -> Header:
-    """Return kind and size of a JPEG, PNG, WebP or BMP of one frame; raise `BadFrameError` if it is none of these."""
+    """Return kind and size of a JPEG, PNG, WebP or BMP of one frame; raise `BadFrameError` for anything else."""
     if not data:
         raise BadFrameError(Sentence("Expected a picture, but it is empty (0 bytes): send it again."))
     for kind, magic, walk in (
@@ -85,19 +85,19 @@ _DECODABLE: Final = frozenset({0xC0, 0xC1, 0xC2, 0xC9, 0xCA})  # neither lossles
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 _WITH_LENGTH: Final = frozenset({*range(0xC0, 0xD0), 0xDA, 0xDB, 0xDC, 0xDD, *range(0xE0, 0xF0), 0xFE}) - {0xC8}
 
-# In coded data FF is followed by 00 (a data byte), D0-D7 (a restart mark) or FF (filling); anything else is a marker.
+# In coded data, 00 (a data byte), D0-D7 (a restart mark) or FF (filling) follows FF; anything else is a marker.
 _NEXT_MARKER: Final = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _MARKER_HERE: Final = re.compile(rb"\xff+([^\x00\xff])")
 
 MOST_SCANS: Final = 64
-"""Progressive encoders write about ten. Each scan costs one pass over the whole picture, however few bytes it has."""
+"""Progressive encoders write about ten. Each scan, even one of few bytes, costs a pass over the whole picture."""
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Give each marker of a JPEG with the place behind it, up to the end mark.
+    """Yield each marker of a JPEG with the offset behind it, up to the end mark.
 
-    Before the first scan segment follows segment, as a decoder reads them: a byte between two of them, or a marker
-    that has no place there, would let decoder and check disagree on where the next one begins.
+    Before the first scan, segments must follow each other without gaps, as a decoder reads them. With a byte between
+    two segments, or a marker in a wrong place, decoder and check would disagree on where the next segment begins.
     """
     at, scanned = 2, False
     while True:
@@ -116,9 +116,9 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _walk_jpeg(data: bytes) -> tuple[int, int]:
-    """Walk the segments up to the end mark: OpenCV fills a missing end with grey and says nothing.
+    """Return the size; walk the segments up to the end mark, because OpenCV silently fills a missing end with grey.
 
-    A second frame header is refused wherever it stands: the decoder believes the first.
+    Refuse a second frame header anywhere, because the decoder uses the first one.
     """
     size: tuple[int, int] | None = None
     scans = 0
@@ -158,7 +158,7 @@ def _walk_png(data: bytes) -> tuple[int, int]:
     return size
 
 
-_WEBP_ANIMATED: Final = 0x02  # of the flags of an extended file
+_WEBP_ANIMATED: Final = 0x02  # one of the flags of an extended file
 
 
 def _walk_webp(data: bytes) -> tuple[int, int]:
@@ -176,7 +176,7 @@ def _walk_webp(data: bytes) -> tuple[int, int]:
 
 
 def _webp_picture(data: bytes, end: int) -> int:
-    """Return where the coded picture of an extended file begins."""
+    """Return the offset of the coded picture in an extended file."""
     at = 12
     while at + 8 <= end:
         kind, size = struct.unpack_from("<4sI", data, at)
@@ -189,7 +189,7 @@ def _webp_picture(data: bytes, end: int) -> int:
 
 
 def _webp_frame(data: bytes, at: int) -> tuple[int, int]:
-    """Return the size that the coded picture itself has (RFC 6386, 9.1; WebP lossless, 3)."""
+    """Return the size of the coded picture itself (RFC 6386, 9.1; WebP lossless, 3)."""
     kind = data[at : at + 4]
     if kind == b"VP8L" and data[at + 8] == 0x2F:  # noqa: PLR2004  its signature
         (bits,) = struct.unpack_from("<I", data, at + 9)
@@ -200,7 +200,7 @@ def _webp_frame(data: bytes, at: int) -> tuple[int, int]:
     raise _DamagedError
 
 
-_BMP_HEADERS: Final = frozenset({40, 52, 56, 64, 108, 124})  # bytes; the oldest form of 12 has its sizes elsewhere
+_BMP_HEADERS: Final = frozenset({40, 52, 56, 64, 108, 124})  # bytes; the oldest form, of 12, has its sizes elsewhere
 _BMP_PACKINGS: Final = frozenset({0, 1, 2, 3})  # plain, two kinds of run lengths, plain with masks; no embedded file
 
 
@@ -209,7 +209,7 @@ def _walk_bmp(data: bytes) -> tuple[int, int]:
     rows = abs(height)
     if header not in _BMP_HEADERS or packing not in _BMP_PACKINGS or width <= 0 or rows == 0:
         raise _DamagedError
-    plain = packing in (0, 3)  # no run lengths: the length is known
+    plain = packing in (0, 3)  # without run lengths, the size determines the length
     if plain and start + (width * bits + 31) // 32 * 4 * rows > len(data):
         raise _DamagedError
     return width, rows

@@ -1,19 +1,19 @@
-"""What a reader's answer of several candidates is held to, wherever it comes from."""
+"""Check the posterior over several candidates in a reader's answer, wherever the answer comes from."""
 
 from collections.abc import Sequence
 from typing import Final
 
 ROUNDED: Final = 0.01
-"""By how much kept chances may add up to more than one: they are written with a few digits."""
+"""Stored chances may add up to more than one by this much, because they have only a few digits."""
 
 
 def require_posterior(candidates: Sequence[tuple[object, float]], whose: str) -> None:
-    """Check that candidates are listed with their chances, likeliest first, together at most one.
+    """Check that the candidates are sorted likeliest first and that their chances sum to at most one.
 
-    What reads them takes the first for the likeliest, and its chance for how sure the reader is.
+    Callers take the first candidate as the likeliest, and its chance as the reader's confidence.
 
     Raises:
-        ValueError: they are not.
+        ValueError: a chance is not from 0 to 1, the chances sum to more than one, or their order is wrong.
     """
     chances = [chance for _, chance in candidates]
     if not all(0 <= chance <= 1 for chance in chances) or sum(chances) > 1 + ROUNDED:

@@ -1,4 +1,4 @@
-"""What the camera says, as plain data: frames, readings, and which dice can be read. No camera and no OpenCV here."""
+"""Frames, readings and which dice a camera can read, as plain data. This module needs no camera and no OpenCV."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ Kind = Literal["die", "tile"]
 
 
 def readable(dice: DiceSet) -> bool:
-    """Tell whether a camera can read these dice; nobody can read a wheel from a picture of dice."""
+    """Return whether a camera can read these dice; nobody can read a wheel from a picture of dice."""
     return all(die.shape != "wheel" for die in dice.dice)
 
 
@@ -32,7 +32,7 @@ class Frame:
 
 
 class ReadDieJson(TypedDict):
-    """One die or tile as a reader found it. ``candidates``: faces and their chances; ``polygon``: corners in pixels."""
+    """One die or tile of a reading. ``candidates``: faces and their chances; ``polygon``: corners in pixels."""
 
     kind: Kind
     set: str
@@ -48,16 +48,17 @@ class ReadDieJson(TypedDict):
 
 @dataclass(frozen=True)
 class ReadDie:
-    """One die as seen.
+    """One die or tile of a reading.
 
-    ``die`` is which die of the set it is, None where looking does not tell: of dice that are alike, and of tiles.
+    ``die`` names the die of the set; None if the picture cannot show which one it is: with dice that are alike, and
+    with tiles.
     ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
-    ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior,
-    likeliest first (checked), and ``confidence`` is the first of them. ``reason`` says why a die was asked about or
-    ignored.
-    ``twin``: where several faces of a die bear this text (`Die.twins`: the two X of a Ludix die) and the looks of the
-    owner's own dice were learnt, which of them it is, as a place in the die's ``faces``; None where that cannot be
-    told. It is for the fairness of dice only: a throw is of texts, and the same whichever twin lies up.
+    ``face`` is the likeliest text of the face that counts. ``candidates`` are faces with their posterior, likeliest
+    first (checked); ``confidence`` is the posterior of the first. ``reason`` says why the status is `ask` or
+    `ignored`.
+    ``twin`` is an index in the die's ``faces``. It says which face this is where several faces of a die bear this text
+    (`Die.twins`: the two X of a Ludix die) and the program learnt the appearance of the owner's own dice. None if that
+    is unknown. Only the statistics of fairness need it: a throw consists of texts, and is the same with either twin.
     """
 
     set_name: str
@@ -75,7 +76,7 @@ class ReadDie:
         require_posterior(self.candidates, f"a die of {self.set_name}")
 
     def to_json(self) -> ReadDieJson:
-        """Return the object that ``companion read --json`` prints for a die or tile; what is not known is left out."""
+        """Return the object that ``companion read --json`` prints for a die or tile, without unknown values."""
         data: ReadDieJson = {
             "kind": self.kind,
             "set": self.set_name,
@@ -96,10 +97,10 @@ class ReadDie:
 
 @dataclass(frozen=True)
 class DiceReading:
-    """All dice of one throw, decoded together. ``status`` is `read` only if every expected die was read.
+    """All dice of one throw, decoded together. ``status`` is `read` only if every expected die is read.
 
-    ``expected`` is empty where any number of dice may lie there. ``stages`` says where the time went, milliseconds.
-    ``drift``: one sentence where light or focus are not as they were when these very dice were learnt.
+    ``expected`` is empty where any number of dice may lie on the table. ``stages``: milliseconds of each stage.
+    ``drift``: one sentence if light or focus differ from when the program learnt these dice.
     """
 
     dice: tuple[ReadDie, ...]

@@ -1,6 +1,6 @@
-"""What cameras are called whose pictures a browser brings."""
+"""Names of the cameras whose pictures come from a browser."""
 
 from typing import Final
 
 PUSHED: Final = {"push": "the camera page", "phone": "the telephone"}
-"""The camera page of any device, and a telephone that was let in by a code."""
+"""The camera page of any device, and a telephone that a code admits."""

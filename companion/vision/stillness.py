@@ -1,4 +1,4 @@
-"""When does nothing move on the table? A throw is read once, in a still interval with no hand in the picture."""
+"""Find still intervals: the reader reads a throw once, while nothing moves and no hand is in the picture."""
 
 import itertools
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from companion.vision.readings import Frame, Image
 Phase = Literal["moving", "settling", "still"]
 
 QUIET_SECONDS = 0.18  # seconds without movement before a still interval: 3 frames at 15 a second, 1 at 5
-GAP_SECONDS = 1.5  # seconds between two frames after which nothing is known of what happened between them
-CREEP_SECONDS = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
+GAP_SECONDS = 1.5  # with more seconds between two frames, anything may have happened between them
+CREEP_SECONDS = 2.0  # compare with the table of about two seconds ago: finds what creeps, follows slow changes of light
 SHARPEN_SECONDS = 1.0  # seconds into a still interval during which a sharper frame may still replace one
 MOST_FRAMES = 3
-ABSORB = 45.0  # seconds without the least movement after which what reaches in is a thing and no hand
+ABSORB = 45.0  # seconds without any movement after which what reaches in counts as an object and not as a hand
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
 
 
 @dataclass(frozen=True)
 class StillnessState:
-    """Whether anything moves.
+    """Whether anything moves, in ``phase``.
 
     ``hand``: something reaches in over the edge. ``interval``: the number of the newest still interval. ``frames``: up
     to three frames of this interval, sharpest first; empty while anything moves.
@@ -46,10 +46,10 @@ class _Seen:
 
 
 class Stillness:
-    """Watches one camera. Fed with frames cropped by ``mat``, in order; keeps no time but theirs."""
+    """Watches one camera. Takes frames cropped by ``mat``, in order, and knows no other time than ``Frame.taken``."""
 
     def __init__(self, mat: Mat | None = None, size: tuple[int, int] | None = None) -> None:
-        """``mat`` with the ``size`` (width, height) of whole frames tells where its edge lies inside the crops."""
+        """``mat`` and the ``size`` (width, height) of whole frames give the mat's edge inside the cropped frames."""
         self._inside: Mask | None = mat.mask(*size) if mat is not None and size is not None else None
         self._interval = 0
         self._noise = FIRST_NOISE
@@ -60,13 +60,13 @@ class Stillness:
     def _begin_anew(self) -> None:
         self._watch: HandWatch | None = None
         self._moving_hand = False
-        self._anchor: _Seen | None = None  # the first frame of the quiet; while it moves the newest; None at first
+        self._anchor: _Seen | None = None  # first frame of the quiet time; during movement the newest; None at first
         self._slow: np.ndarray[tuple[int, ...], np.dtype[np.float32]] | None = None
         self._sharpest: list[tuple[float, int, Frame]] = []
         self._state = StillnessState("settling", hand=False, interval=self._interval, frames=())
 
     def feed(self, frame: Frame) -> StillnessState:
-        """Take the next frame and say how the table is. A frame not newer than the last changes nothing."""
+        """Take the next frame and return the state. A frame that is not newer than the last one changes nothing."""
         last = self._last
         if last is not None and frame.taken <= last.frame.taken:
             return self._state
@@ -87,22 +87,22 @@ class Stillness:
         return self._state
 
     def set_die_size(self, side: float) -> None:
-        """Tell the side of a die in pixels of the cropped frame, as read: it helps to tell dice from a hand."""
+        """Set the side of a die in pixels of the cropped frame; it helps to distinguish dice from a hand."""
         if self._watch is not None and self._last is not None:
             self._watch.set_die_size(side * self._last.small.shape[1] / self._last.frame.image.shape[1])
 
     def accept(self) -> None:
-        """Take the picture as it is for a table without a hand: what reaches in is a thing that stays there."""
+        """Take the current picture as the table without a hand: what reaches in is an object that stays there."""
         if self._watch is None or self._last is None:
             return
         self._watch.adopt(self._last.small, self._noise)
         self._state = self._settle(self._last, hand=False)
 
     def _moved(self, seen: _Seen, last: _Seen) -> bool:
-        """Compare with the last frame, and with the beginning of the quiet or the table of two seconds ago."""
+        """Compare with the last frame, and with the start of the quiet time or the table of two seconds ago."""
         assert self._watch is not None
         change = compare(seen.small, last.small, self._noise)
-        # Movement over half the picture must not pass for noise at once, and real noise must still be learnt.
+        # Movement over half the picture must not count as noise at once, but the estimate must follow real noise.
         pull = 0.3 if change.noise < self._noise else 0.05
         self._noise = min(MOST_NOISE, self._noise + pull * (change.noise - self._noise))
         if change.moved:
@@ -153,7 +153,7 @@ class Stillness:
         return StillnessState("still", hand=self._state.hand, interval=self._interval, frames=self._frames())
 
     def _begin_quiet(self, seen: _Seen) -> None:
-        """Take this frame for the first of a still interval, until movement shows that it was none."""
+        """Take this frame as the first of a still interval, until movement shows that it was not."""
         self._anchor = seen
         self._slow = None
         self._sharpest = []

@@ -1,4 +1,4 @@
-"""Reading letter dice from a camera's picture: three cubes and a tetrahedron, decoded as one throw."""
+"""Read letter dice from a camera's picture: three cubes and a tetrahedron, decoded as one throw."""
 
 from companion.vision.dice.combine import NothingToCombineError, combine
 from companion.vision.dice.nets import WeightsError

@@ -1,4 +1,4 @@
-"""Whether the dice of one picture can be read from where the camera stands: the nets find them, figures judge."""
+"""Advise where to put the camera: the nets find the dice of one picture, measured figures say whether they suffice."""
 
 from companion.rules.dice import DiceSet
 from companion.vision.dice.corners import Corners
@@ -8,12 +8,12 @@ from companion.vision.readings import Image
 
 
 def advise(image: Image, dice: DiceSet, *, handed: bool = False) -> Legibility:
-    """Find the dice in a BGR picture and return how well they can be read, with advice.
+    """Find the dice in a BGR picture and return their legibility with advice.
 
-    ``handed``: the tetrahedron's handedness is known, so that two of its sides are enough.
+    ``handed``: the tetrahedron's handedness is known, so two of its sides are enough.
 
     Raises:
-        WeightsError: the nets cannot be read.
+        WeightsError: the nets' files cannot be read.
     """
     found = Corners().correct(image, Locator().find(image))
     tetrahedra = [(one.base, one.apex) for one in found.tetrahedra]

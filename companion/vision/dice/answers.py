@@ -1,4 +1,4 @@
-"""What the reader says of each thing it found, and of the whole throw."""
+"""Build the reader's answer for each die it found, and for the whole throw."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
 
 LEAST_CHANCE: Final = 0.0005
-"""Rarer candidates are not listed."""
+"""`Answers.die` drops candidates with a smaller chance."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Words what is found into dice of one set."""
+    """Turns findings into dice of one set."""
 
     set_name: str
     kind: Kind
 
     def die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
-        """Return a die that is read, or asked about if there is a reason; of the candidates the rare ones are left."""
+        """Return a die with status `read`, or `ask` if there is a reason, without rare candidates."""
         likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
         status: Status = "ask" if reason else "read"
         return ReadDie(
@@ -28,12 +28,12 @@ class Answers:
         )
 
     def ignored(self, corners: Points, reason: str) -> ReadDie:
-        """Return something that is no die of this throw."""
+        """Return an ignored object: it is no die of this throw."""
         return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason, self.kind)
 
 
 def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1) -> DiceReading:
-    """Return the reading of a whole throw: `read` only if each expected die was; if none is named, all there are."""
+    """Return the reading of a whole throw: `read` only if every expected die is (without ``expected``: every die)."""
     there = [die for die in dice if die.status != "ignored"]
     asked = next((die.reason for die in there if die.reason), "")
     if not there:

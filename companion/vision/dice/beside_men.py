@@ -1,4 +1,4 @@
-"""Where one camera sees dice and board, men must not be taken for dice: what lies where a man stands is none."""
+"""Distinguish dice from men where one camera sees dice and board: no die lies where a man stands."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,15 +14,16 @@ from companion.vision.readings import DiceReading, ReadDie
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 RIM_FIELD_PARTS: Final = 0.01
-"""So far outside the field, in parts of it, something still lies on the board: its outline is not exact."""
+"""Something this far outside the field, in parts of it, still lies on the board: the field's outline is not exact."""
 
 
 def beside_men(reading: DiceReading, origin: tuple[int, int], board: BoardReading, layout: Sites) -> list[int]:
-    """Return which of the dice that were read are no men of the board, by their places in the reading.
+    """Return the indices of the reading's dice that are no men of the board.
 
-    ``origin``: where the top left corner of the dice's picture lies in that of the board. On the board, what is not
-    read for certain and lies on a site with men is a man; and if the whole throw lies beside the board, nothing on it
-    is a die. A die that is read for certain stays wherever it lies: too many are told, never left out in silence.
+    ``origin``: the top left corner of the dice's picture, in pixels of the board's picture. On the board, a die with
+    another status than `read` counts as a man if its site holds or may hold men. If the whole throw lies beside the
+    board, nothing on the board is a die. In any other case a die with status `read` stays, wherever it lies: the
+    program reports too many dice and never drops one silently.
     """
     every = list(range(len(reading.dice)))
     if board.status != "read" or len(board.corners) != len(_UNIT):
@@ -39,7 +40,7 @@ def beside_men(reading: DiceReading, origin: tuple[int, int], board: BoardReadin
 
 
 def only(reading: DiceReading, kept: Sequence[int]) -> DiceReading:
-    """Return the reading of these dice alone."""
+    """Return the reading with only these dice; ``kept`` are indices of the reading's dice."""
     dice = tuple(reading.dice[place] for place in kept)
     read = bool(dice) and all(die.status == "read" for die in dice)
     enough = not reading.expected or len(dice) == len(reading.expected)
@@ -47,7 +48,7 @@ def only(reading: DiceReading, kept: Sequence[int]) -> DiceReading:
 
 
 def _site(die: ReadDie, to_field: Points, origin: tuple[int, int], layout: Sites) -> str | None:
-    """Return the site on which a die lies, None beside the board."""
+    """Return the site on which a die lies, or None beside the board."""
     if not die.polygon:
         return None
     centre = np.array(die.polygon, np.float64).mean(axis=0) + origin

@@ -1,4 +1,4 @@
-"""Several frames of one throw as one reading: evidence is joined, but never as if the frames were independent."""
+"""Combine several frames of one throw into one reading; the frames never count as independent evidence."""
 
 import tomllib
 from collections import Counter
@@ -15,28 +15,29 @@ from companion.vision.dice.geometry import edge_length
 from companion.vision.readings import DiceReading, ReadDie
 
 TABLE: Final = "looks.toml"
-"""How alike the reader errs in frames of one throw, as measured."""
+"""Measured correlation of the reader's errors in frames of one throw."""
 
 SAME_DIE_RADIUS_EDGES: Final = 0.35
-"""A die of another frame is the same one if its centre is within so many of its edges."""
+"""Two dice of different frames are the same die if their centres are at most this far apart, in edges."""
 
 ROUNDING: Final = 1e-4
-"""Posteriors that differ by less are the same."""
+"""Posteriors that differ by less count as equal."""
 
 RARE: Final = 1e-4
-"""What a frame gives to a face that it did not list."""
+"""Chance of a face that a frame does not list."""
 
 
 class NothingToCombineError(ValueError):
-    """No reading was given."""
+    """There is no reading to combine."""
 
 
 def combine(readings: Sequence[DiceReading]) -> DiceReading:
-    """Return one reading of several frames of one still interval, the newest last.
+    """Combine readings of several frames of one still interval, the newest last.
 
-    A die is read if the joined posterior is as high as that of a frame that read it, and no frame read another face.
-    Dice seen in no more than half of the frames are asked about, and so are frames that differ in what they read or in
-    how many dice they show. Places are those of the newest frame. Which die it is, is told only if most frames agree.
+    The status of a die is `read` if its combined posterior is as high as in any frame that read it, and if no frame
+    read another face. It is `ask` if no more than half of the frames show the die, or if they read different faces.
+    The reading is `ask` if the frames show different numbers of dice. Places come from the newest frame. A die has a
+    name only if most frames agree on it.
 
     Raises:
         NothingToCombineError: there are no readings.
@@ -62,14 +63,14 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
 
 
 def effective_frames(frames: int, correlation: float | None = None) -> float:
-    """Return how many independent looks so many frames of one throw are worth.
+    """Return the number of independent frames that carry as much evidence as ``frames`` frames of one throw.
 
-    Frames share light, lens, die and corners, and differ in noise: where their errors are correlated by c, the mean of
-    n of them varies as that of n / (1 + (n - 1) c) independent ones (Kish's design effect), never as that of more than
-    1 / c. ``correlation``: by default as measured for this reader, see `TABLE`.
+    Frames share light, lens, die and corners, and differ in noise. If their errors have the correlation c, the mean of
+    n frames varies like the mean of n / (1 + (n - 1) c) independent frames (Kish's design effect), and never like the
+    mean of more than 1 / c. ``correlation``: by default the one measured for this reader, see `TABLE`.
 
     Raises:
-        ValueError: no frames, or a correlation not from 0 to 1.
+        ValueError: there are no frames, or the correlation is not from 0 to 1.
     """
     shared = _correlation() if correlation is None else correlation
     if frames < 1 or not 0 <= shared <= 1:
@@ -127,7 +128,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
 
 
 def _agreed(names: Sequence[str | None]) -> str | None:
-    """Return the name of the die that more than half of the frames give it, if there is one."""
+    """Return the name on which more than half of the frames agree, or None."""
     name, count = Counter(names).most_common(1)[0]
     return name if 2 * count > len(names) else None
 

@@ -1,4 +1,4 @@
-"""Corners made exact: a second net looks at each die from near and says how far the found corners are off."""
+"""Correct corners: a second net looks at a close-up of each die and estimates how far the found corners are off."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ from companion.vision.dice.tetrahedra.pose import others, strain, turns_clockwis
 from companion.vision.readings import Image
 
 PATCH_EDGE_PIXELS: Final = 64
-"""Edge of the patch in which the net sees a die with its surroundings, in pixels."""
+"""Edge in pixels of the patch that shows the net a die with its surroundings."""
 
 SQUARE, SOLID, TRIANGLE, PENTAGON, CLOSE = range(5)
-"""What a patch may hold: an upper face of four corners, a tetrahedron, an upper face of three, one of five; and a
-tetrahedron from so near that it fills the patch: its sides are low, and a corner that is a little off spoils them."""
+"""Kinds of patches: an upper face of four corners, a tetrahedron, an upper face of three corners, one of five, and a
+close-up of a tetrahedron that fills the patch. Its sides are low, so even a small error of a corner spoils them."""
 
 _TURN5: Final = np.arange(5) * 2 * np.pi / 5
 START: Final = (
@@ -30,22 +30,23 @@ START: Final = (
     np.column_stack([0.5 + 0.33 * np.sin(_TURN5), 0.52 - 0.33 * np.cos(_TURN5)]),
     np.array([[0.5, 0.1], [0.9, 0.793], [0.1, 0.793], [0.5, 0.562]]),
 )
-"""Where each is brought to, in parts of the patch, clockwise. Of a tetrahedron the base, then the apex's start."""
+"""Where the corners of each kind go, in parts of the patch, clockwise. For a tetrahedron: the base, then the first
+guess of the apex."""
 
 _ENDS: Final = np.cumsum([0, *(2 * len(places) for places in START)])
 OFFSETS: Final = tuple(slice(int(one), int(other)) for one, other in pairwise(_ENDS))
-"""For each of these where its offsets stand among the net's outputs, in parts of the patch."""
+"""For each kind, the slice of the net's outputs that holds its offsets, in parts of the patch."""
 
 CHANCES: Final = int(_ENDS[-1])
-"""From here on the outputs say, as logits, whether the patch holds each of them at all; from near that is known."""
+"""First of the outputs that say, as logits, whether the patch holds each kind; not for `CLOSE`, known by then."""
 
 ERRORS: Final = CHANCES + CLOSE
-"""From here on they say for each, as a logarithm, how far the worst of the corners that they give is still off, in
-edges: as often more than that as less."""
+"""First of the outputs that give for each kind, as a natural logarithm, the remaining error of the worst corner in
+edges: a median, exceeded as often as not."""
 
 UPPER: Final = ERRORS + len(START)
-"""From here on they say, as logits, whether those corners are an upper face's, and not a die's side, a letter or a part
-of a face; for a face of four corners, of three, of five."""
+"""First of the outputs that say, as logits, whether the corners belong to an upper face, and not to a side of a die, a
+letter or a part of a face; for a face of four corners, of three, of five."""
 
 UPPER_KINDS: Final = (SQUARE, TRIANGLE, PENTAGON)
 """The kinds in the order of these outputs."""
@@ -53,33 +54,33 @@ UPPER_KINDS: Final = (SQUARE, TRIANGLE, PENTAGON)
 OUTPUTS: Final = UPPER + len(UPPER_KINDS)
 
 ROUNDS: Final = 2
-"""So often each die is looked at: what was nearly right is then looked at straight. Tetrahedra once more from near."""
+"""The net looks at each die this often: the second patch is nearly straight. Tetrahedra get one more close-up."""
 
 TURNS: Final = 4
-"""In so many turns a face is tried whose corners are doubtful: its place is found more surely than its corners."""
+"""Try a face with doubtful corners in this many rotations: its place is more certain than its corners."""
 
 DOUBTFUL_CORNER_EDGES: Final = 0.13
-"""Corners are doubtful that may be off by more than this, in edges, as the net itself says."""
+"""Corners are doubtful if the net estimates an error of more than this, in edges."""
 
 HARDLY: Final = 0.1
-"""What is less likely a die than this is not tried again."""
+"""Do not try again what has a smaller chance to be a die."""
 
 ODD: Final = 0.08
-"""A tetrahedron is begun anew if its corners are strained by more than this: one of nine is, and two of three such
-have wrong corners."""
+"""Start again with a tetrahedron if the strain of its corners exceeds this: one of nine exceeds it, and two of three
+of these have wrong corners."""
 
 KEPT_TETRAHEDRA: Final = 4
-"""So many of the tetrahedra that are then tried are looked at to the end."""
+"""Correct this many of the new attempts to the end."""
 
 SURE_SOLID: Final = 0.9
-"""Only what is so likely a tetrahedron may stand for the one that was found."""
+"""Only an attempt with a larger chance to be a tetrahedron than this may replace the one that was found first."""
 
 MOST_CORNER_EDGES: Final = 0.45
-"""Corners that are said to be off by more than this part of an edge were never those of a die."""
+"""If the net moves a corner by more than this, in edges, the corners did not belong to a die."""
 
 
 def regular(corners: Points, turn: float) -> Points:
-    """Return the regular polygon on the place of found corners, as many-cornered and as large, turned from them."""
+    """Return the regular polygon of the same place, size and number of corners, rotated by ``turn`` radians."""
     number = len(corners)
     radius = np.sqrt(2 * abs(area(corners)) / (number * np.sin(2 * np.pi / number)))
     steps = np.arange(number) * 2 * np.pi / number
@@ -91,35 +92,35 @@ def regular(corners: Points, turn: float) -> Points:
 
 
 def turns(corners: Points) -> list[Points]:
-    """Return regular polygons on the place of found corners, as many-cornered and as large, in even turns."""
+    """Return `TURNS` regular polygons of the same place, size and number of corners, in even rotations."""
     return [regular(corners, turn) for turn in np.arange(TURNS) * 2 * np.pi / (len(corners) * TURNS)]
 
 
 def kind_of(corners: int) -> int:
-    """Return which patch an upper face with so many corners needs."""
+    """Return the kind of patch for an upper face with this many corners."""
     return {3: TRIANGLE, 4: SQUARE, 5: PENTAGON}[corners]
 
 
 class Corners:
-    """Corrects corners. Loads its net when it is first used."""
+    """Corrects corners. Loads its net on first use."""
 
     def __init__(self, nets: Nets | None = None) -> None:
         self._nets = nets or Nets()
 
     def load(self) -> Net:
-        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        """Load the net now, if it is not loaded yet, instead of on first use."""
         return self._nets.load(CORNERS)
 
     def correct(self, image: Image, found: Found) -> Found:
-        """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""
+        """Return the dice with exact corners; their ``score`` becomes the chance that they are such dice."""
         faces, solids = self._faces(image, found.faces), self._solids(image, found.tetrahedra)
         return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
-        """Return upper faces with exact corners; doubtful ones are begun anew in several turns, the best is kept."""
+        """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
         tried = self._rounds(image, found)
         doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > HARDLY]
-        others = [(i, tried[i]) for i in doubtful]  # as it is, only longer
+        others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
         again = self._rounds(image, [face for _, face in others])
         for (i, _), one in zip(others, again, strict=True):
@@ -136,9 +137,9 @@ class Corners:
         return tried
 
     def _solids(self, image: Image, found: Sequence[Tetrahedron]) -> list[Tetrahedron]:
-        """Return tetrahedra with exact corners; those whose corners are no regular one's are begun anew elsewhere.
+        """Return tetrahedra with exact corners; start again elsewhere if the corners fit no regular tetrahedron.
 
-        Beside a bright side a dark one may be missed, or its shadow be taken for it: the base is then wrong by half.
+        The net may miss a dark side beside a bright one, or take its shadow for it: half of the base is then wrong.
         """
         tried = list(found)
         for _ in range(ROUNDS):
@@ -154,14 +155,14 @@ class Corners:
         return tried
 
     def _moved(self, image: Image, solids: Sequence[Tetrahedron]) -> list[Tetrahedron]:
-        """Return each tetrahedron with better corners, as it is seen with its surroundings."""
+        """Return each tetrahedron with better corners, from patches that show its surroundings."""
         if not solids:
             return []
         answers = self._ask([near(image, solid.base, SOLID) for solid in solids])
         return [_moved_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
 
     def _placed(self, image: Image, solids: Sequence[Tetrahedron]) -> list[Tetrahedron]:
-        """Return each tetrahedron with the corners that are seen from near."""
+        """Return each tetrahedron with better corners, from close-ups."""
         if not solids:
             return []
         answers = self._ask([near(image, solid.base, CLOSE) for solid in solids])
@@ -174,14 +175,14 @@ class Corners:
 
 
 def near(image: Image, corners: Points, kind: int) -> Image:
-    """Return what the net sees: BGR, `PATCH_EDGE_PIXELS` square, corners (a tetrahedron: of its base) at `START`."""
+    """Return the net's patch: BGR, `PATCH_EDGE_PIXELS` square, corners (a tetrahedron: of its base) at `START`."""
     return cut(image, corners, START[kind][: len(corners)], PATCH_EDGE_PIXELS)
 
 
 def back(places: Points, corners: Points, kind: int) -> Points:
-    """Return places of the patch (in its parts) as pixels of the picture, given the corners it was cut by.
+    """Convert places of the patch (in parts of it) to pixels of the picture; ``corners`` are those given to `near`.
 
-    Undoes what the patch was cut by: five corners are not brought back exactly by the mapping that fits the other way.
+    The inverse of the mapping in `near` is exact. With five corners, a mapping fitted in the other direction is not.
     """
     cut_by = mapping(corners, START[kind][: len(corners)])
     return mapped(np.asarray(np.linalg.inv(cut_by), np.float64), places)
@@ -206,7 +207,7 @@ def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahe
 
 
 def _placed_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:
-    """Return a tetrahedron with its corners as they were seen from near."""
+    """Return a tetrahedron with its corners from the close-up."""
     moved = back(START[CLOSE] + answer[OFFSETS[CLOSE]].reshape(-1, 2), solid.base, CLOSE)
     if _too_far(moved[:3], solid.base):
         return solid

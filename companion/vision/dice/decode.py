@@ -1,4 +1,4 @@
-"""A throw decoded as a whole: which face of which die each seen face is, given what dice can lie there together."""
+"""Decode a throw as a whole: which face of which die each seen face is, given the dice that can lie there together."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from companion.vision.dice.faces import Chances
 from companion.vision.dice.pose import CORNERS
 
 LEAST_CHANCE: Final = 1e-300
-"""Stands for a chance of nothing where its logarithm is taken or by it is divided."""
+"""Replaces a chance of 0 in logarithms and divisors."""
 
 MOST_STATES: Final = 1000
-"""So many ways to have begun are followed: all of them with up to 12 unlike dice, the likeliest with more."""
+"""Keep this many partial assignments: all of them with up to 12 different dice, the likeliest with more."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Dice that bear the same faces, so that nobody could tell one from another by looking.
+    """Dice with the same faces, so that nobody can distinguish them in a picture.
 
-    ``dice``: their names in the set. ``columns``: which columns of the posteriors are their faces; two faces that bear
-    the same text are two columns, and so such a text is twice as likely to be thrown. ``most``: so many of them may lie
-    on the table, which may be more than have names.
+    ``dice``: their names in the set. ``columns``: the columns of the posteriors that hold their faces. Two faces with
+    the same text are two columns, so a throw shows such a text twice as often. ``most``: how many of these dice may lie
+    on the table; this may be more than the number of names.
     """
 
     dice: tuple[str, ...]
@@ -33,7 +33,7 @@ class Kind:
 
     @property
     def name(self) -> str | None:
-        """Return the die's name if there is one such die only."""
+        """The die's name if there is only one such die, otherwise None."""
         return self.dice[0] if self.most == 1 else None
 
 
@@ -41,9 +41,9 @@ class Kind:
 class Decoded:
     """What one die shows: the die and text of the likeliest throw, and the posterior over (die, text).
 
-    ``die`` is None for dice that are not told apart; ``among`` are the names that it may have. ``identity``: the chance
-    that it is this die (or one of these). ``stranger``: the chance that it is none of the dice that were looked for, as
-    more lie there than there can be; where that is likeliest, ``among`` is empty.
+    ``die`` is None for dice that cannot be distinguished; ``among`` are the names that it may have. ``identity``: the
+    chance that it is this die (or one of these). ``stranger``: the chance that it is none of the expected dice, because
+    more dice lie there than possible. If that is likeliest, ``among`` is empty.
     """
 
     die: str | None
@@ -54,9 +54,9 @@ class Decoded:
     among: tuple[str, ...] = ()
 
     def letters(self) -> tuple[tuple[str, float], ...]:
-        """Return the posterior over texts, whatever die bears them, likeliest first; same letters count as one.
+        """Return the posterior over texts of all dice, likeliest first; texts with the same letters count as one.
 
-        Of texts with the same letters the likeliest stands for all, or the decoded one if it is among them.
+        The decoded text stands for all texts with its letters. For other letters the likeliest text stands for all.
         """
         bags: dict[str, float] = {}
         names: dict[str, tuple[float, str]] = {}
@@ -69,12 +69,12 @@ class Decoded:
         return tuple(sorted(found, key=lambda pair: -pair[1]))
 
     def named(self, least: float) -> str | None:
-        """Return the die if it is told at least so surely which one it is, else None: its letters may still be sure."""
+        """Return the die if `identity` is at least ``least``, otherwise None; its letters may still be certain."""
         return self.die if self.identity >= least else None
 
 
 def bag_of(text: str) -> str:
-    """Return what two texts have in common that differ in the order of their letters only.
+    """Return a key that is the same for texts that differ only in the order of their letters.
 
     Numbers are no letters: 12 is not 21.
     """
@@ -82,11 +82,11 @@ def bag_of(text: str) -> str:
 
 
 def kinds_of(dice: DiceSet, expected: Iterable[str], faces: Sequence[tuple[str, str]]) -> tuple[Kind, ...]:
-    """Return the expected dice of a set by what can be told apart by looking.
+    """Group the expected dice of a set: dice in one kind look the same.
 
     ``faces``: (die, text) of each column of the posteriors. Dice with the same faces may share the columns of one of
-    them. A die without columns, such as a tetrahedron's hidden face, is not decoded here and left out. A set whose dice
-    are all alike may have more of them on the table than it names.
+    them. The result leaves out a die without columns, such as a tetrahedron with its hidden face, because `decode` does
+    not handle it. If all dice of a set are alike, more of them may lie on the table than the set names.
     """
     columns: dict[str, list[int]] = {}
     for column, (name, _) in enumerate(faces):
@@ -106,9 +106,9 @@ def kinds_of(dice: DiceSet, expected: Iterable[str], faces: Sequence[tuple[str, 
 
 
 def corner_fit(corners: Sequence[int], kinds: Sequence[Kind], slip: float = 0.01) -> Chances:
-    """Return how well upper faces with so many corners fit each kind of dice, shape (faces, kinds).
+    """Return how well upper faces with this many corners fit each kind of dice, shape (faces, kinds).
 
-    ``slip``: how often a corner is missed or seen where none is; a face is never ruled out by that alone.
+    ``slip``: how often the locator misses a corner or finds one too many; so a wrong number never excludes a face.
     """
     return np.array([[1.0 if CORNERS.get(kind.shape) == seen else slip for kind in kinds] for seen in corners])
 
@@ -120,12 +120,12 @@ def decode(
     *,
     fit: Chances | None = None,
 ) -> list[Decoded]:
-    """Decode faces that lie on the table together: exactly, over all ways in which the dice can lie there.
+    """Decode faces that lie on the table together, exactly, over all assignments of dice to faces.
 
-    ``chances``: for each seen face how likely its looks are for each of ``faces``, (die, text); any factor for a row.
-    ``fit``: how likely its outline is for each of ``kinds``, shape (n, kinds); by default all alike. Each kind
-    lies there at most ``most`` times, dice may be missing, and every way in which they can lie there is as likely as
-    the next. If more faces are seen than dice can be there, that many are strangers, whose looks say nothing.
+    ``chances``: for each seen face, the likelihood of its appearance for each of ``faces``, (die, text); each row up to
+    a factor. ``fit``: the likelihood of its outline for each of ``kinds``, shape (n, kinds); by default all the same.
+    Each kind occurs at most ``most`` times, dice may be missing, and all assignments are equally likely. If there are
+    more faces than dice, the surplus faces are strangers, and their appearance says nothing.
 
     Raises:
         ValueError: there is no kind of dice.
@@ -149,9 +149,9 @@ def decode(
 
 
 def hand_out(decoded: Sequence[Decoded]) -> list[str | None]:
-    """Return a name for each die: its own, or of dice that are all alike any that is not given yet.
+    """Return a name for each die: its own, or with dice that are alike, any free one of theirs.
 
-    None for strangers, and for dice beyond those that have names.
+    None for strangers, and for dice beyond the number of names.
     """
     given = {one.die for one in decoded}
     names: list[str | None] = []
@@ -163,18 +163,18 @@ def hand_out(decoded: Sequence[Decoded]) -> list[str | None]:
 
 
 def _by_kind(chances: Chances, kinds: Sequence[Kind]) -> Chances:
-    """Return how likely the looks are for each kind of dice, whose faces are equally likely, shape (n, kinds)."""
+    """Return the likelihood of each appearance for each kind, with equally likely faces, shape (n, kinds)."""
     return np.column_stack([chances[:, list(kind.columns)].mean(axis=1) for kind in kinds])
 
 
 State = tuple[int, ...]
-"""How many dice of each kind have been given to faces so far."""
+"""How many dice of each kind are assigned to faces so far."""
 
 
 def _forward(weight: Chances, room: Sequence[int]) -> tuple[list[dict[State, float]], float]:
-    """Return for each number of faces the weight of every state, each step scaled to 1; and the log of all scales.
+    """Return for each number of faces the weight of every state, each step scaled to sum 1, and the log of all scales.
 
-    The way of counting is that of the permanent, but over kinds instead of dice: a face may be any of those left.
+    This counts assignments as a permanent does, but over kinds instead of dice: a face may be any die that is left.
     """
     steps: list[dict[State, float]] = [{(0,) * len(room): 1.0}]
     scales = 0.0
@@ -194,7 +194,7 @@ def _forward(weight: Chances, room: Sequence[int]) -> tuple[list[dict[State, flo
 
 
 def _belongs(weight: Chances, room: Sequence[int]) -> Chances:
-    """Return the posterior over kinds of each face, shape (n, kinds): the sum over all ways to give dice to faces."""
+    """Return each face's posterior over kinds, shape (n, kinds): the sum over all assignments of dice to faces."""
     steps, _ = _forward(weight, room)
     posterior = np.zeros_like(weight)
     behind: dict[State, float] = dict.fromkeys(steps[-1], 1.0)
@@ -213,7 +213,7 @@ def _belongs(weight: Chances, room: Sequence[int]) -> Chances:
 
 
 def _likeliest(top: Chances, room: Sequence[int]) -> list[int]:
-    """Return the kinds of the one likeliest way to give dice to faces."""
+    """Return the kind of each face in the likeliest assignment."""
     logs = np.log(np.maximum(top, LEAST_CHANCE))
     best: dict[State, tuple[float, tuple[int, ...]]] = {(0,) * len(room): (0.0, ())}
     for row in logs:
@@ -234,7 +234,7 @@ def _decoded(
     belongs: Chances,
     best: int | None,
 ) -> Decoded:
-    """Return what one face is, given the posterior over its kinds (and, as the last, over being a stranger)."""
+    """Return what one face is, given the posterior over its kinds (the last entry: the chance of a stranger)."""
     posterior: dict[tuple[str, str], float] = {}
     for kind, chance in zip(kinds, belongs, strict=False):
         own = list(kind.columns)
@@ -242,7 +242,7 @@ def _decoded(
         for column, value in zip(own, spread, strict=True):
             posterior[faces[column]] = posterior.get(faces[column], 0.0) + float(value)
     stranger = float(belongs[len(kinds) :].sum())
-    if stranger > 0:  # what a stranger shows is what it looks like
+    if stranger > 0:  # a stranger shows what it looks like, whatever the dice
         seen = looks / max(float(looks.sum()), LEAST_CHANCE)
         for face, value in zip(faces, seen, strict=True):
             posterior[face] = posterior.get(face, 0.0) + stranger * float(value)

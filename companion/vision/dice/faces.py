@@ -1,4 +1,4 @@
-"""Which of a set's texts stands on a face that was cut out flat: posteriors, honest about what cannot be read."""
+"""Read flat pictures of faces: the posterior over a set's texts, with a chance that nobody can read the face."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from companion.vision.readings import Image
 Chances = npt.NDArray[np.float64]
 
 SLIP: Final = 2e-4
-"""The share of faces on which the net may be wrong however sure it is: no posterior goes beyond that."""
+"""The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""
 
 CORNERS_OF: Final = {
     "cube": 4,
@@ -37,7 +37,7 @@ class Texts:
     upper: tuple[tuple[str, str], ...]
     """(die, text) of every face that may lie up."""
     corners: tuple[int, ...]
-    """For each of them, how many corners it has."""
+    """The number of corners of each of these faces."""
     side: tuple[str, ...]
     """Texts of the tetrahedron's sides."""
     upper_bags: Bags
@@ -48,9 +48,9 @@ class Texts:
         """Return the texts of a set, in the order of its dice and faces.
 
         Raises:
-            UnknownMarkError: a face bears a mark that the reader was not taught.
+            UnknownMarkError: a face bears a mark that the reader does not know.
         """
-        # of dice that are all alike one stands for all
+        # if all dice are alike, one stands for all
         upper = [
             (die, face)
             for die in (dice.dice[:1] if dice.alike else dice.dice)
@@ -67,14 +67,14 @@ class Texts:
         )
 
     def bags(self, corners: int) -> Bags:
-        """Return the marks of the upper faces with so many corners."""
+        """Return the marks of the upper faces with this many corners."""
         fits = np.flatnonzero(np.array(self.corners) == corners)
         return Bags(self.upper_bags.pips[fits], self.upper_bags.singles[fits])
 
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Posteriors of some faces: ``texts`` has shape (n, texts) and sums to 1 less ``unreadable`` (n)."""
+    """Posteriors of n faces: each row of ``texts`` (n, texts) sums to 1 minus its entry in ``unreadable`` (n)."""
 
     texts: Chances
     unreadable: Chances
@@ -83,11 +83,11 @@ class Marks:
         return len(self.unreadable)
 
     def row(self, number: int) -> "Marks":
-        """Return one of the faces alone."""
+        """Return the posterior of one face alone."""
         return Marks(self.texts[number : number + 1], self.unreadable[number : number + 1])
 
     def spread(self) -> Chances:
-        """Return the posteriors with what is unreadable spread evenly: a face that shows nothing says nothing."""
+        """Return the posteriors with ``unreadable`` spread evenly over the texts, because it favours none of them."""
         number = self.texts.shape[1]
         honest = self.texts + self.unreadable[:, None] / number
         even: Chances = (1 - SLIP) * honest + SLIP / number
@@ -95,7 +95,7 @@ class Marks:
 
 
 def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """Return what the net sees of BGR patches (n, h, w, 3): channels with mean and spread taken out, (n, 3, h, w)."""
+    """Return the net's input (n, 3, h, w) for BGR patches (n, h, w, 3): each channel standardised within its patch."""
     pixels = patches.astype(np.float32)
     mean = pixels.mean(axis=(1, 2), keepdims=True)
     spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), 5.0)
@@ -103,7 +103,7 @@ def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 
 class FaceReader:
-    """Reads faces of one set that were cut out flat. Loads its net when it is first used."""
+    """Reads flat pictures of the faces of one set. Loads its net on first use."""
 
     def __init__(self, dice: DiceSet, temperature: float, nets: Nets | None = None) -> None:
         self.texts = Texts.of(dice)
@@ -112,18 +112,18 @@ class FaceReader:
         self._nets = nets or Nets()
 
     def load(self) -> Net:
-        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        """Load the net now, if it is not loaded yet, instead of on first use."""
         return self._nets.load(FACES)
 
     def upper(self, turned: Sequence[Sequence[Image]]) -> Marks:
-        """Return the posteriors of upper faces, each given flat in every of its rotations (`geometry.cut_turned`).
+        """Return the posteriors of upper faces, each given flat in all its rotations (`geometry.cut_turned`).
 
-        A text stands only on faces with as many corners as there are rotations.
+        The number of rotations is the number of corners; only texts of faces with as many corners are possible.
         """
         return self.judge(self.opinions(turned), [len(patches) for patches in turned])
 
     def judge(self, opinions: Sequence[Opinion], corners: Sequence[int]) -> Marks:
-        """Return the posteriors of upper faces with so many corners, given what the net says about each."""
+        """Return the posteriors of upper faces, given the net's opinion and the number of corners of each."""
         texts = np.zeros((len(opinions), len(self.texts.upper)))
         unreadable = np.ones(len(opinions))
         for i, opinion in enumerate(opinions):
@@ -133,15 +133,15 @@ class FaceReader:
         return Marks(texts, unreadable)
 
     def witness(self, opinion: Opinion, corners: int) -> Witness:
-        """Return how plainly a face with so many corners is one of the set's, before anything caps it.
+        """Return how clearly a face with this many corners is one of the set's, before any limit applies.
 
         Raises:
-            ValueError: the set has no face with so many corners.
+            ValueError: the set has no face with this many corners.
         """
         return opinion.witness(self._bags[corners])
 
     def judge_sides(self, opinions: Sequence[Opinion]) -> Marks:
-        """Return the posteriors of a tetrahedron's sides, given what the net says about each."""
+        """Return the posteriors of a tetrahedron's sides, given the net's opinion of each."""
         found = [opinion.chances(self.texts.side_bags) for opinion in opinions]
         texts = np.array([texts for texts, _ in found]).reshape(len(found), len(self.texts.side))
         return Marks(texts, np.array([unreadable for _, unreadable in found]))
@@ -151,11 +151,11 @@ class FaceReader:
         return self.upper([[np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)] for patch in patches])
 
     def sides(self, patches: Sequence[Image]) -> Marks:
-        """Return the posteriors of flat sides of a tetrahedron, turned here with a little loss."""
+        """Return the posteriors of flat sides of a tetrahedron; turning them here costs a little sharpness."""
         return self.judge_sides(self.opinions([[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]))
 
     def opinions(self, turned: Sequence[Sequence[Image]]) -> list[Opinion]:
-        """Return what the net says about each face, over all its rotations."""
+        """Return the net's opinion of each face, over all its rotations."""
         return [Opinion.of(logits, self.temperature) for logits in self.logits(turned)]
 
     def logits(self, turned: Sequence[Sequence[Image]]) -> list[npt.NDArray[np.float32]]:

@@ -1,4 +1,4 @@
-"""Corners of faces: fitting four-sided and three-sided outlines to regions, and cutting a face out flat."""
+"""Fit four-sided and three-sided outlines to regions, and cut a face out of a picture as a flat patch."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -11,13 +11,13 @@ import numpy.typing as npt
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
-"""Corner points, shape (n, 2), x to the right and y down, in pixels of the picture they belong to."""
+"""Corner points, shape (n, 2), x to the right and y down, in pixels of their picture."""
 
 PATCH: Final = 64
-"""Edge of a face that was cut out flat, in pixels."""
+"""Edge of a flat patch in pixels."""
 
 SQUARE: Final = np.array([[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]])
-"""Where a square face lies in its patch, in parts of the patch; the rim forgives corners that are a little off."""
+"""Where a square face lies in its patch, in parts of the patch; the rim allows for slightly wrong corners."""
 
 TRIANGLE: Final = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
 """Where a three-cornered face lies in its patch: its first corner at the top, then clockwise."""
@@ -39,20 +39,20 @@ PLACES: Final[dict[str, npt.NDArray[np.float64]]] = {
     "trapezohedron": KITE,
     "dodecahedron": PENTAGON,
 }
-"""For each shape of a die where its faces lie in a patch."""
+"""Where the faces of each shape of die lie in a patch."""
 
 MOST_CORNERS: Final = 14
-"""A region's outline is simplified to at most so many points before corners are chosen among them."""
+"""`fit_polygon` simplifies a region's outline to at most this many points before it chooses corners among them."""
 
 
 def area(corners: Points) -> float:
-    """Return the signed area of a polygon; positive if its corners run clockwise as seen in the picture."""
+    """Return the signed area of a polygon; positive if its corners run clockwise in the picture."""
     x, y = corners[:, 0], corners[:, 1]
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
 
 def clockwise(corners: Points) -> Points:
-    """Return the corners in clockwise order as seen in the picture, sorted around their centre."""
+    """Return the corners sorted around their centre, clockwise in the picture."""
     offset = corners - corners.mean(axis=0)
     order = np.argsort(np.arctan2(offset[:, 1], offset[:, 0]))
     ordered: Points = corners[order]
@@ -60,7 +60,7 @@ def clockwise(corners: Points) -> Points:
 
 
 def is_convex(corners: Points) -> bool:
-    """Tell whether the polygon turns the same way at each corner."""
+    """Return whether the polygon turns the same way at each corner."""
     before = corners - np.roll(corners, 1, axis=0)
     after = np.roll(corners, -1, axis=0) - corners
     turn = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
@@ -80,16 +80,16 @@ def grow(corners: Points, factor: float) -> Points:
 
 
 def inside(point: npt.ArrayLike, corners: Points) -> bool:
-    """Tell whether a point lies in the polygon or on its edge."""
+    """Return whether a point lies in the polygon or on its edge."""
     x, y = np.asarray(point, dtype=np.float64)
     return cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), measureDist=False) >= 0
 
 
 def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
-    """Return the corners of the largest polygon of so many sides in a region's convex outline.
+    """Return the corners of the largest polygon with this many sides in a region's convex outline.
 
-    ``region``: one connected blob, non-zero inside. The polygon is then scaled to the region's own area, because the
-    blob's corners are rounded. Returns None where the region is too thin to have corners.
+    ``region``: one connected blob, non-zero inside. The result has the region's own area, because the blob's corners
+    are rounded. Returns None if the region is too thin to have corners.
     """
     outlines, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
@@ -116,22 +116,22 @@ def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
 def fit_rectangle(region: npt.NDArray[np.uint8]) -> Points:
     """Return the corners of the smallest rectangle around a blob's cells, clockwise."""
     middle, (across, down), angle = cv2.minAreaRect(np.argwhere(region)[:, ::-1].astype(np.float32))
-    # cells have an extent: the rectangle around their centres is one cell short on each side
+    # cells have an extent: the rectangle around their centres is one cell too short in each direction
     corners = cv2.boxPoints((middle, (across + 1, down + 1), angle))
     return clockwise(corners.astype(np.float64))
 
 
 def cut_flat(image: Image, corners: Points, places: Points) -> Image:
-    """Return a face flat, `PATCH` x `PATCH` BGR: its corners come to ``places``, what lies around them is even.
+    """Return a flat patch of a face, `PATCH` x `PATCH` BGR, with its corners at ``places`` and an even colour around.
 
-    Around a square its surroundings are kept.
+    A square face keeps its surroundings.
     """
     flat = cut(image, corners, places)
     return flat if places is SQUARE else hide_surroundings(flat, places)
 
 
 def cut_turned(image: Image, corners: Points, places: Points, turns: Sequence[int] | None = None) -> list[Image]:
-    """Return a face flat in each of its rotations, or in these: in patch k its corner k is the first."""
+    """Return a flat patch of a face for each rotation (by default all): in rotation k, corner k is the first."""
     every = range(len(corners)) if turns is None else turns
     if places is SQUARE:
         upright = cut_flat(image, corners, places)
@@ -140,7 +140,7 @@ def cut_turned(image: Image, corners: Points, places: Points, turns: Sequence[in
 
 
 def hide_surroundings(patch: Image, places: Points) -> Image:
-    """Return a flat face with the mean of its pixels where other faces would show."""
+    """Replace what shows around a flat face, such as other faces, with the mean of the face's pixels."""
     cover = np.zeros((PATCH, PATCH), np.uint8)
     cv2.fillConvexPoly(cover, np.round((grow(places, 1.05) * PATCH - 0.5) * 16).astype(np.int32), 1, shift=4)
     hidden = patch.copy()
@@ -149,9 +149,9 @@ def hide_surroundings(patch: Image, places: Points) -> Image:
 
 
 def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH) -> Image:
-    """Warp a region to its flat place, given in parts of the patch.
+    """Warp a region to a flat patch; ``flat`` is where its corners go, in parts of the patch.
 
-    A large one is first averaged down, so that thin strokes do not flicker.
+    A large region is averaged down first, because otherwise thin strokes flicker.
     """
     source = corners.astype(np.float64)
     flat = flat * patch_size - 0.5
@@ -173,9 +173,9 @@ def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH) ->
 
 
 def stands_out(flat: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
-    """Return by how many steps of 255 the marks of a flat face stand out from it, in the two best channels.
+    """Return how far the marks of a flat face stand out from it, in steps of 255, in the two best channels.
 
-    ``inside``: non-zero where only the face is. Of one channel alone a burnt-out face shows the noise.
+    ``inside``: non-zero where only the face is. One channel is not enough: an overexposed face would show its noise.
     """
     pixels = cv2.GaussianBlur(flat, (3, 3), 0).astype(np.float32)[inside > 0]
     low, half, high = np.percentile(pixels, (2, 50, 98), axis=0)
@@ -183,10 +183,10 @@ def stands_out(flat: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
 
 
 def mapping(source: Points, target: Points) -> Points:
-    """Return the 3 x 3 mapping of a plane that brings n corners to n others: affine for three, else a homography.
+    """Return the 3 x 3 mapping of a plane from n corners to n others: affine for three, otherwise a homography.
 
     Raises:
-        ValueError: no plane's picture has such corners.
+        ValueError: no picture of a plane has such corners.
     """
     one, other = source.astype(np.float32), target.astype(np.float32)
     if len(source) == 3:  # noqa: PLR2004
@@ -200,6 +200,6 @@ def mapping(source: Points, target: Points) -> Points:
 
 
 def mapped(warp: Points, places: Points) -> Points:
-    """Return where a 3 x 3 mapping brings places (n x 2)."""
+    """Apply a 3 x 3 mapping to places (n x 2)."""
     moved = np.column_stack([places, np.ones(len(places))]) @ warp.T
     return np.asarray(moved[:, :2] / moved[:, 2:])

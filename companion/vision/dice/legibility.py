@@ -1,4 +1,4 @@
-"""How many pixels a letter has from where the camera stands, whether that is enough, and what to do if it is not."""
+"""Judge legibility: how many pixels a letter has, whether that is enough, and what to do if it is not."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from companion.vision.dice.pose import CORNERS, foreshortening
 TABLE: Final = "legibility.toml"
 
 Shares = Mapping[str, Mapping[int, float]]
-"""For a shape and the number of marks on a face: the height of a mark in edges of the die."""
+"""By shape and number of marks on a face: the height of a mark in edges of the die."""
 
 ASSUMED: Final[dict[Shape, float]] = {
     "cube": 0.5,
@@ -29,45 +29,45 @@ ASSUMED: Final[dict[Shape, float]] = {
     "icosahedron": 0.33,
     "tile": 0.55,
 }
-"""The height of a single numeral or letter in edges of its die (of a kite: the longer), as such dice mostly are.
+"""The usual height of a single numeral or letter, in edges of its die (of a kite: the longer edge).
 
-Assumed, not measured: a maker may choose otherwise.
+Assumed, not measured: a maker may choose another height.
 """
 
 TWO_ROWS_FROM_MARKS: Final = 3
-"""From so many marks on they are assumed to be in two rows, and smaller by a third."""
+"""This many marks or more are assumed to stand in two rows, and to be smaller by a third."""
 
 PIP_SHARE: Final = 0.18
-"""The diameter of a pip in edges of its cube, likewise assumed."""
+"""The diameter of a pip in edges of its cube, also assumed."""
 
 TETRAHEDRON_EDGE: Final = 1.4
-"""A tetrahedron's edge in edges of the cubes beside it: assumed where only these are seen."""
+"""A tetrahedron's edge in edges of the cubes beside it: assumed if the picture shows only cubes."""
 
 SIDE_LEAN: Final = 70.53
-"""Degrees between two faces of a tetrahedron: from above its sides are seen at a third of their height."""
+"""Degrees between two faces of a tetrahedron: from above, its sides appear with a third of their height."""
 
 SIDE_HEIGHT: Final = float(np.sqrt(3) / 2)
 """The height of a tetrahedron's side in edges."""
 
 LARGE_ENOUGH_SHARE: Final = 0.9
-"""Letters are large enough where at least so much of what is read of the largest letters is read."""
+"""Letters are large enough if their share of dice read right is at least this part of the largest letters' share."""
 
 LARGEST: Final = 60
-"""So many dice with the largest letters tell how well letters that are large enough are read."""
+"""Dice with the largest letters; their share read right shows how well the reader reads large enough letters."""
 
 UNEVEN: Final = 12.0
-"""If the middle half of the dice are seen at angles that differ by more degrees than this, the lens is wide."""
+"""If the angles of view differ by more degrees than this within the middle half of the dice, the lens is wide."""
 
 SEVERAL: Final = 4
-"""Fewer dice say nothing of the lens: one corner that was not found exactly looks like so much tilt."""
+"""Fewer dice say nothing about the lens, because one inexact corner looks like that much tilt."""
 
 ROOM: Final = 0.9
-"""The camera is advised to go a tenth nearer than would just do."""
+"""The advice is to move the camera a tenth nearer than necessary."""
 
 
 @dataclass(frozen=True)
 class Band:
-    """Dice whose letters are from ``low`` to ``high`` pixels high: how many there were, and were read right."""
+    """Dice with letters from ``low`` to ``high`` pixels high: how many there are, and how many were read right."""
 
     low: float
     high: float
@@ -79,8 +79,8 @@ class Band:
 class SeenDie:
     """A die as the camera sees it.
 
-    ``edge``: pixels of an edge; ``tilt``: degrees off overhead; ``letter``: height in pixels of the smallest mark that
-    this shape of die bears in the set, in the direction in which it is shortened most.
+    ``edge``: pixels of an edge; ``tilt``: degrees off overhead; ``letter``: height in pixels of the smallest mark on
+    the set's dice of this shape, in the direction of the strongest foreshortening.
     """
 
     shape: Shape
@@ -91,15 +91,15 @@ class SeenDie:
 
     @property
     def enough(self) -> bool:
-        """Tell whether its letters are large enough."""
+        """Whether its letters are large enough."""
         return self.letter >= self.needed
 
 
 @dataclass(frozen=True)
 class SeenSides:
-    """A tetrahedron's three sides: the heights of their letters in pixels, smallest first; 0 where a side is hidden.
+    """A tetrahedron's three sides: the heights of their letters in pixels, smallest first; 0 for a hidden side.
 
-    ``estimated``: no tetrahedron was seen; these are those of one that turns its sides the worst way, beside the cubes.
+    ``estimated``: the picture shows no tetrahedron; the heights assume one beside the cubes, turned the worst way.
     """
 
     letters: tuple[float, float, float]
@@ -107,13 +107,13 @@ class SeenSides:
     estimated: bool
 
     def enough(self, *, handed: bool) -> bool:
-        """Tell whether its hidden face can be read: by three sides, or by two if its handedness is known."""
+        """Return whether the sides show the hidden face: three of them, or two if the handedness is known."""
         return self.letters[1 if handed else 0] >= self.needed
 
 
 @dataclass(frozen=True)
 class Legibility:
-    """What can be read from here, and what to do, the most useful first. ``good``: nothing has to change."""
+    """What a camera can read from here, and advice, the most useful first. ``good``: nothing has to change."""
 
     dice: tuple[SeenDie, ...]
     sides: SeenSides | None
@@ -152,10 +152,10 @@ def judge(
     *,
     handed: bool = False,
 ) -> Legibility:
-    """Say what can be read from where the camera stands.
+    """Return what can be read from where the camera stands.
 
     ``faces``: corners of upper faces in pixels, each (n, 2); ``tetrahedra``: base corners (3, 2), clockwise, and the
-    apex (2,) or None. ``handed``: the tetrahedron's handedness is known, so that two of its sides are enough.
+    apex (2,) or None. ``handed``: the tetrahedron's handedness is known, so two of its sides are enough.
     """
     seen = tuple(die for die in (_die(dice, corners) for corners in faces) if die is not None)
     sides = _sides(dice, seen, tetrahedra)
@@ -165,9 +165,9 @@ def judge(
 
 
 def needed(shape: Shape, marks: Sequence[str]) -> float:
-    """Return how many pixels a mark of such a die must be high, as measured; see `TABLE`.
+    """Return the necessary height in pixels of a mark on such a die, as measured; see `TABLE`.
 
-    A shape that was not measured needs what a cube does; pips were measured by themselves.
+    A shape without measurements needs the same as a cube; pips have their own measurements.
     """
     every = _table()
     kind = f"{shape} pips" if PIP in marks else shape
@@ -175,9 +175,9 @@ def needed(shape: Shape, marks: Sequence[str]) -> float:
 
 
 def large_enough(bands: Sequence[Band]) -> float:
-    """Return from which size on dice are read about as well as the largest are: see `LARGE_ENOUGH_SHARE`.
+    """Return the size from which the reader reads dice about as well as the largest: see `LARGE_ENOUGH_SHARE`.
 
-    Larger letters are never harder to read: where a band says so, it is joined with its neighbour (isotonic
+    Larger letters are never harder to read. Where a band contradicts this, it is merged with its neighbour (isotonic
     regression). The largest letters are the bands that hold the last `LARGEST` dice.
     """
     pools: list[list[float]] = []  # lower bound, dice, right
@@ -204,10 +204,10 @@ def letter_share(shares: Shares, shape: Shape, marks: Sequence[str]) -> float:
 
 
 def side_letters(edge: float, tilt: float, share: float) -> tuple[float, float, float]:
-    """Return the heights in pixels of the letters on a tetrahedron's sides, smallest first, if it lies the worst way.
+    """Return the heights in pixels of the letters on a tetrahedron's sides, smallest first, in the worst rotation.
 
-    One side then looks straight away from the camera; the other two are turned by a third to either hand. ``edge`` in
-    pixels, ``tilt`` in degrees off overhead; 0 for a side that is hidden.
+    In it, one side points straight away from the camera, and the other two are a third of a turn to its left and
+    right. ``edge`` in pixels, ``tilt`` in degrees off overhead; the height is 0 for a hidden side.
     """
     high = edge * share
     straight = cos(radians(SIDE_LEAN + tilt))
@@ -217,7 +217,7 @@ def side_letters(edge: float, tilt: float, share: float) -> tuple[float, float, 
 
 
 def _die(dice: DiceSet, corners: Points) -> SeenDie | None:
-    """Return the die of this set that has such a face, or None; the smallest marks of all such dice count."""
+    """Return the die of this set with such a face, or None; the smallest marks of all such dice count."""
     fitting = [die for die in dice.dice if CORNERS.get(die.shape) == len(corners) and die.shape != "tetrahedron"]
     if not fitting:
         return None
@@ -248,7 +248,7 @@ def _sides(
 
 
 def _side_height(apex: Points, base: Points, i: int) -> float:
-    """Return how high a side is in pixels; 0 if the camera does not see it."""
+    """Return the height of a side in pixels; 0 if the camera does not see it."""
     side = np.array([apex, base[i], base[(i + 1) % 3]])
     return max(0.0, 2 * area(side) / float(np.linalg.norm(side[1] - side[2])))
 
@@ -264,7 +264,7 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
     blurred = [one for one in seen if not one.enough]
     if blurred:
         worst = min(blurred, key=lambda one: one.letter / one.needed)
-        if worst.letter >= worst.needed * cos(radians(worst.tilt)):  # seen straight it would do
+        if worst.letter >= worst.needed * cos(radians(worst.tilt)):  # large enough from straight above
             advice.append(_straighter(worst))
         else:
             advice.append(_nearer(Sentence("letter"), worst.letter, worst.needed))
@@ -355,7 +355,7 @@ def _shares() -> Shares:
 
 @cache
 def _table() -> dict[str, tuple[Band, ...]]:
-    """Return the measured bands by shape, those of pips by themselves."""
+    """Return the measured bands by shape; pips have their own key."""
     table: dict[str, tuple[Band, ...]] = {}
     for band in _data()["band"]:
         kind = f"{band['shape']} pips" if band["set"] == "pips" else band["shape"]

@@ -1,9 +1,9 @@
-"""How much two faces that were cut out flat look alike, whatever the light, however they are turned.
+"""Measure how similar two flat pictures of faces are, in any light and any rotation.
 
-A face becomes a relief: brightness with its slow part taken out and its local contrast made even, so that a shadow
-across it or a dimmer lamp changes little. Two reliefs are laid on each other in every rotation that the face's shape
-allows, first coarsely, then moved, turned and stretched by the inverse compositional method (Baker and Matthews, 2004)
-until they fit best; what then is left of correlation is their likeness.
+A face becomes a relief: brightness without its slow part and with even local contrast. So a shadow across the face or
+a dimmer lamp changes little. Two reliefs are aligned in every rotation that the face's shape allows, first coarsely.
+Then the inverse compositional method (Baker and Matthews, 2004) shifts, rotates and stretches one of them until they
+fit best. Their correlation in this alignment is their likeness.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from companion.vision.dice.geometry import PATCH, SQUARE, TRIANGLE, grow
 from companion.vision.readings import Image
 
 Outline = Literal["square", "side"]
-"""An upper face with four corners, or a tetrahedron's side as `geometry.TRIANGLE` lays it."""
+"""An upper face with four corners, or a tetrahedron's side, placed as in `geometry.TRIANGLE`."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -27,35 +27,35 @@ LAYERS: Final = 2
 """A relief has two: the marks, and their edges."""
 
 FINE_SAMPLES: Final = 24
-"""Samples along an edge of a relief when two are laid on each other exactly."""
+"""Samples along an edge of a relief in the exact alignment."""
 
 COARSE: Final = 16
-"""The same for the first, rough laying on."""
+"""Samples along an edge of a relief in the first, coarse alignment."""
 
 LIGHT_DEVIATION_PIXELS: Final = 9.0
-"""Light varies over a face more slowly than this (standard deviation in pixels of the patch), marks faster."""
+"""Light varies more slowly over a face than this (standard deviation in pixels of the patch), marks vary faster."""
 
 CONTRAST_NEIGHBOURHOOD: Final = 11.0
-"""Contrast is made even over this neighbourhood."""
+"""Contrast becomes even over this neighbourhood (standard deviation in pixels of the patch)."""
 
 FLOOR: Final = 0.6
-"""Where a face is emptier than this part of its own contrast, what is there is not blown up."""
+"""Local contrast below this part of the face's own contrast is not amplified: the face is nearly empty there."""
 
 ANGLES: Final = (-0.12, 0.0, 0.12)
 SHIFTS: Final = (-0.05, 0.0, 0.05)
-"""Tilts (radians) and shifts (parts of the patch) that the first laying on tries."""
+"""Rotations (radians) and shifts (parts of the patch) that the first alignment tries."""
 
 STEPS: Final = 3
-"""So often a fit is made better."""
+"""Number of steps that improve an alignment."""
 
 EACH: Final = 2
-"""Of one face so many prototypes are laid on exactly."""
+"""Number of prototypes of one face that get an exact alignment."""
 
 MOST_STRETCH: Final = 0.28
-"""A fit that bends or stretches a face by more than this is no fit of two found faces."""
+"""An alignment that bends or stretches a face by more than this is wrong for two faces that the reader found."""
 
 BRIGHTNESS: Final = (0.114, 0.587, 0.299)
-"""How much of blue, green and red makes brightness (ITU-R BT.601), where nothing better was learnt."""
+"""Weights of blue, green and red in brightness (ITU-R BT.601), where the program has not learnt better ones."""
 
 Warps = npt.NDArray[np.float64]
 """Affine maps (n, 2, 3) from places of the prototype's patch to places of the other, both from -0.5 to 0.5."""
@@ -63,11 +63,11 @@ Warps = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Prototypes:
-    """Faces to compare with, made ready: coarse and fine reliefs, and how each fine one answers to a small warp.
+    """Prepared faces to compare with: coarse and fine reliefs, and how each fine one responds to a small warp.
 
-    ``coarse`` (n, 2·COARSE²) and ``fine`` (n, 2·FINE²) have mean 0 and length 1 under the outline's window; ``answers``
-    (n, 6, 2·FINE²) turns what is left of a difference into the warp that explains it. ``faces`` (n) says which of them
-    show the same face.
+    ``coarse`` (n, 2·COARSE²) and ``fine`` (n, 2·FINE²) have mean 0 and length 1 under the outline's window. ``answers``
+    (n, 6, 2·FINE²) maps a remaining difference to the warp that explains it. ``faces`` (n) has the same number for
+    prototypes of the same face.
     """
 
     outline: Outline
@@ -80,22 +80,22 @@ class Prototypes:
         return len(self.fine)
 
     def of(self, places: npt.NDArray[np.intp]) -> "Prototypes":
-        """Return only those at some places."""
+        """Return only the prototypes with these indices."""
         return Prototypes(
             self.outline, self.faces[places], self.coarse[places], self.fine[places], self.answers[places]
         )
 
 
 def relief(patch: Image, outline: Outline, axis: tuple[float, float, float] = BRIGHTNESS) -> Floats:
-    """Return a BGR patch (PATCH x PATCH x 3) as a relief, PATCH x PATCH x 2: marks, and their edges whatever the light.
+    """Turn a BGR patch (PATCH x PATCH x 3) into a relief, PATCH x PATCH x 2: marks, and their edges in any light.
 
-    ``axis`` says how much each channel counts.
+    ``axis`` holds the weight of each channel.
     """
     grey = patch.astype(np.float32) @ np.array(axis, np.float32)
     if outline == "side":
         grey = _without_surroundings(grey)
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
-    # light from the other side turns the shadow of a groove into its shine, but its edges stay where they are
+    # light from the other side makes a groove's dark side bright, but its edges stay where they are
     edges = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1))
     return np.dstack([_levelled(grey, outline), _levelled(0.3 * edges, outline)])
 
@@ -110,7 +110,7 @@ def _levelled(grey: npt.NDArray[Any], outline: Outline) -> Floats:
 
 
 def prepare(reliefs: Sequence[Floats], faces: Sequence[int], outline: Outline) -> Prototypes:
-    """Return reliefs as prototypes, with the number of the face that each shows."""
+    """Prepare reliefs as prototypes; ``faces`` holds the number of the face that each shows."""
     still = np.tile(np.eye(2, 3), (1, 1, 1))
     coarse = [_sampled(_smooth(one), still, outline, COARSE)[0] for one in reliefs]
     fine = [_sampled(one, still, outline, FINE_SAMPLES)[0] for one in reliefs]
@@ -125,10 +125,10 @@ def prepare(reliefs: Sequence[Floats], faces: Sequence[int], outline: Outline) -
 
 
 def likeness(one: Floats, prototypes: Prototypes, most: int | None = None) -> npt.NDArray[np.float64]:
-    """Return the correlation (-1 to 1) of a relief with each prototype, each laid on as it fits best.
+    """Return the correlation (-1 to 1) of a relief with each prototype in its best alignment.
 
-    With ``most`` only so many prototypes, the likeliest at first sight and at most `EACH` of a face, are laid on
-    exactly; the others get -1.
+    With ``most``, only this many prototypes get an exact alignment, at most `EACH` of a face: the likeliest after the
+    coarse alignment. The others get -1.
     """
     found = np.full(len(prototypes), -1.0)
     if not len(prototypes):
@@ -143,7 +143,7 @@ def likeness(one: Floats, prototypes: Prototypes, most: int | None = None) -> np
 
 
 def _likeliest(rough: Floats, faces: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
-    """Return the places of the best prototypes, at most `EACH` of a face and ``most`` in all."""
+    """Return the indices of the best prototypes, at most `EACH` of a face and ``most`` in all."""
     taken: dict[int, int] = {}
     chosen = []
     for place in np.argsort(-rough):
@@ -158,7 +158,7 @@ def _likeliest(rough: Floats, faces: npt.NDArray[np.intp], most: int) -> npt.NDA
 
 @cache
 def window(outline: Outline, size: int) -> Floats:
-    """Return how much each place of a patch counts, size x size: the inside of the face, fading out to its edges."""
+    """Return the weight of each place of a patch, size x size: the inside of the face, fading out to its edges."""
     shape = SQUARE if outline == "square" else TRIANGLE
     mask = np.zeros((4 * size, 4 * size), np.uint8)
     inner = grow(shape, 0.84 if outline == "square" else 0.74)
@@ -168,7 +168,7 @@ def window(outline: Outline, size: int) -> Floats:
 
 
 def _without_surroundings(grey: Floats) -> Floats:
-    """Return a side's brightness with its own mean where other sides or the table show."""
+    """Replace what shows around a side, other sides or the table, with the side's mean brightness."""
     inside = window("side", PATCH) > 0.05  # noqa: PLR2004 (where the window has all but faded out)
     return np.where(inside, grey, grey[inside].mean()).astype(np.float32)
 
@@ -187,12 +187,12 @@ def _grid(size: int) -> Warps:
 
 @cache
 def _weights(outline: Outline, size: int) -> Floats:
-    """Return the window's square root, flat: both sides of a product bear half of it."""
+    """Return the window's square root as a vector: each factor of a product carries one root."""
     return np.asarray(np.sqrt(window(outline, size)).ravel(), np.float32)
 
 
 def _sampled(one: Floats, warps: Warps, outline: Outline, size: int) -> Floats:
-    """Return a relief as each warp sees it, (n, 2·size²), mean 0 and length 1 under the window."""
+    """Sample a relief under each warp, (n, 2·size²), with mean 0 and length 1 under the window."""
     places = (warps @ _grid(size) + 0.5) * PATCH - 0.5
     maps = places.astype(np.float32).reshape(len(warps), 2, -1)
     seen = cv2.remap(one, maps[:, 0], maps[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -200,7 +200,7 @@ def _sampled(one: Floats, warps: Warps, outline: Outline, size: int) -> Floats:
 
 
 def _even(seen: Floats, outline: Outline, size: int) -> Floats:
-    """Take out the mean of each layer under the window and bring each to the same length, all to 1 together."""
+    """Subtract the mean of each layer under the window; scale all layers to the same length, together to length 1."""
     weights = _weights(outline, size)
     share = weights * weights / float((weights * weights).sum())
     layers = seen.transpose(0, 2, 1)
@@ -211,7 +211,7 @@ def _even(seen: Floats, outline: Outline, size: int) -> Floats:
 
 @cache
 def _first_warps(outline: Outline) -> Warps:
-    """Return the warps of the first laying on: all rotations of the shape, a little tilted and shifted each."""
+    """Return the warps of the first alignment: all rotations of the shape, each with small rotations and shifts."""
     centre = np.zeros(2) if outline == "square" else TRIANGLE.mean(axis=0) - 0.5
     count = 4 if outline == "square" else 3
     warps = []
@@ -227,7 +227,7 @@ def _first_warps(outline: Outline) -> Warps:
 
 
 def _answers(one: Floats, outline: Outline) -> Floats:
-    """Return the pseudo-inverse of how a prototype's samples change with each of the six numbers of a warp."""
+    """Return the pseudo-inverse of the derivatives of a prototype's samples by the six numbers of a warp."""
     small = 0.02
     bent = []
     for row in range(2):
@@ -240,12 +240,12 @@ def _answers(one: Floats, outline: Outline) -> Floats:
             low, high = _sampled(one, np.array(both), outline, FINE_SAMPLES)
             bent.append((high - low) / (2 * small))
     change = np.array(bent, np.float64).T
-    # a slight pull towards no change: a bare face gives no hold
+    # a small regularisation towards no change, because an empty face does not determine the warp
     return np.asarray(np.linalg.solve(change.T @ change + 0.5 * np.eye(6), change.T), np.float32)
 
 
 def _laid_on(one: Floats, prototypes: Prototypes, chosen: npt.NDArray[np.intp], warps: Warps) -> Warps:
-    """Return the correlation with each chosen prototype after its warp was made to fit, from a first warp each."""
+    """Return the correlation with each chosen prototype in its best alignment, starting from one warp each."""
     fine, answers = prototypes.fine[chosen], prototypes.answers[chosen]
     first = _whole(warps)
     now = first
@@ -256,7 +256,7 @@ def _laid_on(one: Floats, prototypes: Prototypes, chosen: npt.NDArray[np.intp], 
         if step == STEPS:
             break
         delta = (answers @ (seen - fine)[:, :, None]).astype(np.float64).reshape(-1, 2, 3)
-        # the prototype would have to be warped by delta to look like what is seen: undo that in front of the warp
+        # warped by delta, the prototype would look like the relief: apply the inverse before the current warp
         bent = _whole(np.clip(delta, -0.15, 0.15) + np.eye(2, 3))
         moved = now @ np.linalg.inv(bent)
         lost = np.abs(moved - first).max(axis=(1, 2)) > MOST_STRETCH
@@ -265,7 +265,7 @@ def _laid_on(one: Floats, prototypes: Prototypes, chosen: npt.NDArray[np.intp], 
 
 
 def _whole(warps: Warps) -> Warps:
-    """Return affine maps with their last row, (n, 3, 3), so that they can be chained."""
+    """Add the last row to affine maps, (n, 3, 3), so that matrix products compose them."""
     whole = np.zeros((len(warps), 3, 3))
     whole[:, :2] = warps
     whole[:, 2, 2] = 1

@@ -1,4 +1,4 @@
-"""Where the dice lie: upper faces and the corners of tetrahedra, by a small net over the picture."""
+"""Locate the dice: a small net over the whole picture finds upper faces and the corners of tetrahedra."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -26,71 +26,70 @@ from companion.vision.readings import Image
 Maps = npt.NDArray[np.float32]
 
 CORE, FACE, CORNER, TETRAHEDRON, BASE, APEX = range(6)
-"""The net's maps: an upper face shrunk, an upper face, its corners, a tetrahedron's outline, base corners, apex.
+"""The net's maps: a shrunk upper face, an upper face, its corners, a tetrahedron's outline, base corners, apex.
 
-The corners' map only teaches the net; the corner net sees them better.
+The map of corners only helps to train the net; the corner net finds the corners better.
 """
 
 CORE_SHRINK: Final = 0.7
-"""The core is the face shrunk by this, so that the cores of touching dice stay apart."""
+"""The core is the face scaled by this factor, so that the cores of touching dice stay apart."""
 
 CELL_PIXELS: Final = 2
-"""A cell of the maps is so many pixels of the net's picture."""
+"""Edge of a cell of the maps, in pixels of the net's picture."""
 
 PIXELS: Final = 448 * 336
-"""The picture is brought to about so many pixels, whatever its shape."""
+"""The net's picture has about this many pixels, whatever its shape."""
 
 MULTIPLE: Final = 32
-"""The net's picture has sides that are multiples of this."""
+"""The sides of the net's picture are multiples of this, in pixels."""
 
 SMALL_EDGE: Final = 26.0
-"""Dice with shorter edges in the net's picture are looked at a second time, nearer."""
+"""Dice with shorter edges in the net's picture get a second, closer look; in pixels."""
 
 HARDLY_SEEN: Final = 20.0
-"""If the dice that are found have shorter edges than this, its quarters are looked at, nearer."""
+"""If the dice that are found have shorter edges than this, the picture's quarters get a closer look; in pixels."""
 
 GOOD_EDGE: Final = 44.0
-"""The edge that dice get in that second look."""
+"""The edge of dice in the second look, in pixels."""
 
 DIE_CELL_CHANCE: Final = 0.5
-"""A cell belongs to a die if the net gives it more than this."""
+"""A cell belongs to a die if the net gives it a larger chance than this."""
 
 SURER: Final = (0.65, 0.8, 0.9, 0.96)
-"""Dice that touch may run together at `DIE_CELL_CHANCE`; at one of these they are apart."""
+"""Dice that touch may form one blob at `DIE_CELL_CHANCE`; one of these higher chances separates them."""
 
 REGULAR: Final = 0.72
 """A blob is one upper face if its `_regularity` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
 
 FILLS: Final = {3: 0.5, 4: 1.0, 5: 0.72}
-"""How much of the smallest rectangle around it a regular face of so many corners fills."""
+"""By number of corners: how much of the smallest rectangle around it a regular face fills."""
 
 PLAINER: Final = 0.08
-"""A face is taken to have more corners only if it then fits the region better by so much."""
+"""A face counts as one with more corners only if it then fits the region better by more than this."""
 
 FINER: Final = 4.0
-"""Where nothing is found, or what lies everywhere is small, the picture is looked at with so many times the pixels."""
+"""Factor for the number of pixels of a closer look: if nothing is found, or if all dice are small."""
 
 COARSER: Final = 0.3
-"""The picture is also looked at with so many times the pixels: then the letters on large faces are no faces."""
+"""Factor for the number of pixels of a coarser look, in which the letters on large faces do not look like faces."""
 
 WHOLE: Final = 0.5
-"""A face that covers so much of one that is seen in the coarse look is that one."""
+"""A face that covers more than this part of a face in the coarse look is the same face."""
 
 MOST_SIZE_RATIO: Final = 1.7
-"""Dice of one throw are so nearly of one size; larger differences may be those of a face and a letter on it."""
+"""Dice of one throw differ in size by no more than this factor; a larger one may be that of a face and its letter."""
 
 LEAST_CELLS: Final = 8
-"""Smaller regions are no dice."""
+"""Regions with fewer cells are no dice."""
 
 
 @dataclass(frozen=True, eq=False)
 class UpperFace:
-    """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it.
+    """An upper face: its three to five corners, clockwise, in pixels of the picture, and the net's chance for it.
 
-    ``error``: how far the worst corner may be off, in edges, as the corner net judges itself; 0 if it was not asked.
-    ``upper``: natural logarithm of the odds that this is the face that lies up and not a neighbour; without end where
-    that was not in doubt.
-    ``on_top``: the chance that it is an upper face at all, and no side or part of one, as that net says.
+    ``error``: the corner net's estimate of how far the worst corner is off, in edges; 0 if that net did not run.
+    ``upper``: natural logarithm of the odds that this face lies up and not a neighbour; infinite if there was no doubt.
+    ``on_top``: the corner net's chance that this is an upper face, and not a side or a part of a face.
     """
 
     corners: Points
@@ -102,10 +101,10 @@ class UpperFace:
 
 @dataclass(frozen=True, eq=False)
 class Tetrahedron:
-    """A tetrahedron from above: three base corners clockwise and the apex, in pixels of the picture.
+    """A tetrahedron from above: three base corners, clockwise, and the apex, in pixels of the picture.
 
-    ``apex`` is None where it was not found: then the sides cannot be told apart. ``error``: how far the worst corner
-    may be off, in edges, as the corner net judges itself; 0 if it was not asked.
+    ``apex`` is None if the net did not find it; then nobody can separate the sides. ``error``: the corner net's
+    estimate of how far the worst corner is off, in edges; 0 if that net did not run.
     """
 
     base: Points
@@ -114,7 +113,7 @@ class Tetrahedron:
     error: float = 0.0
 
     def outline(self) -> Points:
-        """Return the outline, clockwise: the base, and the apex where it stands out beyond it."""
+        """Return the outline, clockwise: the base, and the apex if it lies outside the base."""
         if self.apex is None or inside(self.apex, self.base):
             return self.base
         return clockwise(np.vstack([self.base, self.apex[None]]))
@@ -129,7 +128,7 @@ class Found:
 
 
 def net_input(picture: Image) -> Maps:
-    """Return what the net sees of a BGR picture: each channel with its own mean and spread taken out, (3, h, w)."""
+    """Return the net's input (3, h, w) for a BGR picture: each channel standardised by its own mean and spread."""
     pixels = picture.astype(np.float32)
     mean = pixels.mean(axis=(0, 1))
     spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
@@ -138,11 +137,11 @@ def net_input(picture: Image) -> Maps:
 
 
 class Locator:
-    """Finds dice whose upper faces have so many corners (``sides``), and tetrahedra. Loads its net when first used.
+    """Finds dice whose upper faces have this many corners (``sides``), and tetrahedra. Loads its net on first use.
 
-    ``lettered``: letters and numerals may be taken for faces, so that a second, coarser look tells what is a whole
-    face. It is taken where the first one found dice of uneven size, or not so many as there are (``number``, if it is
-    known).
+    ``lettered``: the dice bear letters or numerals, which the net may mistake for faces. Then a second, coarser look
+    shows which faces are whole. It happens if the first look finds dice of uneven size, or another number than
+    ``number``, if that is known.
     """
 
     def __init__(
@@ -159,11 +158,11 @@ class Locator:
         self._nets = nets or Nets()
 
     def load(self) -> Net:
-        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        """Load the net now, if it is not loaded yet, instead of on first use."""
         return self._nets.load(LOCATOR)
 
     def find(self, image: Image) -> Found:
-        """Return the dice of a BGR picture; small ones are looked at twice."""
+        """Return the dice of a BGR picture; small dice get a second look."""
         found = self._look(image, PIXELS)
         if not found.faces and not found.tetrahedra:
             found = self._look(image, PIXELS * FINER)
@@ -176,7 +175,7 @@ class Locator:
         edge = float(np.median([edge_length(shape) for shape in shapes]))
         if edge * scale >= SMALL_EDGE or scale >= 1:
             return found
-        if edge * scale < HARDLY_SEEN:  # where one is hardly seen, others are not seen at all
+        if edge * scale < HARDLY_SEEN:  # if one die is hardly visible, the net has probably missed others
             return self._quarters(image, 3 * edge)
         corners = np.vstack(shapes)
         reach = max(2.0 * edge, edge * scale / GOOD_EDGE * max(image.shape[:2]) / 4)
@@ -186,11 +185,11 @@ class Locator:
             nearer = self._look(image, PIXELS * min(FINER, (GOOD_EDGE / (edge * scale)) ** 2))
         else:
             nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS), low)
-        # from near a pip with what is around it may be taken for a face of one pip
+        # in the closer look, the net may mistake a pip and its surroundings for a face of one pip
         return nearer if self.lettered else whole_faces(nearer, found)
 
     def _quarters(self, image: Image, overlap: float) -> Found:
-        """Return what is found in the picture's four quarters, each looked at near; they overlap by so many pixels."""
+        """Return the dice in the picture's four quarters, after a closer look at each; ``overlap`` is in pixels."""
         high, wide = image.shape[:2]
         faces: list[UpperFace] = []
         solids: list[Tetrahedron] = []
@@ -204,7 +203,7 @@ class Locator:
         return Found(tuple(faces), tuple(solids))
 
     def _doubtful(self, found: Found) -> bool:
-        """Tell whether some of this may be letters on a face, not faces, or whether something is missing."""
+        """Return whether some of the faces may be letters on a face, or whether something is missing."""
         number = len(found.faces) + len(found.tetrahedra)
         if not self.lettered:
             return number == 0
@@ -240,7 +239,7 @@ def _same(one: Points, other: Points) -> bool:
 
 
 def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
-    """Return what was found in a part of the picture, in pixels of the whole."""
+    """Convert findings in a part of the picture to pixels of the whole picture."""
     return Found(
         tuple(UpperFace(face.corners + by, face.score) for face in found.faces),
         tuple(
@@ -251,9 +250,9 @@ def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
 
 
 def whole_faces(fine: Found, coarse: Found) -> Found:
-    """Return what was found in a close look, mended by a coarser one, in which the letters on a face are too small.
+    """Correct the findings of a close look by a coarser one, in which the letters on a face are too small to find.
 
-    Where the close look has taken pieces of a face for faces, or has missed it, the coarse look's face stands.
+    If the close look mistook pieces of a face for faces, or missed the face, use the coarse look's face.
     """
     faces = list(fine.faces)
     for large in sorted(coarse.faces, key=lambda face: -face.score):
@@ -269,7 +268,7 @@ def whole_faces(fine: Found, coarse: Found) -> Found:
 
 
 def from_maps(maps: Maps, sides: Collection[int] = (4,)) -> Found:
-    """Return the dice that the maps show, in cells (probabilities, shape (6, h, w))."""
+    """Return the dice in the maps (probabilities, shape (6, h, w)), with corners in cells."""
     faces = [
         _face(maps, region, sides)
         for region in _regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0), sides)
@@ -284,7 +283,7 @@ def from_maps(maps: Maps, sides: Collection[int] = (4,)) -> Found:
 
 
 def _to_pixels(cells: Points, stretch: Points) -> Points:
-    """Return places in pixels of the picture: cell (0, 0) covers its upper left `CELL_PIXELS` pixels."""
+    """Convert cells to pixels of the picture: cell (0, 0) covers its upper left `CELL_PIXELS` pixels."""
     pixels: Points = (cells + 0.5) * stretch - 0.5
     return pixels
 
@@ -292,8 +291,8 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
 def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]]:
     """Return the blobs of likely cells.
 
-    A blob that is no regular face is taken apart where the net is surer, if that leaves such: dice that touch. One
-    that is regular already stays whole, however unevenly sure the net is of it.
+    A blob that is no regular face may be dice that touch. It is split at a higher chance if the parts are more regular
+    faces. A regular blob stays whole, however much the chance varies within it.
     """
     found = []
     for blob in _blobs(chance > DIE_CELL_CHANCE):
@@ -310,7 +309,7 @@ def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]
 
 
 def _regularity(blob: npt.NDArray[np.uint8], sides: Collection[int]) -> float:
-    """Return how much a blob looks like one face from above: 1 is a square, two squares side by side have 0.5."""
+    """Return how much a blob looks like one face from above: 1 for a square, 0.5 for two squares side by side."""
     box = fit_rectangle(blob)
     short, long = sorted((float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[1]))))
     fill = np.count_nonzero(blob) / (short * long)
@@ -326,12 +325,12 @@ def _face(maps: Maps, region: npt.NDArray[np.uint8], sides: Collection[int]) -> 
     core = _best_polygon(region, sides)
     if core is None or not is_convex(core):
         return None
-    # the corner net finds the corners; peaks of the corner map would lead it to those of other faces at times
+    # the corner net finds the corners; peaks of the corner map would sometimes lead it to corners of other faces
     return UpperFace(clockwise(grow(core, 1 / CORE_SHRINK)), float(maps[CORE][region > 0].mean()))
 
 
 def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Points | None:
-    """Return the outline that fits a region; the plainest, unless another fits better by `PLAINER`."""
+    """Return the outline that fits a region: the simplest one, unless another fits better by `PLAINER`."""
     best: Points | None = None
     fit = -1.0
     for corners in _outlines(region, sides):
@@ -343,14 +342,14 @@ def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Poin
 def _outlines(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Iterator[Points]:
     for number in sorted(sides):
         if number == 4:  # noqa: PLR2004
-            yield fit_rectangle(region)  # cubes nearly from above, whatever is bitten out of the region
+            yield fit_rectangle(region)  # suits cubes nearly from above, even if parts of the region are missing
         fitted = fit_polygon(region, number)
         if fitted is not None:
             yield fitted
 
 
 def _peak_near(heat: Maps, place: Points, radius: float) -> Points:
-    """Return the centre of the heat within a radius, or the place itself where there is hardly any."""
+    """Return the centre of the heat within a radius, or the place itself if there is hardly any heat."""
     x0, y0 = np.maximum(np.floor(place - radius).astype(int), 0)
     x1, y1 = np.minimum(np.ceil(place + radius).astype(int) + 1, [heat.shape[1], heat.shape[0]])
     if x1 <= x0 or y1 <= y0:
@@ -367,7 +366,7 @@ def _peak_near(heat: Maps, place: Points, radius: float) -> Points:
 
 
 def _peaks(heat: Maps, around: npt.NDArray[np.uint8], least: float = 0.2, most: int = 6) -> list[Points]:
-    """Return the strongest peaks of a heat map within a region, strongest first, refined below a cell."""
+    """Return the strongest peaks of a heat map within a region, strongest first, with subcell accuracy."""
     top = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > least) & (around > 0)
     places = np.argwhere(top)
     order = np.argsort(-heat[top])[:most]
