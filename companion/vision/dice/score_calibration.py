@@ -69,7 +69,7 @@ class ScoreCalibration:
         if scores.shape[1] == 0:
             return np.zeros_like(scores)
         value = np.clip(fisher(scores), self.unlike.mean, max(self.same.mean, self.unlike.mean))
-        # below the mean likeness to other faces there is no evidence; above the mean to the same face it grows no more
+        # below the mean likeness to other faces there is no evidence; above the mean to the same face it stays the same
         ratio = np.exp(np.clip(self.same.log_density(value) - self.unlike.log_density(value), -30, 30))
         ratio[fisher(scores) <= self.unlike.mean] = 0.0
         weight = ratio * (1 - UNLEARNT_CHANCE)
