@@ -40,7 +40,7 @@ class UnknownMarkError(ValueError):
 
 
 def counts(marks: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return how often each mark stands on a face: pips first, then `SINGLE`, each at most `MOST_COUNTED`.
+    """Return how often each mark stands on a face: pips first, then `SINGLE` up to `MOST_COUNTED` each.
 
     Raises:
         UnknownMarkError: a mark is unknown, or the face has more than `MOST_PIPS` pips.
