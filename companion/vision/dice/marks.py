@@ -1,4 +1,4 @@
-"""What the mark net says about a flat face: which way is up, and how often each mark stands on it."""
+"""The mark net's output for a flat face: which rotation is upright, and how often each mark stands on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SINGLE: Final = tuple(mark for mark in MARKS if mark != PIP)
 """The marks that the net counts one by one, in the order of its outputs; ``_`` is the line under a 6 or 9."""
 
 MOST_COUNTED: Final = 3
-"""So many of one mark, and more, are not told apart."""
+"""The net does not distinguish this count of one mark from higher counts."""
 
 MOST_PIPS: Final = 6
 """Faces with more pips cannot be read."""
@@ -26,24 +26,24 @@ READABLE: Final = 1
 _PIPS: Final = slice(2, 2 + MOST_PIPS + 1)
 _SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST_COUNTED + 1))
 OUTPUTS: Final = _SINGLE.stop
-"""Logits: this rotation is upright, there is something to be read, 0 to 6 pips, 0 to 3 of each single mark."""
+"""The number of logits: this rotation is upright, the face is readable, 0 to 6 pips, 0 to 3 of each single mark."""
 
 LOOKALIKES: Final = (("I", "1"), ("O", "0"))
-"""Marks that are one and the same in many hands: where only these tell two faces apart, nobody can."""
+"""Marks that look the same in many handwritings. Nobody can distinguish two faces that differ only in these."""
 
 FOREIGN_FACE_CHANCE: Final = 0.002
-"""How likely it is that a face is none of the set's, against one of its faces: then what is read best counts."""
+"""How likely a face outside the set is, relative to one face of the set. Its likelihood is that of the best marks."""
 
 
 class UnknownMarkError(ValueError):
-    """A face bears a mark that the net was not taught."""
+    """A face bears a mark that the net does not know."""
 
 
 def counts(marks: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return how often each mark stands on a face: pips first, then `SINGLE`; no more than the net tells apart.
+    """Return how often each mark stands on a face: pips first, then `SINGLE` up to `MOST_COUNTED` each.
 
     Raises:
-        UnknownMarkError: one of the marks is not known, or there are too many pips.
+        UnknownMarkError: a mark is unknown, or the face has more than `MOST_PIPS` pips.
     """
     unknown = sorted(set(marks) - {PIP, *SINGLE})
     if unknown:
@@ -68,20 +68,20 @@ class Bags:
         """Return the bags of faces given by their marks.
 
         Raises:
-            UnknownMarkError: a mark is not known.
+            UnknownMarkError: a mark is unknown, or a face has more than `MOST_PIPS` pips.
         """
         table = np.array([counts(marks) for marks in faces], np.int64).reshape(len(faces), 1 + len(SINGLE))
         return cls(table[:, 0], table[:, 1:])
 
     @cached_property
     def alike(self) -> npt.NDArray[np.int64]:
-        """For each face the number of its bag: faces with the same marks, in whatever order, have the same one."""
+        """The number of each face's bag: faces with the same marks, in any order, share one number."""
         _, number = np.unique(np.column_stack([self.pips, self.singles]), axis=0, return_inverse=True)
         return number.ravel()
 
     @cached_property
     def lookalikes(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """The places of faces that only `LOOKALIKES` tell apart, group by group."""
+        """The indices of faces that differ only in `LOOKALIKES`, group by group."""
         merged = self.singles.copy()
         for kept, other in ((SINGLE.index(one), SINGLE.index(two)) for one, two in LOOKALIKES):
             merged[:, kept] += merged[:, other]
@@ -94,11 +94,11 @@ class Bags:
 
 @dataclass(frozen=True)
 class Witness:
-    """What the marks of one face say before anything caps it, as natural logarithms.
+    """The evidence of one face's marks before the posterior caps it, as natural logarithms.
 
-    ``odds``: of the likeliest of the set's faces against all others of the set (the same marks count as one face).
-    ``beside``: by how much another combination of marks, which the set has not, is likelier than that face; 0 if what
-    stands there is one of the set's faces. ``readable``: the odds that anything is to be read.
+    ``odds``: the likeliest face of the set against all other faces of the set. Faces with the same marks count as one.
+    ``beside``: how much likelier a combination of marks that the set does not have is than that face; 0 if the marks
+    are those of one of the set's faces. ``readable``: the odds that the face is readable.
     """
 
     odds: float
@@ -107,14 +107,14 @@ class Witness:
 
 
 MOST_ODDS: Final = 30.0
-"""Beyond this, odds are no longer told apart: the natural logarithm."""
+"""The largest odds that the reader distinguishes, as a natural logarithm."""
 
 
 @dataclass(frozen=True, eq=False)
 class Opinion:
-    """The net's view of one face in each of its n rotations, as logarithms of chances.
+    """The net's output for one face in each of its n rotations, as logarithms of chances.
 
-    ``upright``: (n,), the chances of the rotations, which are alternatives; ``readable``: (n,);
+    ``upright``: (n,), the chances of the rotations, of which exactly one is upright; ``readable``: (n,);
     ``pips``: (n, 7); ``singles``: (n, marks, 4).
     """
 
@@ -125,7 +125,7 @@ class Opinion:
 
     @classmethod
     def of(cls, logits: npt.NDArray[np.floating], temperature: float) -> "Opinion":
-        """Read the net's outputs, shape (rotations, `OUTPUTS`)."""
+        """Return the opinion for the net's outputs, shape (rotations, `OUTPUTS`)."""
         cool = np.asarray(logits, np.float64) / temperature
         singles = cool[:, _SINGLE].reshape(len(cool), len(SINGLE), MOST_COUNTED + 1)
         return cls(
@@ -136,7 +136,7 @@ class Opinion:
         )
 
     def chances(self, bags: Bags) -> tuple[Chances, float]:
-        """Return the posterior over faces, which with the chance that none of them can be read sums to 1."""
+        """Return the posterior over faces and the chance that none of them can be read; together they sum to 1."""
         faces, anything = self._weights(bags)
         every = np.column_stack([faces, anything + np.log(FOREIGN_FACE_CHANCE)])
         top = every.max()
@@ -149,7 +149,7 @@ class Opinion:
         return known, 1.0 - float(known.sum())
 
     def witness(self, bags: Bags) -> Witness:
-        """Return how plainly one of these faces stands out from the others, and from what the set has not."""
+        """Return how clearly one of these faces stands out from the others, and from marks outside the set."""
         faces, anything = self._weights(bags)
         logs = np.logaddexp.reduce(faces, axis=0)
         for places in bags.lookalikes:
@@ -167,9 +167,9 @@ class Opinion:
         )
 
     def _weights(self, bags: Bags) -> tuple[Chances, Chances]:
-        """Return how likely each face is in each rotation, (rotations, faces), and the likeliest marks whatever."""
+        """Return log likelihoods by rotation: of each face, (rotations, faces), and of the best marks of any kind."""
         faces = self.pips[:, bags.pips]
-        # of a mark's four counts each face has one
+        # for each mark, pick the one of its four counts that the face has
         picked = np.take_along_axis(
             self.singles[:, None],
             np.broadcast_to(bags.singles[None, ..., None], (len(faces), *bags.singles.shape, 1)),

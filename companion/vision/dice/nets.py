@@ -1,4 +1,4 @@
-"""The trained nets of the reader: where their weights lie, and the figures that belong to them."""
+"""The reader's trained nets: where their weights lie, and the settings that belong to them."""
 
 import hashlib
 import tomllib
@@ -20,28 +20,28 @@ SELECTOR: Final = "selector.toml"
 
 
 AT_ONCE: Final = 16
-"""So many pictures of a batch go through a net together: it keeps the memory of the largest batch for good."""
+"""At most this many pictures go through a net at once, because a net never frees the memory of its largest batch."""
 
 LARGEST_LOCATOR_PICTURE: Final = (576, 1056)
-"""Height and width of the largest picture that the locator sees of a camera with 16 to 9."""
+"""Height and width of the largest picture that the locator gets from a 16:9 camera."""
 
 PATCH: Final = 64
-"""Height and width of what the other two nets see."""
+"""Height and width of the patches that the other two nets get."""
 
 _folder: Traversable = files(__package__) / "weights"
 
 
 class WeightsError(RuntimeError):
-    """The trained weights are missing or are not those of the model card."""
+    """The trained weights are missing or do not match the model card."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What was chosen together with the weights, on validation renderings: see the model card.
+    """The settings chosen together with the weights, on validation renderings: see the model card.
 
-    ``temperature`` divides the mark net's logits; ``own_read_above`` and ``tetrahedron_read_above`` are the posteriors
-    from which a face that an owner's own looks read, and a tetrahedron's hidden face, are read without asking. When
-    other upper faces are, says `selector.Selector`.
+    ``temperature`` divides the mark net's logits. ``own_read_above`` and ``tetrahedron_read_above`` are the least
+    posteriors at which the program reads a face without asking: a face judged by an owner's own looks, and a
+    tetrahedron's hidden face. `selector.Selector` decides about all other upper faces.
     """
 
     temperature: float
@@ -50,20 +50,20 @@ class Settings:
 
 
 class Net:
-    """One net, run by OpenCV: the dice reader's of that name, or one given as the bytes of an ONNX file.
+    """One net that OpenCV runs: a net of the dice reader, by name, or the bytes of an ONNX file.
 
     Not for two threads at once.
     """
 
     def __init__(self, net: str | bytes) -> None:
         data = weights(net) if isinstance(net, str) else net
-        # OpenCV chooses the engine: from a buffer, 5.0.0.93 takes its new one whatever it is asked for
+        # OpenCV chooses the engine: for a buffer, 5.0.0.93 uses its new engine, whatever the caller asks for
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the net's output for a batch, shape (n, channels, height, width).
 
-        However many pictures there are, no more than `AT_ONCE` go through together: the same answers but for rounding.
+        At most `AT_ONCE` pictures go through the net together. Splitting a batch changes the output only by rounding.
         """
         parts = -(-len(batch) // AT_ONCE)
         if parts <= 1:
@@ -72,15 +72,15 @@ class Net:
 
     def _forward(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         self._net.setInput(batch)
-        # forward's answer may be the net's own memory, which the next part is written into
+        # copy: forward may return the net's own memory, which the next part overwrites
         return np.array(self._net.forward(), np.float32)
 
 
 class Nets:
-    """The dice reader's three nets, each loaded when it is first needed and kept. Not for two threads at once.
+    """The dice reader's three nets, each loaded on first use and then kept. Not for two threads at once.
 
-    Readers that share them need the memory of one: a net takes ten times its weights for what it computes with, and a
-    game waits for one selection of its dice after the other.
+    Readers that share these nets need the memory of one reader: to compute, a net needs ten times the memory of its
+    weights. A game reads one selection of its dice after another, so its readers can share.
     """
 
     def __init__(self) -> None:
@@ -90,14 +90,14 @@ class Nets:
         """Return `LOCATOR`, `CORNERS` or `FACES`.
 
         Raises:
-            WeightsError: its weights are missing or not those of the model card.
+            WeightsError: its weights are missing or do not match the model card.
         """
         if name not in self._loaded:
             self._loaded[name] = Net(name)
         return self._loaded[name]
 
     def warm(self) -> None:
-        """Load all three and take the memory that they will need, so that the first throw waits for neither."""
+        """Load all three nets and allocate the memory that they need, so that the first throw does not wait."""
         self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
         for name in (CORNERS, FACES):
             self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
@@ -107,7 +107,7 @@ def weights(name: str) -> bytes:
     """Return the bytes of a weights file.
 
     Raises:
-        WeightsError: the file is not there or not the one that the card describes.
+        WeightsError: the file is missing or does not match the card.
     """
     place = _folder / name
     if not place.is_file():
@@ -121,7 +121,7 @@ def weights(name: str) -> bytes:
 
 @cache
 def card() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the machine-readable part of the model card: hashes and chosen figures.
+    """Return the machine-readable part of the model card: hashes and chosen settings.
 
     Raises:
         WeightsError: the card is missing.
@@ -133,14 +133,14 @@ def card() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def use_weights(folder: Traversable) -> None:
-    """Read by the weights of another folder from now on: the training judges nets before anybody uses them."""
+    """Use the weights of another folder from now on: training judges nets before they ship."""
     global _folder  # noqa: PLW0603 (one place says where the weights lie)
     _folder = folder
     card.cache_clear()
 
 
 def settings() -> Settings:
-    """Return the figures that were chosen for these weights."""
+    """Return the settings chosen for these weights."""
     chosen = card()["chosen"]["reader"]
     return Settings(
         float(chosen["temperature"]),

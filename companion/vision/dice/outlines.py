@@ -1,4 +1,4 @@
-"""What the outlines of found dice say: which is found twice, which leaves the picture, which sides are seen."""
+"""Geometry of the outlines of found dice: duplicates, faces of one die, parts outside the picture, visible sides."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -11,23 +11,24 @@ from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.readings import Image
 
 SAME_DIE_GAP_EDGES: Final = 0.25
-"""Corners of two faces of one die are no farther apart than so much of an edge: rounded edges leave a gap."""
+"""The largest gap between the corners of two faces of one die, in edges. Rounded edges leave a gap."""
 
 OVERLAPS: Final = 0.1
-"""Outlines overlap if so much of the smaller lies in the other: corners of two dice are never off by so much."""
+"""Outlines overlap if more than this share of the smaller lies in the other. Inexact corners of two dice never cause
+that much overlap."""
 
 SAME_SIZE: Final = 0.78
-"""Upper faces that touch are seen from nearly as far: neither is smaller than so much of the other."""
+"""The least ratio of the edges of two upper faces that touch: the camera is nearly as far from both."""
 
 SAME_PLANE: Final = 0.2
-"""Faces of one plane, seen through a lens that is not very wide, are not stretched against each other by more."""
+"""The largest stretch between two faces of one plane (see `_unlike`), seen through a lens that is not very wide."""
 
 LEAST_RISE: Final = 0.08
-"""A tetrahedron's side is seen if its apex stands at least so many base edges inside its base line."""
+"""A tetrahedron's side is visible if its apex stands more than this many base edges inside its base line."""
 
 
 def distinct(found: Found) -> Found:
-    """Return the dice with each once: of upper faces that lie on each other the likelier one."""
+    """Return the dice without duplicates: of upper faces that lie on each other, only the likeliest."""
     faces: list[UpperFace] = []
     for face in sorted(found.faces, key=lambda one: -one.score):
         centre = face.corners.mean(axis=0)
@@ -39,11 +40,11 @@ def distinct(found: Found) -> Found:
 
 
 def of_one_die(faces: Sequence[UpperFace], pairs: Collection[tuple[int, int]] = ()) -> list[list[int]]:
-    """Return the places of the faces by die: from the side a die shows more than one, and only one is the upper.
+    """Return the indices of the faces, grouped by die: seen from the side, a die shows more than its upper face.
 
-    Two found faces are two of one die, or parts of one, if they share an edge or overlap and are not foreshortened
-    alike or not of one size: upper faces of touching dice would be alike in both. ``pairs``: places of faces that are
-    known to be of one die.
+    Two found faces belong to one die, or are parts of one face, if they share an edge or overlap, and differ in
+    foreshortening or in size. Upper faces of touching dice agree in both. ``pairs``: indices of faces that are known
+    to belong to one die.
     """
     shapes = [_spread(face.corners) for face in faces]
     sizes = [size(face) for face in faces]
@@ -71,28 +72,31 @@ def size(face: UpperFace) -> float:
 
 
 def _share_an_edge(one: Points, other: Points) -> bool:
-    """Tell whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
+    """Return whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
     reach = SAME_DIE_GAP_EDGES * min(edge_length(one), edge_length(other))
     apart = np.linalg.norm(one[:, None] - other[None], axis=2)
-    # the neighbour across an edge runs along it the other way
+    # both outlines run clockwise, so they follow a shared edge in opposite directions
     ends = np.maximum(apart, np.roll(np.roll(apart, -1, axis=0), 1, axis=1))
     return bool(ends.min() < reach)
 
 
 def _overlap(one: Points, other: Points) -> float:
-    """Return which part of the smaller of two convex outlines lies in the other."""
+    """Return the share of the smaller of two convex outlines that lies in the other."""
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
     return float(common) / max(min(abs(area(one)), abs(area(other))), 1e-9)
 
 
 def covers(one: Points, other: Points) -> float:
-    """Return which part of all that two convex outlines cover both of them cover."""
+    """Return the intersection over union of two convex outlines."""
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
     return float(common) / max(abs(area(one)) + abs(area(other)) - float(common), 1e-9)
 
 
 def _spread(corners: Points) -> Points:
-    """Return the second moments of a face's corners, scaled to determinant 1: alike for all turns of a regular face."""
+    """Return the second moments of a face's corners, scaled to determinant 1.
+
+    They are the same for every rotation of a regular face in its plane.
+    """
     off = corners - corners.mean(axis=0)
     moments = off.T @ off
     scaled: Points = moments / max(float(np.sqrt(np.linalg.det(moments))), 1e-9)
@@ -100,13 +104,13 @@ def _spread(corners: Points) -> Points:
 
 
 def _unlike(one: Points, other: Points) -> float:
-    """Return how differently two faces are foreshortened: the logarithm of the stretch between them, 0 if alike."""
+    """Return how differently two faces are foreshortened: the logarithm of the stretch between them, 0 if equal."""
     ratio = float(np.trace(np.linalg.solve(one, other)) / 2)
     return float(np.arccosh(max(1.0, ratio)) / 2)
 
 
 def share_inside(corners: Points, picture: tuple[int, int]) -> float:
-    """Return which part of a convex outline lies in a picture of this height and width."""
+    """Return the share of a convex outline that lies in a picture of this height and width."""
     high, wide = picture
     frame = np.array([[0, 0], [wide - 1, 0], [wide - 1, high - 1], [0, high - 1]], np.float64)
     common, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame.astype(np.float32))
@@ -114,7 +118,7 @@ def share_inside(corners: Points, picture: tuple[int, int]) -> float:
 
 
 def leaves(corners: Points, image: Image) -> bool:
-    """Tell whether an outline reaches beyond the picture or to its last pixel."""
+    """Return whether an outline reaches beyond the picture or to its last pixel."""
     height, width = image.shape[:2]
     return bool((corners < 1).any() or (corners[:, 0] > width - 2).any() or (corners[:, 1] > height - 2).any())
 
@@ -122,7 +126,7 @@ def leaves(corners: Points, image: Image) -> bool:
 def visible_sides(one: Tetrahedron) -> list[tuple[int, Points]]:
     """Return the sides that the camera sees, each with its number around the base (clockwise, 0 to 2).
 
-    A side is given as apex and two base corners, clockwise.
+    Each side consists of the apex and two base corners, clockwise.
     """
     if one.apex is None:
         return []

@@ -1,4 +1,4 @@
-"""An owner's dice read by their own looks: what a face shows, judged by how alike it is to the learnt ones."""
+"""Reading an owner's dice by their own looks: compare a face with the learnt faces."""
 
 import math
 from collections.abc import Sequence
@@ -18,13 +18,14 @@ from companion.vision.dice.score_calibration import READ, ScoreCalibration, by_f
 from companion.vision.readings import Image
 
 MOST_EXACT_FITS: Final = 8
-"""So many learnt looks are laid on a face exactly."""
+"""How many learnt looks are compared exactly with a face."""
 
 TWIN_STEP: Final = 0.15
-"""A face must be so much more like one twin than like the next (after Fisher's transformation) to be called that."""
+"""The least lead in likeness (after Fisher's transformation) of one twin over the next for a face to count as it."""
 
 SPREADS: Final = 4.0
-"""Light has drifted if a figure lies so many deviations of the learnt throws away, and by the least below."""
+"""Light has drifted if a figure is more than this many deviations of the learnt throws away, and by more than its least
+change in `DRIFTS`."""
 
 DRIFTS: Final[dict[str, tuple[float, Template, Template]]] = {
     "brightness": (
@@ -62,13 +63,14 @@ DRIFTS: Final[dict[str, tuple[float, Template, Template]]] = {
         N_("The light is {times} times redder than when the dice were learnt: take the same lamp, or learn them anew."),
     ),
 }
-"""For each figure: the least change (of the logarithm) that is told, and what is said of less and of more of it."""
+"""For each figure: the least change (of the logarithm) worth a warning, and the sentences for less and for more of
+it."""
 
 
 def places(texts: Texts, outline: Outline, text: str, die: str | None = None) -> tuple[int, ...]:
-    """Return the places of a face among the set's texts of that shape: all with these marks, in any order.
+    """Return the indices of a face among the set's texts of that shape: all with these marks, in any order.
 
-    With ``die`` only that die's. Empty if the set has none.
+    With ``die``, only those of that die. Empty if the set has none. ``die`` plays no part for a tetrahedron's side.
     """
     bag = bag_of(text)
     if outline == "side":
@@ -77,7 +79,7 @@ def places(texts: Texts, outline: Outline, text: str, die: str | None = None) ->
 
 
 class _Shape:
-    """What was learnt of the faces of one shape."""
+    """The learnt faces of one shape."""
 
     def __init__(self, profile: Profile, outline: Outline, texts: Texts) -> None:
         self.outline = outline
@@ -92,7 +94,7 @@ class _Shape:
             [relief(face.patch, outline, self.axis) for face in faces], [kinds.index(one) for one in where], outline
         )
         self.twins = [face.twin for face in faces]
-        # what the looks do not tell apart is shared evenly
+        # texts that the looks cannot distinguish get equal shares
         self.shares: Chances = np.zeros((len(kinds), self.count))
         for number, kind in enumerate(kinds):
             self.shares[number, list(kind)] = 1 / len(kind)
@@ -135,11 +137,11 @@ class OwnAppearance:
     """Reads one owner's dice by the looks in their profile.
 
     Args:
-        profile: what was learnt.
-        dice: the set, where it is an owner's own file; by default the one that comes with the program.
+        profile: the learnt profile.
+        dice: the set, if it comes from an owner's own file; by default the set that comes with the program.
 
     Raises:
-        ProfileError: the profile is not of a set that this program has, or names faces that the set has not.
+        ProfileError: this program does not have the profile's set, or the set does not have the profile's faces.
     """
 
     def __init__(self, profile: Profile, dice: DiceSet | None = None) -> None:
@@ -156,27 +158,31 @@ class OwnAppearance:
         """Read a profile from its file.
 
         Raises:
-            ProfileError: there is none, or it cannot be used.
+            ProfileError: the file is missing or cannot be used.
         """
         return cls(load(path), dice)
 
     def faces(self, patches: Sequence[Image]) -> Marks:
-        """Return the posteriors of flat upper faces over the set's texts; unlike every learnt look: unreadable."""
+        """Return the posteriors of flat upper faces over the set's texts.
+
+        A face unlike every learnt look is unreadable.
+        """
         return self._square.marks(patches)
 
     def sides(self, patches: Sequence[Image]) -> Marks:
-        """Return the same of a tetrahedron's flat sides."""
+        """Return the posteriors of a tetrahedron's flat sides, as `faces` does for upper faces."""
         return self._side.marks(patches)
 
     def twins(self, patches: Sequence[Image]) -> list[int | None]:
         """Return for each flat upper face which of the learnt twins with its text it is, by grain and wear.
 
-        None where the face is not surely read, its twins were not learnt apart, or it is like two of them.
+        None where the face is not read for certain, where its twins were not learnt separately, or where it resembles
+        two of them.
         """
         return self._square.twins_of(patches)
 
     def drift(self, patches: Sequence[Image]) -> Sentence | None:
-        """Say in one sentence that light or focus of a throw's flat upper faces is not as it was learnt, or None."""
+        """Return a sentence if light or focus of a throw's flat upper faces has drifted since learning, else None."""
         if not patches:
             return None
         learnt = {name: (mean, off) for name, mean, off in self.profile.light.figures}
@@ -194,12 +200,12 @@ class OwnAppearance:
 
 
 def fuse(own: Marks, general: Marks) -> Marks:
-    """Return the own looks' posteriors, and the general reader's as far as they leave open, doubted where both differ.
+    """Combine the posteriors of an owner's own looks with the general reader's; where both differ, reduce them.
 
-    The own looks come first: what they give to texts stays, and only their unknown part is filled by the general
-    reader. Both see the very same pixels, so their agreement is no second witness: no text gets more than the surer of
-    the two gives it, and nothing is multiplied. What the general reader surely gives to another text is taken from
-    each, up to half: a sure contradiction ends below every threshold of reading, whoever is right.
+    The own looks come first: what they give to texts stays, and the general reader fills only their unknown part. Both
+    use the same pixels, so their agreement is not independent evidence. No text gets more than the surer of the two
+    gives it, and the chances are not multiplied. If the general reader is sure of another text, both lose up to half.
+    So a sure contradiction ends below every threshold for reading, whichever of the two is right.
     """
     if not len(own):
         return own
@@ -208,7 +214,7 @@ def fuse(own: Marks, general: Marks) -> Marks:
     first, second = own.texts.argmax(axis=1), general.texts.argmax(axis=1)
     rival = general.texts[rows, second] * (~_alike(own, general, first, second))
     known = 1 - own.unreadable
-    # an unsure general reader is often wrong about odd dice; only a sure one is heard against the own looks
+    # an unsure general reader is often wrong about unusual dice; only a sure one counts against the own looks
     doubt = (0.5 * rival**4 * known)[:, None]
     pooled = (1 - doubt) * mixed + doubt * general.texts
     texts = np.minimum(pooled, np.maximum(own.texts, general.texts))
@@ -218,7 +224,7 @@ def fuse(own: Marks, general: Marks) -> Marks:
 def _alike(
     own: Marks, general: Marks, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.bool_]:
-    """Tell where both mean the same marks: the own looks give the general reader's text as much as their best."""
+    """Return where both mean the same marks: the own looks give the general reader's text as much as their best."""
     rows = np.arange(len(own))
     same: npt.NDArray[np.bool_] = own.texts[rows, second] >= own.texts[rows, first] * 0.999
     return same & (general.texts[rows, second] > 0)

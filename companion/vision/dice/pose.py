@@ -1,4 +1,4 @@
-"""How a flat face of known shape is seen: its scale in pixels, and how far off its own upright the camera looks."""
+"""How the camera sees a flat face of known shape: its scale in pixels, and the tilt off the face's own upright."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from companion.vision.dice.geometry import Points
 
 KITE_TIP: Final = np.radians(54.4)
 KITE_SHORT: Final = 0.503
-"""A ten-sided die's kite: the angle at its tip and its short edges in long ones, where the kites lean 45 degrees."""
+"""A ten-sided die's kite, for kites that lean 45 degrees: the angle at its tip, and its short edge in long edges."""
 
 TRIANGLE, SQUARE, PENTAGON = 3, 4, 5
 
@@ -24,15 +24,15 @@ CORNERS: Final[dict[Shape, int]] = {
     "icosahedron": TRIANGLE,
     "tile": SQUARE,
 }
-"""How many corners a face has. A wheel has none that a camera could find."""
+"""How many corners a face of each shape has. A wheel has no corners that a camera could find."""
 
 
 @dataclass(frozen=True)
 class Foreshortening:
-    """How a face is seen.
+    """How the camera sees a face.
 
-    ``along``: pixels of an edge in the direction that is not shortened; ``across``: in the one that is shortened
-    most; ``tilt``: degrees between the face's upright and the line of sight.
+    ``along``: pixels of an edge in the direction without foreshortening; ``across``: in the direction with the most
+    foreshortening; ``tilt``: degrees between the face's upright and the line of sight.
     """
 
     along: float
@@ -45,19 +45,19 @@ class Foreshortening:
 
 
 def foreshortening(corners: Points, shape: Shape) -> Foreshortening:
-    """Return how a face with these corners (shape (n, 2), pixels, in order) is seen, as from far away.
+    """Return the foreshortening of a face with these corners (shape (n, 2), pixels, in order), as seen from far away.
 
-    Perspective within the one face is averaged out: it is small where a die is small against its distance. Found
-    corners are a little off, and an angle under some 8 degrees is then hardly told from none.
+    The fit averages out perspective within the face, which is small where a die is small compared with its distance.
+    Found corners are a little off, so angles under about 8 degrees are hard to distinguish from 0.
 
     Raises:
-        ValueError: a face of this shape has not so many corners.
+        ValueError: a face of this shape has another number of corners, or the shape has no flat faces.
     """
     flat = flat_face(shape)
     if len(corners) != len(flat):
         raise ValueError(f"Expected {len(flat)} corners of the face of a {shape}, but {len(corners)} were given.")
     placed = corners - corners.mean(axis=0)
-    # the corners of a kite may begin anywhere; of a regular face every beginning fits alike
+    # a kite's corners may begin anywhere; for a regular face every beginning fits equally well
     fits = [np.linalg.lstsq(np.roll(flat, turn, axis=0), placed, rcond=None) for turn in range(len(flat))]
     matrix = min(fits, key=lambda fit: float(np.sum(fit[1])))[0]
     along, across = np.linalg.svd(matrix, compute_uv=False)
@@ -66,10 +66,10 @@ def foreshortening(corners: Points, shape: Shape) -> Foreshortening:
 
 @cache
 def flat_face(shape: Shape) -> Points:
-    """Return a face's corners about their mean, clockwise with y down, in its own (of a kite the longer) edges.
+    """Return a face's corners about their mean, clockwise with y down, in units of its edge (a kite's longer edge).
 
     Raises:
-        ValueError: the shape has no face of its own: a wheel.
+        ValueError: the shape has no flat faces: a wheel.
     """
     if shape not in CORNERS:
         raise ValueError(f"Expected a shape with flat faces, but a {shape} has none.")

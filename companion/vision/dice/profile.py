@@ -1,7 +1,7 @@
-"""The profile of one owner's dice: flat crops of their faces with their names, and under what light they were taken.
+"""The profile of one owner's dice: flat crops of their faces with their names, and the light of the learnt throws.
 
-A profile is one file, a ZIP of ``profile.json`` and a PNG a face: it is copied, sent and replaced as a whole, keeps
-the crops without loss, any archive program opens it, and a torn one is known by its own check sums.
+A profile is one file: a ZIP of ``profile.json`` and one PNG for each face. Users copy, send and replace it as a whole.
+It keeps the crops without loss, any archive program opens it, and its checksums reveal a torn file.
 """
 
 import json
@@ -29,12 +29,12 @@ VERSION: Final = 1
 ENDING: Final = ".dice"
 MOST_FACES: Final = 4000
 MOST_BYTES: Final = 64 * 1024
-"""A crop of 64 x 64 pixels is far smaller; a larger entry is none."""
+"""A crop of 64 x 64 pixels is far smaller; a larger entry is no crop."""
 MOST_HEAD_BYTES: Final = 4 * 1024 * 1024
-"""Of ``profile.json``: with `MOST_FACES` faces it has about one megabyte."""
+"""The largest size of ``profile.json``. With `MOST_FACES` faces it has about one megabyte."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
-_BRIGHT = 1.0  # keeps black from being infinitely dark
+_BRIGHT = 1.0  # keeps the logarithm of black finite
 
 
 class ProfileError(ValueError):
@@ -43,10 +43,10 @@ class ProfileError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class LearntFace:
-    """One look at a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and the throw it lay in.
+    """One look at a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and its throw.
 
-    ``die`` is None where the same marks on several dice are not told apart. ``twin``: which of the faces with this text
-    it is, by grain and wear, a number without further meaning; None where that was not learnt.
+    ``die`` is None where several dice bear the same marks and learning did not distinguish them. ``twin``: which of the
+    faces with this text it is, by grain and wear. The number has no other meaning; None where it was not learnt.
     """
 
     patch: Image
@@ -59,17 +59,17 @@ class LearntFace:
 
 @dataclass(frozen=True)
 class Light:
-    """How the learnt throws were lit and focused: mean and deviation over the throws of each figure's logarithm."""
+    """Light and focus of the learnt throws: for each figure the mean and deviation of its logarithm over the throws."""
 
     figures: tuple[tuple[str, float, float], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What was learnt of one owner's dice.
+    """Everything learnt about one owner's dice.
 
-    ``made``: date and time of day (ISO 8601). ``camera``: what the pictures came from, as far as is known.
-    ``picture``: width and height. ``axis``: how much blue, green and red tell of these marks.
+    ``made``: date and time of day (ISO 8601). ``camera``: the source of the pictures, as far as known. ``picture``:
+    width and height. ``axis``: how much blue, green and red each count for these marks.
     """
 
     name: str
@@ -85,10 +85,10 @@ class Profile:
 
 
 def check_name(name: str) -> str:
-    """Return the name if a profile can be called so.
+    """Return the name if it is valid for a profile.
 
     Raises:
-        ProfileError: it cannot.
+        ProfileError: it is not valid.
     """
     if not _NAME.fullmatch(name):
         raise ProfileError(
@@ -99,10 +99,10 @@ def check_name(name: str) -> str:
 
 
 def save(path: Path, profile: Profile) -> None:
-    """Write a profile, whole or not at all.
+    """Write a profile atomically: a failed write leaves the old file as it was.
 
     Raises:
-        ProfileError: it cannot be written there.
+        ProfileError: the file cannot be written there.
     """
     data = {
         "kind": KIND,
@@ -153,7 +153,7 @@ def load(path: Path) -> Profile:
     """Read a profile.
 
     Raises:
-        ProfileError: there is none, or it is torn, of something else, or of a newer version of the program.
+        ProfileError: the file is missing, torn, not a profile, or of another version of the program.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -233,10 +233,10 @@ def _file(number: int) -> str:
 
 
 def light_figures(patches: Sequence[Image]) -> tuple[tuple[str, float], ...]:
-    """Return the logarithms of what tells light and focus of the flat faces of one throw, each with its name.
+    """Return the figures that describe light and focus of one throw's flat faces: pairs of name and logarithm.
 
     ``brightness`` of the faces, ``contrast`` of their marks, ``sharpness`` (fine detail for the same contrast) and
-    ``colour`` (red over blue).
+    ``colour`` (red over blue). Each is the median over the faces.
     """
     found = np.array([_figures(patch) for patch in patches])
     middle = np.median(found, axis=0)
@@ -244,12 +244,12 @@ def light_figures(patches: Sequence[Image]) -> tuple[tuple[str, float], ...]:
 
 
 def _figures(patch: Image) -> tuple[float, float, float, float]:
-    inner = patch[10:-10, 10:-10].astype(np.float32)  # the edges of a face are lit otherwise
+    inner = patch[10:-10, 10:-10].astype(np.float32)  # the light differs at the edges of a face
     grey = inner.mean(axis=2)
     blue, _, red = inner.mean(axis=(0, 1)) + _BRIGHT
     fast = grey - cv2.GaussianBlur(grey, (0, 0), 8)
     contrast = float(fast.std()) + 0.5
-    # noise and the traces of JPEG are finer than this
+    # remove noise and JPEG artefacts, which are finer than this blur
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     detail = float(cv2.Laplacian(soft, cv2.CV_32F, ksize=3).std()) + 0.05
     return (
@@ -261,7 +261,7 @@ def _figures(patch: Image) -> tuple[float, float, float, float]:
 
 
 def learn_light(throws: Sequence[Sequence[Image]]) -> Light:
-    """Return how some throws were lit, from the flat faces of each.
+    """Return the light of some throws, measured on the flat faces of each.
 
     Raises:
         ValueError: no throw has a face.

@@ -1,4 +1,4 @@
-"""A picture in, the dice of one throw out: located, cut out flat, read, decoded together, and judged."""
+"""The dice reader: it locates the dice in a picture, cuts faces out flat, reads, decodes and judges one throw."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,10 +25,10 @@ from companion.vision.dice.upper import Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
-"""Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
+"""The least shorter side of a picture, in pixels. Dice in smaller pictures cannot be read."""
 
 EXTRA_PIP_COUNTS: Final = 3
-"""Pips are counted a second time on so many more faces than there can be dice, the likeliest first."""
+"""How many faces beyond the possible number of dice get a second count of pips, the likeliest first."""
 
 
 class DiceSetNotReadError(ValueError):
@@ -36,23 +36,23 @@ class DiceSetNotReadError(ValueError):
 
 
 class DiceReader:
-    """Reads one set of dice. Keeps its nets; use one for each thread.
+    """Reads one dice set. Keeps its nets; use one reader for each thread.
 
     Args:
-        dice: the set, or the name of one that comes with the program.
-        expected: the names of the dice on the table; by default the whole set, and of dice that are all alike any
-            number up to the set's most.
-        chosen: when to ask; by default as chosen for these weights.
-        reads: tells which upper faces are read; by default as learnt for these weights.
-        handedness: what is known of the tetrahedron's handedness.
-        learns: whether more is learnt of it while dice are read: only where all pictures show the same dice.
-        looks: how these very dice look, as learnt from throws; they are read by that first.
-        nets: shared with other readers of the same thread; by default its own.
+        dice: the set, or the name of a set that comes with the program.
+        expected: the names of the dice on the table. By default the whole set; if all its dice are alike, any number
+            of them up to the set's most.
+        chosen: the thresholds for asking; by default those chosen for these weights.
+        reads: returns whether an upper face is read without asking; by default as learnt for these weights.
+        handedness: what is known about the tetrahedron's handedness.
+        learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
+        looks: the learnt looks of these particular dice; the reader uses them first.
+        nets: nets to share with other readers of the same thread; by default its own.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
         ThrowError: the set has no such die.
-        UnknownMarkError: a face bears a mark that the reader was not taught.
+        UnknownMarkError: a face bears a mark that the reader does not know.
     """
 
     def __init__(
@@ -113,13 +113,13 @@ class DiceReader:
 
     @property
     def handedness(self) -> Handedness:
-        """What has been learnt of the tetrahedron's handedness so far."""
+        """What the reader knows about the tetrahedron's handedness so far."""
         return self._solid.handedness
 
     def read(self, image: Image) -> DiceReading:
-        """Return what a BGR picture shows."""
+        """Return the reading of a BGR picture."""
         for part in (self._locator, self._corners, self._faces):
-            part.load()  # once, and not a part of a throw's time
+            part.load()  # loads only once; keep that out of the measured time of a throw
         begun = time.perf_counter()
         self._drift = None
         if min(image.shape[:2]) < LEAST_SIDE:
@@ -145,12 +145,12 @@ class DiceReader:
         )
 
     def find(self, image: Image) -> Found:
-        """Return the dice of a picture with exact corners, each once, read or not."""
+        """Return the dice of a picture with exact corners and without duplicates, without reading them."""
         rough = self._locator.find(image)
         return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
 
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
-        """Return what stands on each upper face."""
+        """Return the marks and the evidence of each upper face."""
         opinions = self._faces.opinions([self._cut(image, face.corners) for face in faces])
         sides = [len(face.corners) for face in faces]
         looks = self._faces.judge(opinions, sides)
@@ -171,7 +171,7 @@ class DiceReader:
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
 
     def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
-        """Return the same as the owner's own looks read it; only square faces can be learnt."""
+        """Return the faces as the owner's own looks read them; only square faces can be learnt."""
         learnt = [i for i, one in enumerate(seen) if len(one.face.corners) == len(SQUARE)]
         patches = [cut_flat(image, seen[i].face.corners, SQUARE) for i in learnt]
         self._drift = looks.drift(patches)

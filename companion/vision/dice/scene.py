@@ -1,8 +1,8 @@
-"""One throw is one scene: all upper faces lie in one plane, are of one size and seen by one camera.
+"""One throw is one scene: all upper faces lie in one plane, have one size, and one camera sees them.
 
-The plane is found from the faces themselves. A regular face that lies flat has second moments that are those of a
-circle; the picture stretches them by the slant of the plane and by nothing else. So each face tells the slant, and
-faces that do not agree with what the others say are sides of dice, parts of a face, or no dice.
+The faces themselves define the plane. A flat regular face has the second moments of a circle. Only the slant of the
+plane stretches them in the picture, so each face gives the slant. Faces that do not agree with the others are sides of
+dice, parts of a face, or no dice.
 """
 
 from collections.abc import Sequence
@@ -18,29 +18,30 @@ from companion.vision.dice.geometry import Points, area
 Numbers = npt.NDArray[np.float64]
 
 FOCAL: Final = (0.75, 1.1, 1.8, 4.0)
-"""Focal lengths that are tried, in longer sides of the picture: from a wide lens to one that is hardly perspective."""
+"""Focal lengths to try, in longer sides of the picture: from a wide lens to one almost without perspective."""
 
 TILTS: Final = np.radians(np.arange(0.0, 61.0, 4.0))
 TURNS: Final = 24
-"""Slants of the plane that are tried: degrees off the camera's axis, and so many directions."""
+"""Slants of the plane to try: angles off the camera's axis (in radians, every 4 degrees), and how many directions."""
 
 SHAPE: Final = 0.07
-"""How far a face's shape is usually off that of its plane: the logarithm of the stretch. Corners are never exact."""
+"""The usual error of a face's shape in its plane, as the logarithm of the stretch. Corners are never exact."""
 
 SIZE: Final = 0.1
-"""How far its size is usually off: a logarithm. Perspective within a die, and dice that are not quite alike."""
+"""The usual error of a face's size, as a logarithm: from perspective within a die, and from dice not quite alike."""
 
 OUTLIER: Final = 3.0
-"""What is off by more of these than this speaks against no plane: it is something else."""
+"""A face that is off by more than this many usual errors is no evidence against a plane: it is something else."""
 
 UPRIGHT_PREFERENCE: Final = 0.3
-"""How much a plane straight below the camera is preferred, for each 30 degrees of slant, squared."""
+"""The cost of a slant, times the square of the slant in units of 30 degrees: prefers a plane straight below the
+camera."""
 
 MIRROR_LOG_LIKELIHOOD: Final = 8.0
-"""By so much the mirror image of a slant must fit worse to be no longer thought of: twice the log of a likelihood."""
+"""How much worse the mirror image of a slant must fit to be ruled out: twice a log likelihood ratio."""
 
 REGULAR: Final = (3, 4, 5)
-"""Faces with so many corners are regular; kites, which have four too, must not be given."""
+"""The numbers of corners of regular faces. Callers must not pass kites, which have four corners too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ class Scene:
     """The plane of the upper faces. ``normal``: in the camera's frame (x right, y down, z away), a unit vector.
 
     ``focal``: in pixels; ``centre``: where the camera's axis meets the picture; ``size``: a face's edge, if the plane
-    is one unit away; ``faces``: so many faces agree with it. ``certain``: whether it is known to which side the plane
-    slants; from far away the mirror image of a slant looks alike.
+    is one unit away; ``faces``: how many faces agree with the plane. ``certain``: whether the side to which the plane
+    slants is known; from far away, a slant and its mirror image look alike.
     """
 
     normal: Numbers
@@ -60,16 +61,16 @@ class Scene:
     certain: bool = False
 
     def tilt(self, place: npt.ArrayLike) -> float:
-        """Return how far off its own upright a face at that place of the picture is seen, in degrees."""
+        """Return the angle in degrees between a face's upright and the line of sight, at a place of the picture."""
         ray = np.append((np.asarray(place, np.float64) - self.centre) / self.focal, 1.0)
         return float(np.degrees(np.arccos(np.clip(self.normal @ ray / np.linalg.norm(ray), 0.0, 1.0))))
 
     def mirrored(self) -> "Scene":
-        """Return the plane that slants to the other side: from far away both look alike."""
+        """Return the plane that slants to the other side; from far away both look alike."""
         return replace(self, normal=self.normal * [-1, -1, 1])
 
     def sides(self, corners: Points) -> list[Points]:
-        """Return where the sides of a cube are seen whose upper face has these four corners, clockwise each."""
+        """Return the visible sides of a cube whose upper face has these four corners, each clockwise."""
         rays = np.column_stack([(corners - self.centre) / self.focal, np.ones(len(corners))])
         lower = rays / (rays @ self.normal)[:, None] + self.size * self.normal
         feet = lower[:, :2] / lower[:, 2:] * self.focal + self.centre
@@ -79,7 +80,7 @@ class Scene:
     def off(self, corners: Points) -> tuple[float, float]:
         """Return how far a regular face is off this plane: in shape (the logarithm of the stretch), and in size.
 
-        The size is the logarithm of its own edge by the one it should have: negative for a face that is too small.
+        The size is the logarithm of its edge divided by the expected edge: negative for a face that is too small.
         """
         place = corners.mean(axis=0)
         metric = _metric(self.normal[None], self.focal, (place - self.centre)[None])
@@ -90,10 +91,10 @@ class Scene:
 def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple[int, int]) -> Scene | None:
     """Return the plane on which most of these regular faces lie.
 
-    ``faces``: corners in pixels of the picture, shape (n, 2) each, n of `REGULAR`; ``weights``: how surely each is the
-    upper face of a die, 0 to 1; ``picture``: its height and width. None if there is no face.
+    ``faces``: corners in pixels of the picture, shape (n, 2) each, n one of `REGULAR`; ``weights``: how surely each is
+    the upper face of a die, 0 to 1; ``picture``: its height and width. None if there is no face.
 
-    One face alone fits two planes, which slant to opposite sides: the tilt is the same for both.
+    A single face fits two planes, which slant to opposite sides. Both give the same tilt.
     """
     if not faces or max(weights) <= 0:
         return None
@@ -125,7 +126,7 @@ class _Fit:
 
 
 def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normals: Numbers) -> _Fit:
-    """Return the plane that fits best: of these, then of two finer grids around the best."""
+    """Return the plane that fits best: of these normals, then of two finer grids around the best."""
     for step in (0.05, 0.015, 0.0):
         shape, size = _off(moments, _metric(normals, focal, places))
         cost, middle = _cost(shape, size, sure)
@@ -140,14 +141,14 @@ def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normal
 
 @cache
 def _normals() -> Numbers:
-    """Return the slants that are tried first, shape (n, 3)."""
+    """Return the normals to try first, shape (n, 3)."""
     tilt, turn = np.meshgrid(TILTS, np.arange(TURNS) * 2 * np.pi / TURNS, indexing="ij")
     every = np.stack([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)], axis=-1)
-    return np.asarray(every.reshape(-1, 3)[TURNS - 1 :])  # straight below once
+    return np.asarray(every.reshape(-1, 3)[TURNS - 1 :])  # keep straight below only once
 
 
 def _around(normal: Numbers, step: float) -> Numbers:
-    """Return slants near one, shape (25, 3)."""
+    """Return normals near one normal, shape (25, 3)."""
     side, up = np.meshgrid(np.arange(-2, 3) * step, np.arange(-2, 3) * step)
     flat = np.array([normal[0] / normal[2], normal[1] / normal[2]])
     moved = np.column_stack([flat[0] + side.ravel(), flat[1] + up.ravel(), np.ones(side.size)])
@@ -155,7 +156,7 @@ def _around(normal: Numbers, step: float) -> Numbers:
 
 
 def _metric(normals: Numbers, focal: float, places: Numbers) -> Numbers:
-    """Return what a step in the picture is in the plane: the matrix G of its squared length, (planes, places, 2, 2).
+    """Return the metric of the plane in the picture: G gives a step's squared length, (planes, places, 2, 2).
 
     The plane is n X = 1, and a place with the ray r is at X = r / (n r).
     """
@@ -172,7 +173,7 @@ def _metric(normals: Numbers, focal: float, places: Numbers) -> Numbers:
 
 
 def _moments(faces: Sequence[Points]) -> Numbers:
-    """Return the second moments of faces about their middle, for an edge of 1 as of a flat one: (faces, 2, 2).
+    """Return the normalised second moments of faces about their middle: (faces, 2, 2).
 
     A flat regular face with edge e gives e squared times the unit matrix.
     """
@@ -185,12 +186,12 @@ def _moments(faces: Sequence[Points]) -> Numbers:
 
 
 def _off(moments: Numbers, metric: Numbers) -> tuple[Numbers, Numbers]:
-    """Return how each face lies in each plane: (planes, faces, 2) its stretch, and (planes, faces) its edge's log.
+    """Return how each face lies in each plane: its stretch, (planes, faces, 2), and its edge's log, (planes, faces).
 
-    What the picture shows, brought into the plane, is e squared times the unit matrix for a regular face. Its stretch
-    is the logarithm of the ratio of its axes, by direction: 0 for a regular one.
+    A regular face's moments, mapped into the plane, are e squared times the unit matrix. The stretch is the logarithm
+    of the ratio of the face's axes, by direction: 0 for a regular face.
     """
-    # the plane's own axes do not matter: the root of G brings the picture's moments into it up to a rotation
+    # the plane's own axes do not matter: the root of G maps the picture's moments into it, up to a rotation
     lies = np.linalg.cholesky(metric).swapaxes(-1, -2)
     flat = lies @ moments[None] @ lies.swapaxes(-1, -2)
     trace = (flat[..., 0, 0] + flat[..., 1, 1]) / 2
@@ -202,10 +203,10 @@ def _off(moments: Numbers, metric: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _cost(shape: Numbers, size: Numbers, sure: Numbers) -> tuple[Numbers, Numbers]:
-    """Return for each plane what the faces say against it, and the logarithm of their size there."""
+    """Return for each plane the cost of the faces that disagree with it, and the logarithm of their size there."""
     most = OUTLIER**2
     shapes = np.minimum((shape**2).sum(axis=-1) / SHAPE**2, most)
-    # the size on which most agree is that of one of the faces
+    # candidates for the common size are the sizes of the faces themselves
     apart = np.minimum(((size[:, :, None] - size[:, None, :]) / SIZE) ** 2, most)
     sizes = (sure[None, :, None] * apart).sum(axis=1)
     chosen = sizes.argmin(axis=1)

@@ -1,8 +1,8 @@
-"""From likeness to chances: how alike a face is to itself in other throws, and to faces that it is not.
+"""From likeness to chances: how alike a face is to itself in other throws, and to other faces.
 
-Both are learnt from the throws of a profile, each face judged without the throw it lies in: the best likeness to the
-same face, and, as if that face had never been learnt, the best likeness to any other. What is found later is weighed
-by the ratio of the two densities (Student's t, whose tails are the wider the fewer throws there were).
+Calibration learns both from the throws of a profile, and compares each face only with other throws. It takes the best
+likeness to the same face, and the best likeness to any other face, as if that face had never been learnt. The ratio of
+the two densities then weights later likenesses. The densities are Student's t, with wider tails for fewer throws.
 """
 
 import math
@@ -16,35 +16,35 @@ import numpy.typing as npt
 Scores = npt.NDArray[np.float64]
 
 UNLEARNT_CHANCE: Final = 0.5
-"""How often something is found that is no learnt face, before it is looked at: a cautious guess, not a measurement."""
+"""The prior chance that a found face is no learnt face: a cautious guess, not a measurement."""
 
 MOST_DEGREES: Final = 30.0
-"""Likenesses are no better behaved than a t distribution of so many degrees of freedom, however many were seen."""
+"""The most degrees of freedom of a t distribution of likenesses, however many likenesses there are."""
 
 LEAST_DEVIATION: Final = 0.08
-"""No spread of likenesses (after Fisher's transformation) is believed to be narrower."""
+"""The least deviation of likenesses (after Fisher's transformation) that a spread may have."""
 
 LEAST: Final = 8
-"""Fewer faces seen in two throws or more tell nothing about how they vary."""
+"""The least number of looks at faces seen in two throws or more. Fewer say nothing about how the faces vary."""
 
 READ: Final = 0.97
-"""A wrong face counts as a mistake of the learnt throws from this chance on."""
+"""A wrong face with a higher chance than this counts as a mistake among the learnt throws."""
 
 
 class TooFewThrowsError(ValueError):
-    """There are too few faces that lay on top in two throws to learn how much they vary."""
+    """Too few faces lay on top in two throws to learn how much they vary."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean and deviation of transformed likenesses, from a number of faces."""
+    """Mean and deviation of the transformed likenesses of a number of looks."""
 
     mean: float
     deviation: float
     number: int
 
     def log_density(self, value: Scores) -> Scores:
-        """Return the logarithm of the density of a further likeness, up to what is the same for all values."""
+        """Return the logarithm of the density of a further likeness, up to a constant that is equal for all values."""
         degrees = min(MOST_DEGREES, max(1.0, self.number - 1.0))
         scale = self.deviation * math.sqrt(1 + 1 / self.number)
         off = (value - self.mean) / scale
@@ -55,9 +55,9 @@ class Spread:
 
 @dataclass(frozen=True)
 class ScoreCalibration:
-    """What likenesses are worth for one profile.
+    """Turns the likenesses of one profile into chances.
 
-    ``ceiling``: no chance goes beyond it; it is what the mistakes among so many learnt faces allow to claim.
+    ``ceiling``: the largest chance, as far as the number of learnt faces and the mistakes among them justify.
     """
 
     same: Spread
@@ -65,11 +65,11 @@ class ScoreCalibration:
     ceiling: float
 
     def chances(self, scores: Scores) -> Scores:
-        """Return for the likenesses of looks to each face, (n, faces), the chance of each; the rest is unknown."""
+        """Return the chance of each face from the likenesses of looks to it, (n, faces); the rest to 1 is unknown."""
         if scores.shape[1] == 0:
             return np.zeros_like(scores)
         value = np.clip(fisher(scores), self.unlike.mean, max(self.same.mean, self.unlike.mean))
-        # below what others reach nothing speaks for a face, and beyond the usual nothing more does
+        # below the mean likeness to other faces there is no evidence; above the mean to the same face it stays the same
         ratio = np.exp(np.clip(self.same.log_density(value) - self.unlike.log_density(value), -30, 30))
         ratio[fisher(scores) <= self.unlike.mean] = 0.0
         weight = ratio * (1 - UNLEARNT_CHANCE)
@@ -77,7 +77,7 @@ class ScoreCalibration:
         return np.minimum(found, self.ceiling)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as it stands in a profile."""
+        """Return the calibration as JSON data for a profile."""
         return {
             name: [spread.mean, spread.deviation, spread.number]
             for name, spread in (("same", self.same), ("unlike", self.unlike))
@@ -88,7 +88,7 @@ class ScoreCalibration:
         """Read what `to_json` wrote.
 
         Raises:
-            KeyError, TypeError, ValueError: something else.
+            KeyError, TypeError, ValueError: the data are no calibration.
         """
         spreads = [Spread(float(mean), float(off), int(number)) for mean, off, number in (data["same"], data["unlike"])]
         ceiling = float(data["ceiling"])
@@ -99,15 +99,15 @@ class ScoreCalibration:
 
 
 def fisher(scores: Scores) -> Scores:
-    """Return correlations so that their spread is about the same everywhere (R. A. Fisher, 1915)."""
+    """Return correlations transformed so that their spread is about the same everywhere (R. A. Fisher, 1915)."""
     return np.asarray(np.arctanh(np.clip(scores, -0.95, 0.995)))
 
 
 def calibrate(pairs: Scores, faces: Sequence[int], throws: Sequence[int]) -> ScoreCalibration:
-    """Learn what likenesses are worth from all pairs of learnt looks, (n, n), their faces and their throws.
+    """Learn the calibration from the likenesses of all pairs of learnt looks, (n, n), their faces and their throws.
 
     Raises:
-        TooFewThrowsError: too few faces were seen in two throws or more.
+        TooFewThrowsError: too few faces lay on top in two throws or more.
     """
     number, throw = np.asarray(faces), np.asarray(throws)
     apart = throw[:, None] != throw[None, :]
@@ -132,7 +132,7 @@ def calibrate(pairs: Scores, faces: Sequence[int], throws: Sequence[int]) -> Sco
 
 
 def by_face(scores: Scores, faces: npt.NDArray[np.intp], count: int) -> Scores:
-    """Return for each face the best likeness among its prototypes, (n, count), from (n, prototypes)."""
+    """Return the best likeness among the prototypes of each face, (n, count), from ``scores``, (n, prototypes)."""
     best = np.full((len(scores), count), -1.0)
     for face in range(count):
         mine = faces == face

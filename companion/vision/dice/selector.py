@@ -1,9 +1,9 @@
-"""When a face is read and when it is asked about: how sure it is, learnt from labelled faces, against its class's bar.
+"""When the reader reads a face without asking: a score learnt from labelled faces against the threshold of its class.
 
-A face's posterior alone is no good measure: it is capped by what is allowed for unknown faces, and a side that was
-taken for the upper face reads as surely as the upper face. So all that tells right from wrong is weighed: a logistic
-regression for each family of faces. Its score is compared with the threshold of the class, by which so rare an error
-was proved as the model card says.
+A face's posterior alone is a poor measure. The allowance for unknown faces caps it, and a side mistaken for the upper
+face gets as high a posterior as the upper face. So a logistic regression for each family of faces weighs everything
+that separates right readings from wrong ones. The selector compares its score with the threshold of the face's class.
+The model card states how rare errors are proved to be at that threshold.
 """
 
 import tomllib
@@ -20,7 +20,7 @@ from companion.vision.dice.nets import SELECTOR, WeightsError, weights
 Numbers = npt.NDArray[np.float64]
 
 SURELY: Final = 12.0
-"""Logarithms of odds count up to here: beyond, the net's own scale says nothing any more."""
+"""The largest log odds that count. Beyond this, the net's own scale carries no information."""
 
 NAMES: Final = (
     "odds",
@@ -41,21 +41,21 @@ NAMES: Final = (
     "alike",
     "rival",
 )
-"""What is weighed, in the order of the weights; see `Features`."""
+"""The features, in the order of the weights; see `Features`."""
 
 
 @dataclass(frozen=True)
 class Features:
-    """What tells whether a face is read rightly.
+    """The features that show whether a face is read correctly.
 
-    ``family``: the faces that it is judged with. ``odds``, ``beside``, ``readable``: see `marks.Witness`. ``chance``:
-    the posterior of the answer, after the dice of the throw were decoded together. ``seconded``: whether a second
-    way of counting pips agrees; None if it does not say. ``die``: the chance that it is a face of a die at all;
-    ``upper``: the logarithm of the odds that it is the upper one, without end where nothing else was thought of;
-    ``on_top``: the chance of that as the corner net says.
-    ``error``: how far its corners may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many
-    stand on it. ``off_shape``, ``off_size``: see `scene.Scene.off`; ``alike``: so many faces agree with the scene.
-    ``rival``: the evidence of another face of the same die.
+    ``family``: the family of faces whose weights and thresholds apply. ``odds``, ``beside``, ``readable``: see
+    `marks.Witness`. ``chance``: the posterior of the answer, after decoding all dice of the throw together.
+    ``seconded``: whether a second way of counting pips agrees; None if it gives no count. ``die``: the chance that the
+    face is a face of a die. ``upper``: the logarithm of the odds that it is the upper face, infinite where no other
+    face was considered. ``on_top``: the corner net's chance that it is the upper face. ``error``: how far its corners
+    may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many marks stand on it. ``off_shape``,
+    ``off_size``: see `scene.Scene.off`. ``alike``: how many faces agree with the scene. ``rival``: the evidence of
+    another face of the same die.
     """
 
     family: str
@@ -77,7 +77,7 @@ class Features:
     rival: float
 
     def vector(self) -> Numbers:
-        """Return the features as numbers of about one, in the order of `NAMES`."""
+        """Return the features scaled to about 1, in the order of `NAMES`."""
         return np.array(
             [
                 min(self.odds, SURELY) / 4,
@@ -105,9 +105,9 @@ class Features:
 class Bar:
     """The threshold of one class, and its proof.
 
-    Faces of a ``family`` seen from ``tilt`` (least, less than) degrees off and with ``marks`` (least, most) marks are
-    read from ``least`` on. Of ``dice`` drawn such ones then ``wrong`` were read and wrong, which proves (95 %) a share
-    of at most ``bound``.
+    The class: faces of a ``family``, with a tilt of ``tilt`` (least, less than) degrees and ``marks`` (least, most)
+    marks. The reader reads them if their score is at least ``least``. Of ``dice`` drawn dice of this class it then
+    read ``wrong`` wrongly, which proves (95 %) a share of at most ``bound``.
     """
 
     family: str
@@ -119,7 +119,7 @@ class Bar:
     bound: float = 1.0
 
     def holds(self, features: Features) -> bool:
-        """Tell whether such a face is of this class."""
+        """Return whether a face with these features is of this class."""
         low, high = self.tilt
         few, many = self.marks
         return self.family == features.family and low <= features.tilt < high and few <= features.marks <= many
@@ -127,18 +127,18 @@ class Bar:
 
 @dataclass(frozen=True)
 class Selector:
-    """Says which faces are read. ``weights``: for each family those of `NAMES`, and last the constant."""
+    """Decides which faces are read. ``weights``: for each family the weights of `NAMES`, then the constant."""
 
     weights: Mapping[str, Sequence[float]]
     bars: Sequence[Bar]
 
     def score(self, features: Features) -> float:
-        """Return how sure it is that the face is read rightly: the logarithm of the odds, as learnt."""
+        """Return the learnt log odds that the face is read correctly."""
         weights = np.asarray(self.weights[features.family], np.float64)
         return float(weights[:-1] @ features.vector() + weights[-1])
 
     def reads(self, features: Features) -> bool:
-        """Tell whether a face is read without asking; a face of no class never is."""
+        """Return whether a face is read without asking; a face of no class never is."""
         bar = next((one for one in self.bars if one.holds(features)), None)
         return bar is not None and self.score(features) >= bar.least
 
@@ -149,10 +149,10 @@ def _odds(chance: float) -> float:
 
 @cache
 def shipped() -> Selector:
-    """Return the selector that belongs to the weights that are used.
+    """Return the selector that belongs to the weights in use.
 
     Raises:
-        WeightsError: its file is missing, or is not what the model card says.
+        WeightsError: its file is missing, does not match the model card, or has other features than `NAMES`.
     """
     return from_toml(weights(SELECTOR).decode("utf-8"))
 
@@ -161,7 +161,7 @@ def from_toml(text: str) -> Selector:
     """Read what `to_toml` wrote.
 
     Raises:
-        WeightsError: the features of the file are others than `NAMES`.
+        WeightsError: the file has other features than `NAMES`.
     """
     data = tomllib.loads(text)
     if tuple(data["features"]) != NAMES:

@@ -1,4 +1,4 @@
-"""Which of the found faces are the upper faces of the throw's dice, what they show, and which must be asked about."""
+"""Which found faces are the upper faces of the throw's dice, what they show, and which the program asks about."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,80 +22,82 @@ from companion.vision.dice.solids.upper import LEAST_ODDS
 from companion.vision.readings import ReadDie
 
 LEAST_EDGE: Final = 15.0
-"""Marks of dice with shorter edges (pixels of the picture) are asked about, whatever the net says."""
+"""The program asks about dice with shorter edges (pixels of the picture), whatever the net says."""
 
 PHANTOM: Final = 0.6
-"""What is no likelier a die than this, and has nothing to read on it, is no die."""
+"""A blank face whose chance of being a die is below this is no die."""
 
 BLANK: Final = 0.5
-"""A face that is less likely to be read than this shows nothing."""
+"""A face is blank if the chance that it cannot be read is above this."""
 
 SPARE: Final = 12
-"""So many more faces than there can be dice are looked at, the likeliest first."""
+"""How many faces beyond the possible number of dice the reader examines, the likeliest first."""
 
 SURE_DIE_CHANCE: Final = 0.8
-"""What is so surely a die, and readable, is large enough for a die."""
+"""A face with more evidence than this (see `Seen`) is surely a die, is readable, and has the size of a die."""
 
 RIVAL: Final = 0.5
-"""Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
+"""Of two faces of one die, the surer one counts. If the other has more evidence than this, the program asks which one
+is the upper face."""
 
 BLURRED: Final = 0.14
-"""Corners that may be off by more than this, in edges, say little about how their face lies."""
+"""Corners that may be off by more than this, in edges, are weak evidence of how their face lies."""
 
 UNCLEAR: Final = 0.25
-"""A face whose corners may be off by more than this, in edges, is asked about: what stands on it may be cut wrongly."""
+"""The program asks about a face whose corners may be off by more than this, in edges: its marks may be cut wrongly."""
 
 INSIDE: Final = 0.92
-"""A face of which so much lies in the picture is read as it is seen there."""
+"""The least share of a face inside the picture for the reader to read it."""
 
 IGNORED_SIZE: Final = 0.5
 ASKED_SIZE: Final = 0.72
-"""Faces smaller than so much of what the others are at their place are ignored, or asked about: they may be parts."""
+"""Faces may be parts of faces if they are smaller than these shares of the size expected at their place. Below
+`IGNORED_SIZE` the reader ignores them, below `ASKED_SIZE` the program asks about them."""
 
 ASLANT: Final = 0.22
-"""Where two faces or more lie in one plane, one whose shape is farther off than this is no upper face: see
+"""Where two or more faces lie in one plane, a face whose shape is farther off than this is no upper face: see
 `scene.Scene.off`."""
 
 AGREE: Final = 2
-"""So many faces in one plane tell how the dice lie."""
+"""The least number of faces in one plane that show how the dice lie."""
 
 LEAST_INSIDE_SHARE: Final = 0.5
-"""Of a face of which less lies in the picture than this nothing can be told."""
+"""A face with less than this share inside the picture gives no information."""
 
 OUTSIDE: Final = "It lies partly outside the picture."
 
 SEES_SIDES: Final = 20.0
-"""From so many degrees off a camera sees so much of the sides that they may be taken for upper faces."""
+"""From this tilt on, in degrees, a camera sees enough of the sides to mistake them for upper faces."""
 
 HARDLY: Final = 0.2
-"""What is no likelier one of the dice than this says nothing about the others."""
+"""A face with no more evidence than this says nothing about the other faces."""
 
 SAME_PLACE_OVERLAP: Final = 0.55
-"""A face lies where a side is if they have so much in common, of both together."""
+"""A face lies where a side is if their intersection over union is above this."""
 
 PIPS: Final = "pips"
 SURE_PIPS: Final = 0.95
-"""Hardly any drawn pips are misread, so a score learns little of their errors: the posterior must be high, too. On a
-photograph a worn 6 was read as a 5 with 0.90."""
+"""The least posterior for reading pips. The reader misreads hardly any drawn pips, so a score learns little about such
+errors, and the posterior must be high, too. On a photograph, a worn 6 was read as a 5 with 0.90."""
 
 UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 """Shapes whose faces are not regular."""
 
 PLAIN: Final = 2.0
-"""A face that is off its plane by less than so many usual amounts is plainly one of the dice."""
+"""A face that is off its plane by less than this many usual errors is clearly one of the dice."""
 
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A found face, what is on it (``marks`` holds one row), and what speaks for it.
+    """A found face, its marks (``marks`` holds one row), and the evidence for it.
 
-    ``evidence``: how much speaks for its being one of the dice, 0 to 1: it looks like one and shows one of their faces.
-    ``witness``: the marks' odds; None where an owner's own looks read it. ``seconded``: whether its pips were counted
-    alike in a second way; None where they were not. ``flat``: whether it lies as the other faces do; ``beneath``:
-    whether it lies where a side of another's cube is; ``either``: whether it or another may be the other's side.
-    ``rival``: the evidence of the next best face of the same die.
+    ``evidence``: the evidence that it is one of the dice, 0 to 1: it looks like a die and shows one of the set's faces.
+    ``witness``: the odds of its marks; None where an owner's own looks read it. ``seconded``: whether a second count of
+    its pips agrees; None where there is no second count. ``flat``: whether it lies like the other faces. ``beneath``:
+    whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
+    side beneath the other. ``rival``: the evidence of the next best face of the same die.
     """
 
     face: UpperFace
@@ -113,13 +115,13 @@ class UpperFaces:
     """Judges the upper faces of one throw of a set's dice.
 
     Args:
-        kinds: the dice that may lie there.
+        kinds: the dice that may lie on the table.
         texts: the set's faces in the order of the posteriors.
-        shapes: which shape a face with so many corners has.
-        answers: words what is found.
-        chosen: when to ask.
-        reads: tells which of them are read, where no owner's own looks read them.
-        named: whether it is known which dice lie there.
+        shapes: the shape of the die for each number of corners of a face.
+        answers: makes the answer for each found thing.
+        chosen: the thresholds for asking.
+        reads: returns whether a face is read without asking, where no owner's own looks read it.
+        named: whether it is known which dice lie on the table.
     """
 
     def __init__(
@@ -143,11 +145,11 @@ class UpperFaces:
         self.most = sum(kind.most for kind in kinds)
         self._pips = bool((texts.upper_bags.pips > 0).any())
         self._tiles = answers.kind == "tile"
-        # tiles may be longer than wide, kites are: what they look like does not tell how they lie
+        # tiles may be longer than wide, and kites are: their outline does not show how they lie
         self._regular = {number for number, shape in shapes.items() if shape not in UNEVEN and number in REGULAR}
 
     def sort_out(self, faces: Sequence[UpperFace], picture: tuple[int, int]) -> tuple[list[UpperFace], list[ReadDie]]:
-        """Return the faces that are worth a look, the likeliest first, and what is to be said of the others.
+        """Return the faces worth reading, the likeliest first, and the answers for the others.
 
         ``picture``: its height and width.
         """
@@ -155,7 +157,7 @@ class UpperFaces:
             return [], [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
         whole, said = [], []
         for face in faces:
-            # where it is not known how many dice there are, one that is left out would not be missed
+            # where the number of dice is unknown, nothing would reveal a die that is left out
             likely = (
                 not self._named and face.score > PHANTOM and share_inside(face.corners, picture) > LEAST_INSIDE_SHARE
             )
@@ -163,7 +165,7 @@ class UpperFaces:
                 whole.append(face)
             else:
                 said.append(self._answers.ignored(face.corners, OUTSIDE))
-        # a table full of things takes no longer than one with a few more than the dice
+        # limits the time for a table full of other things
         whole.sort(key=lambda face: -face.score)
         kept, rest = whole[: self.most + SPARE], whole[self.most + SPARE :]
         return kept, said + [
@@ -171,12 +173,15 @@ class UpperFaces:
         ]
 
     def evidence(self, face: UpperFace, marks: Marks) -> float:
-        """Return how much speaks for a face's being one of the dice: by its marks, whichever dice bear them."""
+        """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks.
+
+        It does not matter which dice bear these marks.
+        """
         bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
         return face.score * float(bags.max(initial=0.0))
 
     def judge(self, seen: Sequence[Seen], picture: tuple[int, int]) -> list[ReadDie]:
-        """Return what each face shows: read, to be asked about, or nothing of this throw."""
+        """Return the answer for each face: read, asked about, or ignored."""
         judged: list[ReadDie] = []
         kept: list[Seen] = []
         for one in seen:
@@ -220,19 +225,19 @@ class UpperFaces:
         ]
 
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
-        """Return the plane on which the upper faces lie; None where no regular face is seen."""
+        """Return the plane on which the upper faces lie; None if there is no regular face."""
         regular = [one for one in seen if len(one.face.corners) in self._regular]
         trust = [one.evidence * np.exp(-((one.face.error / BLURRED) ** 2)) for one in regular]
         return find_scene([one.face.corners for one in regular], trust, picture)
 
     def decode(self, kept: Sequence[Seen]) -> list[Decoded]:
-        """Return what each face shows, given what can lie there together."""
+        """Return what each face shows, given which dice can lie on the table together."""
         chances = np.vstack([one.marks.spread() for one in kept])
         fit = corner_fit([len(one.face.corners) for one in kept], self._kinds) if len(self._kinds) > 1 else None
         return decode(chances, self._texts.upper, self._kinds, fit=fit)
 
     def features(self, one: Seen, decoded: Decoded, scene: Scene | None) -> Features:
-        """Return what tells whether a face is read rightly."""
+        """Return the features that show whether a face is read correctly."""
         corners = one.face.corners
         regular = len(corners) in self._regular
         shape, large = scene.off(corners) if scene and regular else (0.0, 0.0)
@@ -257,19 +262,22 @@ class UpperFaces:
         )
 
     def tilt(self, corners: Points, scene: Scene | None) -> float:
-        """Return how far off its upright a face is seen, in degrees: by the scene, or by itself where that is none."""
+        """Return the angle in degrees between a face's upright and the line of sight.
+
+        It comes from the scene; without a scene, or for a face that is not regular, from the face alone.
+        """
         if scene is not None and len(corners) in self._regular:
             return scene.tilt(corners.mean(axis=0))
         return foreshortening(corners, self._shapes[len(corners)]).tilt
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
-        """Tell whether a face lies as the others do, as far as that is known."""
+        """Return whether a face lies like the others; True where that is unknown."""
         if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._regular:
             return True
         return scene.off(one.face.corners)[0] <= ASLANT
 
     def _is_plain(self, one: Seen, scene: Scene | None) -> bool:
-        """Tell whether a face is so plainly one of the dice that another is meant where there are too many."""
+        """Return whether a face is so clearly one of the dice that, among too many faces, another one is the extra."""
         if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._regular:
             return False
         shape, large = scene.off(one.face.corners)
@@ -277,15 +285,15 @@ class UpperFaces:
         return lies and one.evidence > SURE_DIE_CHANCE and one.face.error < BLURRED
 
     def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
-        """Return the faces of which no two lie alike, where there are several: any of them may be a side."""
+        """Return the likely faces if there are several and no two lie alike: any of them may be a side."""
         likely = [one for one in seen if len(one.face.corners) in self._regular and one.evidence > RIVAL]
         if scene is None or scene.faces >= AGREE or len(likely) < AGREE:
             return []
         return likely if any(scene.off(one.face.corners)[0] > ASLANT for one in likely) else []
 
     def _one_a_die(self, seen: list[Seen], scene: Scene | None) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
-        """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
-        # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
+        """Return the possible upper faces, the doubtful ones among them, and the others as ignored."""
+        # a part of a face with pips looks like a face with fewer pips; but dice of one throw have one size
         large = dict(zip(map(id, seen), self._sizes(seen, scene), strict=True))
         left = [
             self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
@@ -293,7 +301,7 @@ class UpperFaces:
             if large[id(one)] < IGNORED_SIZE
         ]
         seen = [one for one in seen if large[id(one)] >= IGNORED_SIZE]
-        # a flat tile shows hardly any side, and tiles are often laid edge to edge
+        # a flat tile shows hardly any side, and tiles often lie edge to edge
         pairs = self._beneath(seen, scene)
         together = [[i] for i in range(len(seen))]
         if not self._tiles:
@@ -317,10 +325,10 @@ class UpperFaces:
         return kept, doubted, left
 
     def _beneath(self, seen: Sequence[Seen], scene: Scene | None) -> list[tuple[int, int]]:
-        """Return the places of faces that lie where a cube's side is, each with that of the face that it lies beneath.
+        """Return pairs of indices: a face that lies where a cube's side is, and the upper face of that cube.
 
-        Seen from 45 degrees off, a side may look just like an upper face; but it lies where the side of one would.
-        Where it is not known to which side the plane slants, either of the two may be the side: both ways are given.
+        At a tilt of 45 degrees, a side may look exactly like an upper face, but it lies where a side of a cube is.
+        Where the direction of the plane's slant is unknown, either face may be the side, so both orders may appear.
         """
         if scene is None or scene.faces < AGREE or len(SQUARE) not in self._regular:
             return []
@@ -335,13 +343,13 @@ class UpperFaces:
         ]
 
     def _sizes(self, seen: Sequence[Seen], scene: Scene | None) -> list[float]:
-        """Return how large each face is, as part of what the others are at its place; 1 where that says nothing."""
+        """Return the size of each face relative to that of the others at its place; 1 where size says nothing."""
         if scene is not None and scene.faces >= AGREE:
             return [
                 float(np.exp(scene.off(one.face.corners)[1])) if len(one.face.corners) in self._regular else 1.0
                 for one in seen
             ]
-        if not self._pips and not self._tiles:  # two letters of a face are not taken for a face with two letters
+        if not self._pips and not self._tiles:  # the reader does not take two letters of a face for a whole face
             return [1.0] * len(seen)
         sure = [size(one.face) for one in seen if one.evidence > SURE_DIE_CHANCE]
         return [size(one.face) / float(np.median(sure)) if sure else 1.0 for one in seen]
@@ -362,7 +370,7 @@ class UpperFaces:
         return self._answers.die(name, letters, corners, reason)
 
     def _sure(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
-        """Tell whether a face is read without asking."""
+        """Return whether a face is read without asking."""
         text, chance = decoded.letters()[0]
         if text != decoded.text:
             return False
@@ -374,7 +382,7 @@ class UpperFaces:
         return self._reads(features)
 
     def _family(self, text: str, corners: int) -> str:
-        """Return which faces such a one is judged with."""
+        """Return the family of faces (see `Features`) to which a face belongs."""
         place = next(i for i, (_, shown) in enumerate(self._texts.upper) if shown == text)
         if self._texts.upper_bags.pips[place]:
             return PIPS
@@ -383,13 +391,13 @@ class UpperFaces:
 
 
 def _rival(group: Sequence[Seen]) -> float:
-    """Return how much speaks for the second of a die's faces, best first; one that lies otherwise is a side."""
+    """Return the evidence of the second best of a die's faces (best first); a face that lies otherwise is a side."""
     others = [one for one in group[1:] if not one.beneath and (one.flat or not group[0].flat)]
     return max((one.evidence for one in others), default=0.0)
 
 
 def _is_beneath(side: Points, above: Points, scene: Scene) -> bool:
-    """Tell whether a face lies where a side of another's cube is seen."""
+    """Return whether a face lies where the camera sees a side of the cube under another face."""
     if scene.tilt(above.mean(axis=0)) < SEES_SIDES:
         return False
     return any(covers(side, one) > SAME_PLACE_OVERLAP for one in scene.sides(above))

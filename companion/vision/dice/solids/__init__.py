@@ -1,1 +1,1 @@
-"""Dice of eight, ten, twelve and twenty faces: the pose of the whole solid tells which face lies up."""
+"""Dice of eight, ten, twelve and twenty faces: the pose of the whole solid shows which face lies up."""

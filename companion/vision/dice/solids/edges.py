@@ -1,4 +1,4 @@
-"""How much a picture speaks for an edge of a solid at each place and in each direction."""
+"""The evidence in a picture for an edge of a solid, at each place and in each direction."""
 
 import tomllib
 from dataclasses import dataclass
@@ -17,34 +17,35 @@ from companion.vision.readings import Image
 DATA: Final = "solid_edges.toml"
 
 SIDE: Final = 112
-"""Height and width of the patch in which a die is looked at, in pixels."""
+"""Height and width of the patch around a die, in pixels."""
 
 DIRECTIONS: Final = 8
-"""So many directions across an edge are told apart, over half a turn."""
+"""How many directions across an edge the tables distinguish, over half a turn."""
 
 STRENGTHS: Final = 10
 SHARES: Final = 5
-"""So many strengths of a change are told apart, and shares of it that lie in the direction across the edge."""
+"""How many strengths of a change the tables distinguish, and how many shares of it in the direction across the edge."""
 
 OUTLINE: Final = 0
 CREASE: Final = 1
-"""An edge beyond which is the table, and one between two faces that show."""
+"""The kinds of edges: an outline has the table beyond it, a crease lies between two visible faces."""
 
 ENDS: Final = 0.08
-"""Corners are rounded: so much of an edge at each end is left out."""
+"""The share of an edge left out at each end, because corners are rounded."""
 
 RINGS: Final = (0.0, 0.25, 0.5, 0.75)
-"""On a face marks are looked for so far from its middle (1: its edge). They stand in the middle, not at the rim."""
+"""Distances from a face's middle (1: its edge) of the places tested for marks. Marks stand in the middle, not at the
+rim."""
 
 OUTSIDE: Final = -1.0
-"""What is said of places at the rim of the patch and beyond it."""
+"""The log odds for places at the rim of the patch and beyond it."""
 
 Logs = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Level:
-    """How finely a patch is looked at: the blur before and after changes are taken, pixels of the patch."""
+    """The resolution of the evidence: the blur before and after computing changes, in pixels of the patch."""
 
     name: str
     before: float
@@ -57,26 +58,26 @@ FINE: Final = Level("fine", 0.9, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A square part of the picture: its pixels are ``scale`` times those of the picture, then moved by ``shift``."""
+    """A square part of the picture: its pixels are those of the picture times ``scale``, then moved by ``shift``."""
 
     scale: float
     shift: Points
 
     @classmethod
     def around(cls, place: Points, scale: float) -> "Patch":
-        """Return the patch with a place of the picture in its middle."""
+        """Return the patch whose middle is a place of the picture."""
         return cls(scale, SIDE / 2 - place * scale)
 
 
 def shrunk(image: Image, place: Points, reach: float, scale: float) -> tuple[Image, Patch]:
-    """Return what lies within ``reach`` of a place (pixels), made smaller by averaging, and where it was cut."""
+    """Return the part of the picture within ``reach`` of a place (pixels), shrunk by averaging, and its patch."""
     height, width = image.shape[:2]
     low = np.clip(np.floor(place - reach).astype(int), 0, [width - 2, height - 2])
     high = np.clip(np.ceil(place + reach).astype(int) + 1, low + 2, [width, height])
     piece = image[low[1] : high[1], low[0] : high[0]]
     if scale >= 1:
         return piece, Patch(1.0, -low.astype(np.float64))
-    # a size of whole pixels, scaled alike both ways: what is left over at the end is not needed
+    # a size in whole pixels with the same scale in both directions; the remainder at the end is not needed
     size = np.maximum(2, np.floor((high - low) * scale)).astype(int)
     used = np.minimum(np.rint(size / scale).astype(int), high - low)
     small = cv2.resize(piece[: used[1], : used[0]], (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
@@ -85,10 +86,10 @@ def shrunk(image: Image, place: Points, reach: float, scale: float) -> tuple[Ima
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Points along the edges of solids, and what they are. ``n`` poses, ``e`` edges, ``s`` points on each.
+    """Points along the edges of solids, and the kinds of the edges. ``n`` poses, ``e`` edges, ``s`` points on each.
 
     ``points``: (n, e, s, 2); ``across``: (n, e, 2), unit vectors; ``lengths``: (n, e), pixels; ``kinds``: (n, e),
-    `OUTLINE`, `CREASE`, or less than 0 for edges that are hidden; ``along``: (s), where they lie between the ends.
+    `OUTLINE`, `CREASE`, or less than 0 for hidden edges; ``along``: (s), the points' positions between the ends.
     """
 
     points: Batch
@@ -99,7 +100,7 @@ class Lines:
 
     @classmethod
     def of(cls, solid: Solid, seen: Seen, number: int) -> "Lines":
-        """Return so many points on every edge."""
+        """Return this number of points on every edge."""
         one, other = seen.pixels[:, solid.edges[:, 0]], seen.pixels[:, solid.edges[:, 1]]
         along = ENDS + (1 - 2 * ENDS) * (np.arange(number) + 0.5) / number
         way = other - one
@@ -111,12 +112,12 @@ class Lines:
 
     @property
     def weights(self) -> Batch:
-        """Return how much each edge counts: its length, nothing if it is hidden, (n, e)."""
+        """Return the weight of each edge: its length, 0 if it is hidden, (n, e)."""
         return np.asarray(np.where(self.kinds >= 0, self.lengths, 0.0))
 
 
 class Evidence:
-    """What a patch says of edges: natural logarithms of odds, as learnt from drawings."""
+    """The evidence of a patch for edges: natural logarithms of odds, learnt from drawings."""
 
     def __init__(self, image: Image, patch: Patch, level: Level) -> None:
         products = changes(image, patch, level)
@@ -127,9 +128,9 @@ class Evidence:
         self._logs: Logs = np.ascontiguousarray(logs).reshape(-1)
 
     def at(self, points: Batch, across: Batch, kinds: Numbers) -> Logs:
-        """Return the log odds that edges of these kinds lie there; the last axis of ``points`` is x, y.
+        """Return the log odds that edges of these kinds lie at these points; the last axis of ``points`` is x, y.
 
-        ``across`` and ``kinds`` are given for the leading axes of ``points``.
+        ``across`` and ``kinds`` have the leading axes of ``points``.
         """
         way = np.rint(np.arctan2(across[..., 1], across[..., 0]) * (DIRECTIONS / np.pi)).astype(np.int32) % DIRECTIONS
         first = (np.maximum(kinds, 0).astype(np.int32) * DIRECTIONS + way) * (SIDE * SIDE)
@@ -138,9 +139,9 @@ class Evidence:
         return self._logs[cell + first.reshape(*first.shape, *(1,) * (cell.ndim - first.ndim))]
 
     def of_faces(self, solid: Solid, seen: Seen) -> Batch:
-        """Return the log odds that there are marks in the middle of the faces and none at their rims, (n, faces).
+        """Return the log odds that the faces have marks in their middle and none at their rims, (n, faces).
 
-        Each face as a mean over its places; nothing for faces that do not show.
+        The value of each face is the mean over its places, and 0 for hidden faces.
         """
         places = np.rint(on_faces(solid, seen)).astype(np.int32)
         outside = ((places < 0) | (places >= SIDE)).any(axis=-1)
@@ -159,7 +160,7 @@ def on_faces(solid: Solid, seen: Seen) -> Batch:
 
 @cache
 def _shares(corners: int) -> Points:
-    """Return how much each corner counts for the places on a face, (places, corners)."""
+    """Return the weight of each corner for each place on a face, (places, corners)."""
     one = np.eye(corners)
     rim = np.vstack([one, (one + np.roll(one, 1, axis=0)) / 2])
     even = np.full((1, corners), 1 / corners)
@@ -167,18 +168,21 @@ def _shares(corners: int) -> Points:
 
 
 def ring_of(solid: Solid) -> Numbers:
-    """Return to which of `RINGS` each of the places of `on_faces` belongs."""
+    """Return the index in `RINGS` of each place of `on_faces`."""
     around = 2 * solid.rings.shape[1]
     return np.repeat(np.arange(len(RINGS)), [1, *[around] * (len(RINGS) - 1)])
 
 
 def strengths(total: npt.NDArray[np.float32]) -> Numbers:
-    """Return the step of the table for how fast the colours change at each place."""
+    """Return the table's step of strength for the change of colour at each place."""
     return np.asarray(_steps(total, total), np.intp)
 
 
 def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]:
-    """Return how fast the colours change: xx, xy and yy of the summed products of gradients, (3, `SIDE`, `SIDE`)."""
+    """Return the structure tensor of the colours: xx, xy and yy of their gradients' products, (3, `SIDE`, `SIDE`).
+
+    The products are sums over the three channels.
+    """
     warp = np.array([[patch.scale, 0, patch.shift[0]], [0, patch.scale, patch.shift[1]]])
     if patch.scale < 0.7:  # noqa: PLR2004 (below this, linear interpolation would skip pixels)
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 / patch.scale), np.uint8)
@@ -196,7 +200,7 @@ def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]
 def cells(products: npt.NDArray[np.float32]) -> Numbers:
     """Return the column of the table for each direction and place, (`DIRECTIONS`, `SIDE`, `SIDE`).
 
-    A change is measured by the patch's usual one, as a face's grain and the camera's noise differ from die to die.
+    The strength of a change is relative to the patch's median, because grain and camera noise differ from die to die.
     """
     angles = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
     cos, sin = np.cos(angles), np.sin(angles)
@@ -209,7 +213,7 @@ def cells(products: npt.NDArray[np.float32]) -> Numbers:
 
 
 def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
-    """Return the step of the table for each change, given all of the patch: each step is twice the last."""
+    """Return the table's step for each change, relative to all changes of the patch: each step is twice the last."""
     usual = float(np.median(total)) + 0.05
     doublings = cv2.log(change + np.float32(1e-6)) * np.float32(0.5 / np.log(2))
     steps = np.clip(np.rint(doublings + np.float32(4 - 0.5 * np.log2(usual))), 0, STRENGTHS - 1)

@@ -1,4 +1,4 @@
-"""The pose of a solid found in a picture: many starts near found outlines, each drawn to the edges that are there."""
+"""Fitting the pose of a solid to a picture: many starts near found outlines, each moved towards the nearby edges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,53 +14,54 @@ from companion.vision.readings import Image
 
 COARSE_ACROSS: Final = 46.0
 FINE_ACROSS: Final = 74.0
-"""How large a die is in its patch when it is sought, and when its pose is made exact, pixels from corner to corner."""
+"""The size of a die in its patch during the search, and during the exact fit: pixels from corner to opposite corner."""
 
 SIZES: Final = (0.618, 0.8, 1.0, 1.27, 1.618)
-"""So many times as large as the die seems by a found outline it may be. An icosahedron's triangle through the far
-corners of three neighbours is 1.618 times the upper face."""
+"""The die's possible sizes, relative to its apparent size by a found outline. For example, an icosahedron's triangle
+through the far corners of three neighbours is 1.618 times the upper face."""
 
 TRIED: Final = 420
-"""So many poses are looked at roughly before some are followed."""
+"""How many poses get a rough score before the search follows the best of them."""
 
 FOLLOWED: Final = 8
-"""So many of them are followed, and of each the one that is point-reflected: its outline is the same."""
+"""How many of these poses the search follows, each with its point-reflected pose, which has the same outline."""
 
 EXACT_FITS: Final = 8
-"""So many are made exact."""
+"""How many poses get an exact fit."""
 
 BEGUN: Final = 3
-"""So many outlines are begun with, besides the poses that are scattered near all of them."""
+"""How many outlines give starts of their own, besides the poses scattered near all outlines."""
 
 AS_FOUND: Final = 4
-"""So many of an outline's own starts are made exact in any case: as it is, leaning either way, point-reflected."""
+"""How many of the first outline's own starts get an exact fit in any case: as it is, leaning either way, and
+point-reflected."""
 
 SEEK_LENGTHS: Final = 1.6
-"""A die is sought within so many lengths from corner to corner."""
+"""The reach of the search for a die, in lengths from corner to opposite corner."""
 
 SAME_POSE_LIMITS: Final = np.array([0.06, 0.1, 0.2])
-"""Poses are nearly the same whose places, sizes (logarithms) and corners lie no farther apart than this, in lengths
-from corner to corner, and in its half."""
+"""Two poses are nearly the same if they differ by no more than this in place, size and corners: places in lengths from
+corner to opposite corner, sizes as logarithms, corners in half of that length."""
 
 TOGETHER: Final = np.array([0.3, 0.22])
-"""Poses are looked at in one patch whose places and sizes lie no farther apart than this."""
+"""Poses share one patch if their places and sizes differ by less than this."""
 
 LEAN: Final = 0.38
-"""Poses are tried whose upper face leans by up to this (radians) against the picture."""
+"""The largest lean of the upper face against the picture in the scattered poses, in radians."""
 
 COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
 FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
-"""How far to both sides of an edge it is sought, and at every how many pixels, step by step."""
+"""For each step of the fit: the reach of the search on both sides of an edge, and its interval, in pixels."""
 
 GRAIN: Final = 6.0
-"""So many pixels of an edge are worth one independent look."""
+"""How many pixels of an edge count as one independent look."""
 
 WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
-"""How much outline, creases and marks count: so that they tell the right one of found poses best, as chosen on drawings
+"""The weights of outline, creases and marks: those that pick the right one of the found poses best, chosen on drawings
 with the training fonts."""
 
 STIFF: Final = np.array([3.0, 3.0, 3.0, 0.01, 0.01, 5.0])
-"""How little each unknown moves without evidence: turns, place, size."""
+"""How strongly each unknown resists moving without evidence: rotation (3), place (2), size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class Fit:
     """Poses that the picture may show, the likeliest first.
 
     ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every `GRAIN` of an
-    edge were a look of its own. ``scores`` (n): all of that, weighed.
+    edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
     """
 
     poses: Poses
@@ -77,9 +78,9 @@ class Fit:
 
 
 def starts(solid: Solid, outline: Points, view: View) -> Poses:
-    """Return poses in which an outline of the picture is the upper face, or what is often taken for it.
+    """Return poses in which an outline of the picture is the upper face, or a shape often mistaken for it.
 
-    As it is, leaning either way or not at all; point-reflected; and so, with other sizes.
+    They take the outline as it is, level or leaning either way; point-reflected; and both with other sizes.
     """
     flat = (solid.vertices[solid.rings[0]] @ solid.upright.T)[:, :2]
     flat = flat - flat.mean(axis=0)
@@ -101,7 +102,7 @@ def starts(solid: Solid, outline: Points, view: View) -> Poses:
 
 
 def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: View) -> Poses:
-    """Return the poses whose face 0, seen along the line of sight, has its middle at a place (pixels)."""
+    """Return the poses whose face 0 has its middle at a place (pixels); ``turns`` are relative to the line of sight."""
     ray = np.append((place - view.middle) / view.focal, 1.0)
     turns = _towards(ray) @ turns
     ground = solid.vertices[solid.rings[0]].mean(axis=0)
@@ -110,7 +111,7 @@ def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: View) 
 
 
 def _towards(ray: Points) -> Points:
-    """Return the rotation that brings the picture's normal to a line of sight."""
+    """Return the rotation from the picture's normal to a line of sight."""
     turn = np.cross([0.0, 0.0, 1.0], ray / np.linalg.norm(ray))
     sine = float(np.linalg.norm(turn))
     return np.asarray(rotations((turn / max(sine, 1e-9) * np.arcsin(min(sine, 1.0)))[None])[0])
@@ -118,7 +119,7 @@ def _towards(ray: Points) -> Points:
 
 @cache
 def _scattered(number: int) -> Batch:
-    """Return evenly scattered numbers from 0 to 1, (number, 6), always the same (Halton's sequence)."""
+    """Return evenly scattered numbers from 0 to 1, (number, 6): Halton's sequence, the same on every call."""
     columns = []
     for base in (2, 3, 5, 7, 11, 13):
         digits = np.arange(1, number + 1)
@@ -132,7 +133,7 @@ def _scattered(number: int) -> Batch:
 
 
 def scattered(solid: Solid, outlines: Sequence[Points]) -> Poses:
-    """Return poses of many turns, sizes and places near found outlines, face 0 up."""
+    """Return poses with many rotations, sizes and places near found outlines, face 0 up."""
     dice = _scattered(TRIED)
     which = np.arange(TRIED) % len(outlines)
     middles = np.array([one.mean(axis=0) for one in outlines])[which]
@@ -145,15 +146,15 @@ def scattered(solid: Solid, outlines: Sequence[Points]) -> Poses:
 
 
 def seeming(solid: Solid, outline: Points) -> float:
-    """Return how many pixels a length of the solid has if an outline is one of its faces, seen straight."""
+    """Return the scale in pixels per length of the solid if an outline is one of its faces, seen without tilt."""
     flat = (solid.vertices[solid.rings[0]] @ solid.upright.T)[:, :2]
     return float(np.sqrt(abs(area(outline)) / abs(area(flat))))
 
 
 def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> Fit:
-    """Return the poses that a picture may show near found outlines (pixels), all of them of one die.
+    """Return the poses that a picture may show near the found outlines (pixels) of one die.
 
-    The first outline is the one that is likeliest a face of it.
+    The first outline is the likeliest face of the die.
     """
     usual = float(np.median([seeming(solid, one) for one in outlines])) * solid.across
     middle = np.mean([one.mean(axis=0) for one in outlines], axis=0)
@@ -175,7 +176,7 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, acr
     followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
     kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), EXACT_FITS, solid))
     kept = kept.zoomed(1 / patch.scale, -patch.shift / patch.scale)
-    # from afar a faint die's edges say little: what was found is also looked at from near as it is
+    # in the coarse patch a faint die's edges are weak evidence: so the first outline also gets an exact fit as it is
     return _exact(image, solid, kept.and_more(starts(solid, outlines[0], view).taken(np.arange(AS_FOUND))), view)
 
 
@@ -185,10 +186,10 @@ def _rough(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
 
 
 def _reflected(poses: Poses, view: View) -> Poses:
-    """Return poses with nearly the same outline whose upper face is point-reflected: as if the depth were reversed.
+    """Return poses with nearly the same outline whose upper face is point-reflected, as if the depth were reversed.
 
-    These solids are their own point reflections; mirrored in depth one is therefore itself, half a turn about the
-    line of sight away.
+    Each of these solids is its own point reflection. So mirroring one in depth equals half a turn about the line of
+    sight.
     """
     rays = poses.middles(view)
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
@@ -197,7 +198,7 @@ def _reflected(poses: Poses, view: View) -> Poses:
 
 
 def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
-    """Return the places of the best poses, no two of them nearly the same."""
+    """Return the indices of the best poses, no two of them nearly the same."""
     chosen: list[int] = []
     for row in np.argsort(-scores)[: 6 * number].tolist():
         if len(chosen) == number:
@@ -214,14 +215,14 @@ def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
 
 
 def _apart(solid: Solid, one: Points, other: Points) -> float:
-    """Return how far the corners of a solid lie apart in two turns, at most, in lengths of its radius."""
+    """Return the largest distance between the corners of a solid in two rotations, in units of its radius."""
     a, b = solid.vertices @ one.T, solid.vertices @ other.T
     off = ((a[:, None] - b[None]) ** 2).sum(axis=2).min(axis=1).max()
     return float(np.sqrt(off) / (solid.across / 2))
 
 
 def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
-    """Return poses made exact, each looked at in a patch that it fills."""
+    """Return exactly fitted poses; each gets its evidence from a patch that it fills."""
     left = np.arange(len(poses))
     done: list[tuple[Poses, Batch]] = []
     while len(left):
@@ -246,7 +247,7 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
 
 
 def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
-    """Return what speaks for each pose, (n, `TOLD`): its outline, its creases, the marks on its faces."""
+    """Return the evidence for each pose, (n, 3): from its outline, its creases and the marks on its faces."""
     seen = see(solid, poses, view)
     lines = Lines.of(solid, seen, 8)
     around = lines.points[..., None, :] + lines.across[:, :, None, None] * np.array([-1.0, 0.0, 1.0])[:, None]
@@ -260,7 +261,7 @@ def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
 
 
 def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[tuple[int, int]]) -> Poses:
-    """Return poses drawn to the edges near them, step by step; see `COARSE_STEPS`."""
+    """Return poses moved towards the edges near them, step by step; see `COARSE_STEPS`."""
     for reach, apart in steps:
         seen = see(solid, poses, view)
         lines = Lines.of(solid, seen, 4)
@@ -278,7 +279,7 @@ def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Se
         weights = np.minimum(lines.lengths[pose, edge] / 8, 1.5)[:, None] * trust
         ways = _ways(solid, seen, lines, view)[pose, edge]
         leant = ways * weights[..., None]
-        # what belongs to one pose stands together
+        # the edges of one pose are consecutive
         begins = np.searchsorted(pose, np.arange(len(poses)))
         pull = np.add.reduceat((leant * off[..., None]).sum(axis=1), begins)
         normal = np.add.reduceat(leant.transpose(0, 2, 1) @ ways, begins)
@@ -292,7 +293,7 @@ def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Se
 
 
 def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
-    """Return how far each point moves across its edge for each unknown, (n, e, s, 6)."""
+    """Return the Jacobian: how far each point moves across its edge for each unknown, (n, e, s, 6)."""
     depth = seen.depths
     x, y, z = (seen.about[..., k] for k in range(3))
     right, down = ((seen.pixels[..., k] - view.middle[k]) / depth for k in (0, 1))
@@ -306,7 +307,7 @@ def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
     moves[..., 0, 3], moves[..., 1, 3] = size, 0.0
     moves[..., 0, 4], moves[..., 1, 4] = 0.0, size
     middle = seen.middles[:, None]
-    # a larger picture is a nearer solid
+    # a solid that appears larger is nearer
     moves[..., 0, 5] = -(lens * middle[..., 0] - right * middle[..., 2])
     moves[..., 1, 5] = -(lens * middle[..., 1] - down * middle[..., 2])
     one, other = ((moves[:, solid.edges[:, end]] * lines.across[..., None]).sum(axis=2) for end in (0, 1))

@@ -1,4 +1,4 @@
-"""The solids of dice with more than six sides: their corners, edges and faces, and how a camera sees them."""
+"""The solids of dice with more than six faces: their corners, edges and faces, and how a camera sees them."""
 
 import tomllib
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ DATA: Final = "solids.toml"
 
 Numbers = npt.NDArray[np.intp]
 Batch = npt.NDArray[np.float64]
-"""Places or directions of several poses at once, the pose first."""
+"""Places or directions of several poses; the first axis is the pose."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A convex solid about its middle, all of whose faces are alike; the distance of each face from it is 0.5.
+    """A convex solid with identical faces. The origin is its middle, and each face is 0.5 away from it.
 
     ``vertices``: (v, 3). ``rings``: (f, k), each face's corners, clockwise as seen from outside. ``normals``: (f, 3),
-    outward, of length 1. ``edges``: (e, 2) corners; ``beside``: (e, 2) the two faces of each. ``upright``: the rotation
-    by which face 0 looks at the camera, its first corner up in the picture. ``again``: turned by this angle (radians)
-    about that face's middle the solid is the same.
+    outward, of length 1. ``edges``: (e, 2) corners; ``beside``: (e, 2) the two faces of each edge. ``upright``: the
+    rotation by which face 0 looks at the camera, with its first corner up in the picture. ``again``: the angle
+    (radians) of the rotation about that face's middle that maps the solid to itself.
     """
 
     vertices: Points
@@ -38,7 +38,7 @@ class Solid:
 
     @property
     def across(self) -> float:
-        """Return the distance between two corners that lie opposite each other."""
+        """Return the distance between two opposite corners."""
         return 2 * float(np.linalg.norm(self.vertices, axis=1).max())
 
     @property
@@ -49,7 +49,7 @@ class Solid:
 
 @cache
 def solids() -> dict[str, Solid]:
-    """Return the solids that a die may be, by shape."""
+    """Return the solids of dice by shape."""
     told = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
     return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in told.items()}
 
@@ -81,15 +81,15 @@ class View:
     middle: Points
 
     def zoomed(self, scale: float, shift: Points) -> "View":
-        """Return how the camera sees a picture that was scaled and then shifted."""
+        """Return the view of a picture that was scaled and then shifted."""
         return View(self.focal * scale, self.middle * scale + shift)
 
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Several poses of a solid: rotations (n, 3, 3), pixels of its middle (n, 2), logarithms of pixels a length (n).
+    """Several poses of a solid: rotations (n, 3, 3), its middle in pixels (n, 2), log of pixels per length (n).
 
-    Six unknowns each, as in weak perspective; from how far it is seen follows from its size and the camera.
+    Each pose has six unknowns, as in weak perspective. The distance follows from the size and the camera.
     """
 
     turns: Batch
@@ -100,30 +100,30 @@ class Poses:
         return len(self.sizes)
 
     def taken(self, rows: Numbers) -> "Poses":
-        """Return some of them."""
+        """Return some of the poses."""
         return Poses(self.turns[rows], self.places[rows], self.sizes[rows])
 
     def zoomed(self, scale: float, shift: Points) -> "Poses":
-        """Return them in a picture that was scaled and then shifted."""
+        """Return the poses in a picture that was scaled and then shifted."""
         return Poses(self.turns, self.places * scale + shift, self.sizes + np.log(scale))
 
     def and_more(self, others: "Poses") -> "Poses":
-        """Return them and then the others."""
+        """Return these poses and then the others."""
         pairs = ((self.turns, others.turns), (self.places, others.places), (self.sizes, others.sizes))
         return Poses(*(np.concatenate(pair) for pair in pairs))
 
     def middles(self, view: View) -> Batch:
-        """Return where the solids' middles lie before the camera, (n, 3) in the solid's own lengths."""
+        """Return the solids' middles in the camera's frame, (n, 3), in lengths of the solid."""
         rays = np.column_stack([(self.places - view.middle) / view.focal, np.ones(len(self))])
         return np.asarray(rays * (view.focal / np.exp(self.sizes))[:, None])
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Solids as they are seen.
+    """Solids as the camera sees them.
 
     ``about``: corners about the solid's middle (n, v, 3); ``middles`` (n, 3); ``pixels`` of the corners (n, v, 2);
-    ``faces``: which of them show (n, f).
+    ``faces``: which faces are visible (n, f).
     """
 
     about: Batch
@@ -133,7 +133,7 @@ class Seen:
 
     @property
     def depths(self) -> Batch:
-        """Return how far before the camera the corners lie, (n, v)."""
+        """Return the depths of the corners in the camera's frame, (n, v)."""
         return np.asarray(self.about[..., 2] + self.middles[:, None, 2])
 
 
@@ -144,13 +144,13 @@ def see(solid: Solid, poses: Poses, view: View) -> Seen:
     there = about + middles[:, None]
     pixels = view.middle + view.focal * there[..., :2] / there[..., 2:]
     normals = solid.normals @ poses.turns.transpose(0, 2, 1)
-    # a face shows if the camera lies before its plane, which is 0.5 from the middle
+    # a face is visible if the camera lies in front of its plane, which is 0.5 from the middle
     faces = (normals * middles[:, None]).sum(axis=2) < -0.5  # noqa: PLR2004
     return Seen(about, middles, pixels, faces)
 
 
 def rotations(vectors: Batch) -> Batch:
-    """Return rotations (n, 3, 3) about axes by as many radians as the axes (n, 3) are long."""
+    """Return rotations (n, 3, 3) from rotation vectors (n, 3): the direction is the axis, the length is the radians."""
     angles = np.linalg.norm(vectors, axis=1)[:, None, None] + 1e-12
     x, y, z = (vectors / angles[:, :, 0]).T
     none = np.zeros(len(vectors))
@@ -159,6 +159,6 @@ def rotations(vectors: Batch) -> Batch:
 
 
 def facing(solid: Solid, yaw: Batch, tilt: Batch) -> Batch:
-    """Return rotations by which face 0 looks at the camera, turned by ``yaw`` (n) and then leant by ``tilt`` (n, 2)."""
+    """Return rotations that turn face 0 to the camera, then rotate it by ``yaw`` (n) and tilt it by ``tilt`` (n, 2)."""
     level = rotations(np.column_stack([np.zeros((len(yaw), 2)), yaw]))
     return np.asarray(rotations(np.column_stack([tilt, np.zeros(len(yaw))])) @ level @ solid.upright)

@@ -1,4 +1,4 @@
-"""Which face of a solid lies up: its pose fitted to the picture says so, and how surely it is no neighbour."""
+"""Which face of a solid lies up, from its pose fitted to the picture, and how surely it is not a neighbour."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -18,45 +18,46 @@ from companion.vision.dice.solids.model import Batch, Seen, Solid, View, see, so
 from companion.vision.readings import Image
 
 FOCAL: Final = 1.5
-"""A camera whose lens is not known is taken to have this focal length, in longer sides of the picture."""
+"""The assumed focal length of a camera with an unknown lens, in longer sides of the picture."""
 
 SAME_FACE_EDGES: Final = 0.25
-"""Two outlines are of one face if no corner is farther off than this, in edges."""
+"""Two outlines show the same face if no corner is farther off than this, in edges."""
 
 SAME_DIE_LENGTHS: Final = 0.6
-"""Outlines whose middles are no farther apart than this, in lengths from corner to corner, may be of one die."""
+"""Outlines whose middles are closer than this, in lengths from corner to opposite corner, may belong to one die."""
 
 LEAST_ODDS: Final = 2.0
-"""Where the upper face is no surer than this (natural logarithm of the odds), it is asked about."""
+"""The program asks about an upper face whose odds (natural logarithm) are below this."""
 
 UNLIKELY: Final = 15.0
-"""Poses that are less likely than the best by more than this (natural logarithm) are not looked at further."""
+"""The reader drops poses that are less likely than the best by more than this (natural logarithm)."""
 
 SURE: Final = 0.45
 NOTHING: Final = 2.3
-"""The right pose may be none of those that were found: the log odds that it is one of them are so many times what its
-score is above that of nothing, as chosen on drawings with the fonts for validation."""
+"""The right pose may be none of the found poses. The log odds of a found pose are `SURE` times its score above
+`NOTHING`, as chosen on drawings with the fonts for validation."""
 
 VOTE: Final = 2.0
-"""What it counts (natural logarithm) that the nets found an outline on one face and on no other: on drawings with the
-fonts for validation it was the upper one 276 times of 294."""
+"""The evidence (natural logarithm) for the one face on which the nets found an outline. On drawings with the fonts for
+validation, that face was the upper one 276 times of 294."""
 
 KNOWN: Final = 4.0
-"""Where a table's upright is known, it is so to within so many degrees."""
+"""The error of a known upright of the table, in degrees."""
 
 MOST_DICE: Final = 12
-"""So many dice of a picture are fitted, those whose corners are clearest: a table full of things takes no longer."""
+"""The most dice of a picture that are fitted, those with the clearest corners first. It limits the time for a table
+full of other things."""
 
 MOST_OUTLINES: Final = 4
-"""So many outlines of one die are begun with."""
+"""The most outlines of one die that the fit starts from."""
 
 
 @dataclass(frozen=True, eq=False)
 class Upper:
-    """The upper face of a die as its pose shows it.
+    """The upper face of a die, from its pose.
 
-    ``corners``: clockwise, pixels; ``odds``: natural logarithm of the odds that this face lies up and no other one;
-    ``neighbours``: outlines of the other faces that show; ``die``: the chance that the pose is that of a die at all.
+    ``corners``: clockwise, pixels; ``odds``: natural logarithm of the odds that this face lies up and no other;
+    ``neighbours``: outlines of the other visible faces; ``die``: the chance that the pose is that of a die.
     """
 
     corners: Points
@@ -67,35 +68,35 @@ class Upper:
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A die whose poses were fitted: the likely ones and how they are seen, ``normals`` (n, f, 3) before the camera."""
+    """A die with fitted poses: the likely poses, how the camera sees them, and ``normals`` (n, f, 3) in its frame."""
 
     solid: Solid
     found: Fit
     seen: Seen
     normals: Batch
     named: Points
-    """The outline that was found and is the upper face as the nets see it."""
+    """The found outline that is the upper face according to the nets."""
 
     @classmethod
     def of(cls, solid: Solid, found: Fit, view: View, named: Points) -> "Posed":
-        """Return the likely ones of fitted poses as the camera sees them."""
+        """Return a die with only the likely ones of its fitted poses."""
         rows = np.flatnonzero(found.scores > found.scores.max() - UNLIKELY)
         poses = found.poses.taken(rows)
         likely = Fit(poses, found.told[rows], found.scores[rows])
         return cls(solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1), named)
 
     def upright(self) -> Batch:
-        """Return what this die tells of the table's upright, see `solid_table.seen`."""
+        """Return the log likelihood of the table's upright from this die, see `solid_table.seen`."""
         chances = np.exp(self.found.scores - self.found.scores.max())[:, None] * self.seen.faces
         sure = self.likely(int(self.found.scores.argmax()))
         return solid_table.seen(self.normals[self.seen.faces], chances[self.seen.faces], sure)
 
     def fits(self, pose: int) -> float:
-        """Return the log odds that a pose is not one of a die that was not found, or of none at all."""
+        """Return the log odds that a found pose is right: that the true pose was found, and that there is a die."""
         return SURE * (float(self.found.scores[pose]) - NOTHING)
 
     def likely(self, pose: int) -> float:
-        """Return the chance that a pose is that of a die."""
+        """Return the chance that a found pose is right, see `fits`."""
         return float(1 / (1 + np.exp(-self.fits(pose))))
 
     @property
@@ -105,7 +106,7 @@ class Posed:
         return np.asarray(cv2.convexHull(self.seen.pixels[best].astype(np.float32))[:, 0], np.float64)
 
     def upper(self, table: Batch) -> Upper:
-        """Return the face that lies up. ``table``: log chances of the upright, `solid_table.directions`."""
+        """Return the face that lies up. ``table``: log chances of the upright, one of each `solid_table.directions`."""
         logs = self.found.scores[:, None] + solid_table.lying(self.normals, table)
         outlines = self.seen.pixels[:, self.solid.rings]
         logs = np.where(self.seen.faces, logs + VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf)
@@ -120,13 +121,16 @@ class Posed:
 
 
 def _apart(outlines: Batch, one: Points) -> Batch:
-    """Return how far outlines (..., k, 2) are from one, at their worst corner, in its edges; wherever they begin."""
+    """Return how far outlines (..., k, 2) are from one outline at the worst corner, in its edges.
+
+    Outlines may begin at any corner.
+    """
     turns = [np.linalg.norm(outlines - np.roll(one, k, axis=0), axis=-1).max(axis=-1) for k in range(len(one))]
     return np.asarray(np.min(turns, axis=0) / edge_length(one))
 
 
 class SolidReader:
-    """Finds the upper faces of dice with more than six sides. ``shapes``: of the dice that may lie there."""
+    """Finds the upper faces of dice with more than six faces. ``shapes``: of the dice that may lie on the table."""
 
     def __init__(self, shapes: Collection[Shape]) -> None:
         every = set(shapes)
@@ -135,17 +139,18 @@ class SolidReader:
             number: [known[shape] for shape in sorted(every) if shape in known and CORNERS[shape] == number]
             for number in {CORNERS[shape] for shape in every if shape in known}
         }
-        # cubes and tiles have four corners too: then it is not known what a found square is
+        # cubes and tiles have four corners too: then a found outline with four corners is ambiguous
         plain = {
             CORNERS[shape] for shape in every if shape in CORNERS and shape not in known and shape != "tetrahedron"
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
 
     def settle(self, image: Image, rough: Found, found: Found, upright: Points | None = None) -> Found:
-        """Return the dice with each found face replaced by the upper one of its die, and how surely it is that.
+        """Return the dice with each found face replaced by the upper face of its die and the odds of that.
 
-        ``rough``: as they were located, before their corners were corrected. ``upright``: the table's as the camera
-        sees it (x right, y down, z away from it), where that is known; by default the camera looks down on it.
+        ``rough``: the dice as located, before the correction of their corners. ``upright``: the direction of the
+        table's upright in the camera's frame (x right, y down, z away), where known. By default the camera looks down
+        on the table.
         """
         mine = [face for face in found.faces if len(face.corners) in self._solids]
         if not mine:
@@ -166,7 +171,7 @@ class SolidReader:
         before = solid_table.expected() if upright is None else solid_table.expected(upright, KNOWN)
         told = [die.upright() for die in posed] if len(posed) > 1 else [np.zeros(len(before))]
         uppers = [die.upper(solid_table.without(told, k, before)) for k, die in enumerate(posed)]
-        # the pose's corners are as exact as the net's, of kites more; how far they may be off is not known
+        # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [
             UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds)
             for face, upper in zip(faces, uppers, strict=True)
@@ -174,13 +179,13 @@ class SolidReader:
         return Found((*others, *settled), found.tetrahedra)
 
     def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> Posed:
-        """Return a die's likely poses, given one face that was found and all others that were."""
+        """Return a die's likely poses, given one of its found faces and all other found faces."""
         every = []
         for solid in self._solids[len(face.corners)]:
             reach = SAME_DIE_LENGTHS * solid.across * seeming(solid, face.corners)
             middle = face.corners.mean(axis=0)
             outlines = [face.corners]
-            # those whose corners were corrected first
+            # outlines with corrected corners come first: an error of 0 means no correction
             for other in sorted(near, key=lambda one: (one.error == 0, one.error)):
                 off = float(np.linalg.norm(other.corners.mean(axis=0) - middle))
                 if other is not face and len(other.corners) == len(face.corners) and off < reach:

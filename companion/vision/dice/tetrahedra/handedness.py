@@ -1,9 +1,9 @@
-"""A tetrahedron's hidden face, told by the sides around its apex; and its handedness, learnt from throws.
+"""A tetrahedron's hidden face, inferred from the sides around its apex, and its handedness, learnt from throws.
 
-Four faces can be put on a tetrahedron in two ways that no turning brings into each other: one is the mirror image of
-the other. With the hidden face and the three visible ones clockwise as seen from above, all twelve ways to lay one
-tetrahedron down are even permutations of each other, and those of its mirror image are the odd ones. So whoever knows
-which of the two a die is needs only two neighbouring sides to name the hidden one.
+There are two ways to put four faces on a tetrahedron. One is the mirror image of the other, and no rotation maps them
+to each other. List the hidden face, then the three visible ones clockwise as seen from above. All twelve ways to lay
+one tetrahedron down are even permutations of each other; those of its mirror image are the odd ones. So if the
+handedness is known, two neighbouring sides determine the hidden face.
 """
 
 from collections.abc import Sequence
@@ -19,43 +19,43 @@ from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
 
 Hand = Literal["clockwise", "anticlockwise"]
-"""Which way the set's second, third and fourth face follow each other around the apex, from above, the first hidden."""
+"""The direction of the set's second, third and fourth face around the apex, from above, with the first face hidden."""
 
 SIDES: Final = 3
 FACES: Final = 4
 
 MISREAD: Final = (1.0, 49.0)
-"""How often a throw read surely still has a misread side: a beta distribution with these numbers, 1 in 50 at first."""
+"""How often a surely read throw has a misread side: a beta distribution with these parameters, 1 in 50 at first."""
 
 TWO_DICE: Final = 0.01
-"""The chance beforehand that tetrahedra of both hands are thrown in turn."""
+"""The prior chance that players throw tetrahedra of both hands in turn."""
 
 MOST_DOUBT: Final = 0.1
-"""No handedness is known while tetrahedra of both hands are likelier than this."""
+"""The handedness is unknown while the chance of tetrahedra of both hands is above this."""
 
 KNOWN_HANDEDNESS_CHANCE: Final = 0.999
-"""A handedness is known if it is so likely."""
+"""The handedness is known from this chance on."""
 
 SURE_SIDES: Final = 0.99
-"""A throw tells the handedness if its three sides are read so surely, all together."""
+"""A throw shows the handedness if the joint posterior of its three sides is at least this."""
 
 SAME_PLACE: Final = 0.35
-"""A tetrahedron whose middle is within so many of its edges was not thrown anew."""
+"""A tetrahedron whose middle has moved by no more than this, in its edges, was not thrown again."""
 
 
 MOST_THROWS: Final = 10**9
-"""Nobody threw a die more often."""
+"""More throws than this cannot be right."""
 
 
 class HandednessFormatError(ValueError):
-    """Saved data are no handedness."""
+    """The saved data are not a handedness."""
 
 
 @dataclass(frozen=True)
 class Handedness:
-    """What is known of one tetrahedron's handedness: in how many throws it was seen to be of either hand.
+    """What is known about one tetrahedron's handedness: the number of throws that showed each hand.
 
-    A single misread side makes a die look like its mirror image, so a few throws may speak for the other hand.
+    A single misread side makes a die look like its mirror image, so a few throws may show the wrong hand.
     """
 
     clockwise: int = 0
@@ -63,14 +63,14 @@ class Handedness:
 
     @property
     def chance(self) -> float:
-        """Return the chance that the tetrahedron that lies there is of the clockwise hand."""
+        """Return the chance that the tetrahedron on the table has the clockwise hand."""
         one, other, both = self._posterior()
         share = (self.clockwise + 1) / (self.clockwise + self.anticlockwise + 2)
         return one + both * share if one + other + both > 0 else 0.5
 
     @property
     def known(self) -> Hand | None:
-        """Return the hand, or None while it is not sure."""
+        """Return the hand, or None while it is uncertain."""
         one, other, both = self._posterior()
         if both > MOST_DOUBT:
             return None
@@ -80,7 +80,7 @@ class Handedness:
 
     @property
     def doubt(self) -> Sentence | None:
-        """Return what to say if the throws contradict each other, else None."""
+        """Return a sentence if the throws contradict each other, else None."""
         if self._posterior()[2] < 0.5:  # noqa: PLR2004 (likelier than not)
             return None
         return Sentence(
@@ -91,7 +91,7 @@ class Handedness:
         )
 
     def after(self, hand: Hand, times: int = 1) -> "Handedness":
-        """Return what is known after one more throw (or, with -1, without it)."""
+        """Return the handedness after one more throw (or, with ``times`` -1, after removing one)."""
         if hand == "clockwise":
             return Handedness(max(0, self.clockwise + times), self.anticlockwise)
         return Handedness(self.clockwise, max(0, self.anticlockwise + times))
@@ -102,10 +102,10 @@ class Handedness:
 
     @classmethod
     def from_json(cls, data: Any) -> "Handedness":
-        """Read what `to_json` wrote, checked.
+        """Read and check what `to_json` wrote.
 
         Raises:
-            HandednessFormatError: it is something else.
+            HandednessFormatError: the data are not a handedness.
         """
         match data:
             case {"clockwise": int(one), "anticlockwise": int(other)} if _is_count(one) and _is_count(other):
@@ -116,7 +116,7 @@ class Handedness:
         )
 
     def _posterior(self) -> tuple[float, float, float]:
-        """Return the chances of the clockwise hand, of the other, and of dice of both hands in turn."""
+        """Return the chances of the clockwise hand, of the other hand, and of dice of both hands in turn."""
         wrong, right = MISREAD
         hits, misses = self.clockwise, self.anticlockwise
         logs = (
@@ -130,10 +130,10 @@ class Handedness:
 
 
 class HandednessLearner:
-    """Learns a tetrahedron's handedness while throws are read. For one thread: the reader's.
+    """Learns a tetrahedron's handedness while the reader reads throws. Only for the reader's thread.
 
-    Frames of one throw are counted once: as long as the die lies in its place it was not thrown anew. If they
-    contradict each other, the throw does not count at all.
+    All frames of one throw count once: while the die lies in its place, it was not thrown again. If the frames
+    contradict each other, the throw does not count.
     """
 
     def __init__(self, handedness: Handedness | None = None) -> None:
@@ -145,8 +145,8 @@ class HandednessLearner:
     def see(self, sides: Sequence[Chances | None], base: Points, doubt: float = 0.0) -> None:
         """Learn from one frame.
 
-        ``sides`` and ``doubt``: as `decode_hidden` takes them; ``base``: the corners of the tetrahedron's base, shape
-        (3, 2), pixels.
+        ``sides`` and ``doubt``: see `decode_hidden`; ``base``: the corners of the tetrahedron's base, shape (3, 2),
+        pixels.
         """
         hand = hand_seen(sides, doubt)
         if hand is None:
@@ -165,10 +165,10 @@ class HandednessLearner:
 def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
     """Return the hand of a tetrahedron that hides one face and shows the others in this order, clockwise from above.
 
-    Faces are numbered 0 to 3 in the order of their set; the three may begin anywhere.
+    The faces have the numbers 0 to 3 in the order of their set; the three may begin anywhere.
 
     Raises:
-        ValueError: these are not the four faces.
+        ValueError: the numbers are not those of the four faces.
     """
     order = (hidden, *clockwise)
     if sorted(order) != list(range(FACES)):
@@ -178,9 +178,9 @@ def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
 
 
 def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0) -> Hand | None:
-    """Return the hand that three sides show, or None where one of them is not seen or not sure.
+    """Return the hand that three sides show, or None where one of them is unseen or unsure.
 
-    What is known of the hand already plays no part, or the evidence would feed on itself. ``doubt``: see
+    It ignores what is already known about the hand; otherwise the evidence would confirm itself. ``doubt``: see
     `decode_hidden`.
     """
     if len(sides) != SIDES or any(side is None for side in sides):
@@ -201,12 +201,12 @@ def decode_hidden(
 ) -> tuple[tuple[str, float], ...]:
     """Return the posterior of a tetrahedron's hidden text, likeliest first.
 
-    ``sides``: for the three sides around the apex, clockwise as seen from above, how likely their looks are for each of
-    ``texts`` (shape (4,), any factor), None for a side that is not seen. The visible sides all differ, and the hidden
-    one is none of them. ``handedness``: what is known of this die's hand; without it both are as likely, and the order
-    of the sides says nothing: then fewer than three may be given, those that are seen. ``doubt``: how likely beforehand
-    the sides were not cut out as they are, so that each may look like anything. Sides that cannot be those of one
-    tetrahedron, as two with the same marks, make that likelier.
+    ``sides``: the likelihoods of ``texts`` (shape (4,), up to any factor) for each of the three sides around the apex,
+    clockwise as seen from above; None for an unseen side. The visible sides all differ, and the hidden side differs
+    from them. ``handedness``: what is known about this die's hand. Without it both hands are equally likely, and the
+    order of the sides carries no information: the caller may then pass fewer than three sides, the visible ones.
+    ``doubt``: the prior chance that the sides were cut out wrongly, so that each may look like anything. Sides that
+    cannot belong to one tetrahedron, for example two with the same marks, make that likelier.
 
     Raises:
         ValueError: more than three sides, or fewer together with a handedness.
@@ -219,14 +219,14 @@ def decode_hidden(
     hidden = np.zeros(len(texts))
     for order, value in _ways([*sides, *[None] * (SIDES - len(sides))]).items():
         hidden[order[0]] += value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
-    # twelve ways of either hand
+    # each hand has twelve ways
     hidden = hidden / 12 * (1 - doubt) + doubt * _anything(sides) / len(texts)
     hidden = hidden / hidden.sum() if hidden.sum() > 0 else np.full(len(texts), 1 / len(texts))
     return tuple(sorted(zip(texts, map(float, hidden), strict=True), key=lambda pair: -pair[1]))
 
 
 def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
-    """Return for each way to lie, the hidden face and the others clockwise, how likely the sides' looks are then."""
+    """Return the likelihood of the sides' looks for each way to lie: the hidden face, then the others clockwise."""
     return {
         order: float(
             np.prod([1.0 if side is None else side[face] for side, face in zip(sides, order[1:], strict=True)])
@@ -236,7 +236,7 @@ def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
 
 
 def _anything(sides: Sequence[Chances | None] | Chances) -> float:
-    """Return how likely the sides' looks are if each may show any text, whatever the others show."""
+    """Return the likelihood of the sides' looks if each may show any text, independently of the others."""
     return float(np.prod([1.0 if side is None else side.mean() for side in sides]))
 
 

@@ -1,8 +1,8 @@
 """A regular tetrahedron seen from far away: how well four found corners fit one, and where else they may lie.
 
-From far away the four corners are the solid's own, turned, scaled and flattened: x = s R v. The four corner vectors of
-a regular tetrahedron about their mean satisfy the same equation in all directions, so the best 2 x 3 matrix for four
-found corners is a plain product, and it is a scaled turn exactly if its two singular values are alike.
+From far away, the four corners in the picture are those of the solid, rotated, scaled and projected: x = s R v. The
+second moment of a regular tetrahedron's corners about their mean is the same in all directions. So the best 2 x 3
+matrix for four found corners is a plain product. It is a scaled rotation exactly if its two singular values are equal.
 """
 
 from collections.abc import Iterator
@@ -20,28 +20,28 @@ APEX: Final = 3
 _RING: Final = np.array([[0, -1 / np.sqrt(3)], [0.5, 0.5 / np.sqrt(3)], [-0.5, 0.5 / np.sqrt(3)]])
 _HEIGHT: Final = np.sqrt(2 / 3)
 SOLID: Final = np.vstack([np.column_stack([_RING, [-_HEIGHT / 4] * 3]), [0, 0, 3 * _HEIGHT / 4]])
-"""The corners of a tetrahedron of edge 1 about their mean, shape (4, 3): the base clockwise with y down, the apex."""
+"""The corners of a tetrahedron with edge 1 about their mean, shape (4, 3): the base clockwise with y down, the apex."""
 
 _SPREAD: Final = 0.5
 """The corners' second moment, which is the same in each direction."""
 
 ERROR_COUNTS: Final = 0.8
-"""The corner net's own error counts so much beside the stretch of the corners."""
+"""The weight of the corner net's own error relative to the stretch of the corners."""
 
 TURNS: Final = 4
-"""In so many turns a tetrahedron seen straight from above is tried."""
+"""How many rotations of a tetrahedron seen from straight above to try."""
 
 LARGER: Final = 1.4
-"""With a base so large against the found one, which is too small where a dark side was not seen."""
+"""The size of that tetrahedron's base relative to the found base, which is too small where a dark side was not seen."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """The regular tetrahedron that fits found corners best.
 
-    ``corners``: shape (4, 2), pixels, the base and the apex. ``off``: by how much the found ones are stretched against
-    it, 0 for a true one seen from far away, 1 for four corners on a line. Of dice that a wide lens sees from near it is
-    up to 0.07, of others hardly 0.02.
+    ``corners``: shape (4, 2), pixels, the base and the apex. ``off``: how much the found corners are stretched relative
+    to it: 0 for a true tetrahedron seen from far away, 1 for four corners on a line. It is up to 0.07 for dice that a
+    wide lens sees from near, and hardly 0.02 for others.
     """
 
     corners: Points
@@ -49,7 +49,7 @@ class Fitted:
 
 
 def fitted(base: Points, apex: Points) -> Fitted:
-    """Return the regular tetrahedron, seen from far away, that is nearest to a base (3, 2) and an apex (2,)."""
+    """Return the regular tetrahedron, seen from far away, that fits a base (3, 2) and an apex (2,) best."""
     found = np.vstack([base, apex[None]])
     middle = found.mean(axis=0)
     matrix = (found - middle).T @ SOLID / _SPREAD
@@ -60,11 +60,11 @@ def fitted(base: Points, apex: Points) -> Fitted:
 
 
 def fourth(corners: Points, number: int) -> list[Points]:
-    """Return the two places of one corner (0 to 2, or `APEX`) that make four corners a regular tetrahedron's.
+    """Return the two places of one corner (0 to 2, or `APEX`) that complete a regular tetrahedron.
 
-    The corners' own entry for it plays no part.
+    The entry of that corner in ``corners`` plays no part.
     """
-    # as complex numbers z the two rows of the matrix are alike and upright to each other if (z SOLID)^2 = 0
+    # with complex places z, the two rows of the matrix are equally long and perpendicular if (z SOLID)^2 = 0
     places = corners[:, 0] + 1j * corners[:, 1]
     places = places - np.delete(places, number).mean()
     others = np.delete(places, number) @ np.delete(SOLID, number, axis=0)
@@ -77,10 +77,11 @@ def fourth(corners: Points, number: int) -> list[Points]:
 
 
 def others(one: Tetrahedron) -> Iterator[Tetrahedron]:
-    """Give what the tetrahedron may be if some of its corners are wrong.
+    """Yield what the tetrahedron may be if some of its corners are wrong.
 
-    Each corner in turn is put where the other three want it; then come tetrahedra seen straight from above, around the
-    apex, which is found best, and around the base's middle.
+    First it moves each corner in turn to the places that fit the other three. Then comes the best fit to all four. Last
+    come tetrahedra seen from straight above, around the apex, which is the best found corner, and around the base's
+    middle.
     """
     if one.apex is None:
         return
@@ -100,14 +101,14 @@ def others(one: Tetrahedron) -> Iterator[Tetrahedron]:
 
 
 def turns_clockwise(base: Points) -> bool:
-    """Tell whether a base runs clockwise in the picture, as each does that is seen from above."""
+    """Return whether a base runs clockwise in the picture, as every base seen from above does."""
     return area(base) > 0
 
 
 def strain(one: Tetrahedron) -> float:
-    """Return how little found corners can be trusted: by their stretch, and by what the corner net says of itself.
+    """Return how unreliable found corners are: from their stretch, and from the corner net's own error.
 
-    Of corners that were right it was below 0.08, of those that were off by more than 0.15 edges above it.
+    For right corners it was below 0.08, for corners that were off by more than 0.15 edges above it.
     """
     if one.apex is None or not turns_clockwise(one.base):
         return np.inf

@@ -1,4 +1,4 @@
-"""The tetrahedron, which lies on the face that counts: its visible sides tell which that is."""
+"""Reading the tetrahedron, which lies on the face that counts: its visible sides show which face that is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,23 +16,24 @@ from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_
 from companion.vision.readings import Image, ReadDie
 
 PHANTOM: Final = 0.6
-"""What is no likelier a tetrahedron than this, and has nothing to read on it, is none."""
+"""An unreadable thing whose chance of being a tetrahedron is below this is none."""
 
 NOTHING: Final = 0.5
-"""Of less of its sides than this, in sides, nothing can be read."""
+"""A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
 
 SURE_CORNERS: Final = 0.0005
 TRUE: Final = 0.06
 WRONG_CORNERS_CHANCE: Final = 0.13
-"""How likely corners are wrong: so seldom where their `strain` is below the first; always beyond both together."""
+"""How likely wrong corners are: `SURE_CORNERS` where their `strain` is up to `TRUE`, certain where it is beyond the sum
+of `TRUE` and `WRONG_CORNERS_CHANCE`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """A tetrahedron and what is on its visible sides.
+    """A tetrahedron and the marks on its visible sides.
 
-    ``seen``: which of the three around the apex they are; ``marks``: a row each; ``shown``: how much of them can be
-    read, 0 to 3.
+    ``seen``: which of the three sides around the apex are visible; ``marks``: one row for each; ``shown``: how many of
+    them can be read, 0 to 3, as a sum of chances.
     """
 
     solid: Tetrahedron
@@ -42,12 +43,12 @@ class Sides:
 
     @property
     def evidence(self) -> float:
-        """How much speaks for its being the tetrahedron that was thrown."""
+        """The evidence that it is the thrown tetrahedron."""
         return self.solid.score * self.shown
 
     @property
     def around(self) -> list[Chances | None]:
-        """The sides clockwise around the apex, as `handedness.decode_hidden` takes them."""
+        """The sides clockwise around the apex, in the form for `handedness.decode_hidden`."""
         rows: list[Chances | None] = [None, None, None]
         for i, row in zip(self.seen, self.marks.spread(), strict=True):
             rows[i] = row
@@ -58,13 +59,13 @@ class TetrahedronReader:
     """Reads the tetrahedron of a set.
 
     Args:
-        name: the die's name in the set; None if none is thrown.
+        name: the die's name in the set; None if the dice include no tetrahedron.
         faces: reads the marks.
-        answers: words what is found.
-        least: from which chance on it is read, not asked about.
-        handedness: what is known of its handedness.
-        learns: whether more is learnt of it while dice are read.
-        looks: how this very die looks, as learnt from throws.
+        answers: makes the answer for each found thing.
+        least: the least chance for reading the die without asking.
+        handedness: what is known about its handedness.
+        learns: whether the reader learns the handedness while it reads.
+        looks: the learnt looks of this particular die.
     """
 
     def __init__(
@@ -88,11 +89,11 @@ class TetrahedronReader:
 
     @property
     def handedness(self) -> Handedness:
-        """What has been learnt of its handedness so far."""
+        """What the reader knows about the die's handedness so far."""
         return self._hand.handedness
 
     def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
-        """Return what each tetrahedron of a picture shows: the text of the face that it lies on."""
+        """Return the answer for each tetrahedron of a picture: the text of the face that it lies on."""
         if self._name is None:
             return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
         judged: list[ReadDie] = []
@@ -115,7 +116,7 @@ class TetrahedronReader:
         flat = seen_sides(one)
         opinions = self._faces.opinions([cut_side(image, side) for _, side in flat])
         marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
-        readable = self._faces.judge_sides(opinions)  # which knows of marks beyond the set's
+        readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
         if self._looks is not None:
             own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
             marks, readable = fuse(own, marks), fuse(own, readable)
@@ -136,5 +137,5 @@ class TetrahedronReader:
 
 
 def misplaced(one: Tetrahedron) -> float:
-    """Return how likely a tetrahedron's corners are so wrong that its sides were not cut out as they are."""
+    """Return the chance that a tetrahedron's corners are so wrong that its sides were cut out wrongly."""
     return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG_CORNERS_CHANCE) ** 2)

@@ -1,4 +1,4 @@
-"""What a tetrahedron's side shows: cut out at the size it has, and weighed by what the mark net is worth on sides."""
+"""What a tetrahedron's side shows: cut out at its own resolution, and weighted by the mark net's accuracy on sides."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,42 +13,42 @@ from companion.vision.dice.marks import Bags, Opinion
 from companion.vision.readings import Image
 
 LEAST_RISE: Final = 0.04
-"""A side is looked at if the apex stands at least so many base edges inside its base line."""
+"""The reader uses a side if the apex stands more than this many base edges inside its base line."""
 
 OVERSURE: Final = 1.7
-"""The mark net's logarithms are divided by this: on sides it is so much surer than it is right."""
+"""The divisor for the mark net's logarithms: on sides the net is overconfident by this factor."""
 
 SLIP: Final = 0.001
-"""The share of sides on which it may be wrong however sure it is."""
+"""The share of sides on which the net may be wrong, however sure it is."""
 
 UNREADABLE: Final = 0.05
-"""A side of which it says that nothing can be read counts by so much less."""
+"""The reduction in the weight of a side that the net calls unreadable."""
 
 UNKNOWN: Final = 2e-4
-"""How likely a side bears marks that are none of the set's. Upper faces need more: a tetrahedron's sides must fit each
-other too."""
+"""How likely a side bears marks outside the set. Upper faces need a larger value, because a tetrahedron's sides must
+also fit each other."""
 
 LOW_SIDE_PIXELS: Final = 16.0
-"""Of sides that are lower in the picture, in pixels, letters run into bars: a 3 looks like a 1."""
+"""The height in the picture, in pixels, below which the letters of a side blur into bars: a 3 looks like a 1."""
 
 MISSING: Final = 0.05
-"""For each pixel that it is lower, a side counts by so much less."""
+"""The reduction in the weight of a side for each pixel below `LOW_SIDE_PIXELS`."""
 
 MOST_MISSING: Final = 0.5
-"""But what is seen of it is never worth nothing."""
+"""The largest such reduction: what a side shows is never worthless."""
 
 FINEST: Final = 4
-"""A side is straightened at most so many times as fine as it is read."""
+"""The largest resolution at which a side is straightened, in multiples of the resolution at which it is read."""
 
 UPRIGHT_HEIGHT: Final = float(np.sqrt(3) / 2)
-"""How high a side is where nothing is foreshortened, in edges."""
+"""The height of a side without foreshortening, in edges."""
 
 
 def seen_sides(one: Tetrahedron) -> list[tuple[int, Points]]:
     """Return the sides that the camera sees, each with its number around the base (clockwise, 0 to 2).
 
-    A side is given as apex and two base corners, clockwise. Very low ones are among them: what little they show is
-    weighed, and tells two candidates apart at times.
+    Each side consists of the apex and two base corners, clockwise. Very low sides are included: they count less, but
+    sometimes distinguish two candidates.
     """
     if one.apex is None:
         return []
@@ -58,15 +58,15 @@ def seen_sides(one: Tetrahedron) -> list[tuple[int, Points]]:
 
 
 def rise(side: Points) -> float:
-    """Return how high the apex stands above a side's base line in the picture, in pixels; below 0 behind it."""
+    """Return the height of the apex above a side's base line in the picture, in pixels; negative behind the line."""
     return 2 * area(side) / max(float(np.linalg.norm(side[1] - side[2])), 1e-9)
 
 
 def cut_side(image: Image, side: Points) -> list[Image]:
-    """Return a side flat in its three rotations, `PATCH` x `PATCH` BGR, as `geometry.cut_turned` does.
+    """Return a side flat in its three rotations, `PATCH` x `PATCH` BGR, like `geometry.cut_turned`.
 
-    That one makes a large side smaller before it is straightened, alike in both directions; of a low side that takes
-    rows that it needs. Here the low direction keeps what it has, and only the wide one is averaged.
+    `geometry.cut_turned` shrinks a large side equally in both directions before it straightens it. A low side would
+    lose rows that it needs. This function keeps the resolution of the low direction and averages only the wide one.
     """
     low, wide = rise(side) / (UPRIGHT_HEIGHT * PATCH), edge_length(side) / PATCH
     reach = grow(side, 1.25)
@@ -92,12 +92,12 @@ def _flat(piece: Image, corners: Points, fine: int) -> Image:
 
 
 def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) -> Marks:
-    """Return the posteriors of sides over a set's texts, one row a side, honest where the net is too sure.
+    """Return the posteriors of sides over a set's texts, one row for each side, corrected for the net's overconfidence.
 
-    ``rises``: how high each side is in the picture, in pixels.
+    ``rises``: the height of each side in the picture, in pixels.
 
-    A side that shows marks of none of the texts speaks for none of them.
-    How faint the marks are is not asked: on faint ones the net is less sure by itself.
+    A side whose marks match none of the texts is evidence for none of them. The contrast of the marks plays no part:
+    the net itself is less sure of faint marks.
     """
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
@@ -113,13 +113,13 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
 
 
 def anything_log(opinion: Opinion) -> float:
-    """Return the logarithm of how likely a side's looks are for the marks that are read best, whatever they are."""
+    """Return the log likelihood of a side's looks for the best-fitting marks of any kind."""
     best = opinion.pips.max(axis=1) + opinion.singles.max(axis=2).sum(axis=1) + opinion.upright
     return float(np.logaddexp.reduce(best))
 
 
 def text_logs(opinion: Opinion, bags: Bags) -> Chances:
-    """Return the logarithm of how likely a side's looks are for each face, over all its rotations."""
+    """Return the log likelihood of a side's looks for each face, over all its rotations."""
     singles = np.broadcast_to(bags.singles[None, ..., None], (len(opinion.upright), *bags.singles.shape, 1))
     picked = np.take_along_axis(opinion.singles[:, None], singles, 3)[..., 0].sum(axis=2)
     logs: Chances = np.logaddexp.reduce(opinion.pips[:, bags.pips] + picked + opinion.upright[:, None], axis=0)
