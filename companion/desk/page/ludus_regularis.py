@@ -20,7 +20,7 @@ class _Page(FamilyPage):
     def progress(self, match: Match) -> tuple[int, int]:
         """Return how many virtues are held, and how many the dice can give."""
         position = _position(match)
-        return sum(holder > 0 for holder in position.holders), len(position.variant.obtainable(position.reading))
+        return sum(holder > 0 for holder in position.holders), len(position.variant.obtainable(position.rule_set))
 
     def of_player(self, match: Match, number: int) -> PrizesShape:
         """Return a player's virtues as lots in the order in which they were won, and the completed pairs."""
