@@ -124,7 +124,7 @@ def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
 
 def no_command(known: Iterable[str], name: str) -> Sentence:
     """Return the sentence for a command that nobody declared."""
-    return Sentence("The commands are {known}, not {name}.", known=", ".join(sorted(known)), name=name[:60])
+    return Sentence("The commands are {known}, not {name}.", known=", ".join(known), name=name[:60])
 
 
 _KINDS: Final = {
