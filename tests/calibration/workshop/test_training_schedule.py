@@ -110,7 +110,7 @@ def test_what_cannot_be_fetched_is_named_and_the_rest_is_gathered(
     monkeypatch.setattr(gathering, "_npm", npm)
     there, failed = gather(tmp_path)
     assert fetched == ["fonts-plain"]
-    assert there == 2  # one font, named by both lists
+    assert there == 3  # one font, named by all three lists
     assert failed == ["@fontsource/uncial: npm failed: @fontsource/uncial in nowhere"]
     gather(tmp_path)
     assert fetched == ["fonts-plain"]  # what is there is not fetched again
