@@ -18,9 +18,9 @@ FONTS = find_fonts("train", bundled=True)
 @pytest.mark.parametrize("owner", get_args(Owner))
 def test_every_owner_throws_the_dice_of_one_set_and_every_die_is_labelled(owner: Owner, tmp_path: Path) -> None:
     made = sitting(owner, 3, FONTS)
-    draw(tmp_path, made, 2)
+    draw(tmp_path, made, 1)
     lines = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [line["image"] for line in lines] == ["throw_0000.jpg", "throw_0001.jpg"]
+    assert [line["image"] for line in lines] == ["throw_0000.jpg"]
     known = {die.name: {face.text for face in die.faces} for die in dice_set(SETS.get(owner, "wibold")).dice}
     for line in lines:
         image = load_image(tmp_path / line["image"])
