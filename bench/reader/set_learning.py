@@ -18,15 +18,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from bench.reader.sittings import carved_style
 from calibration.learning.gather import Gatherer, SeenFace
 from calibration.learning.learn import general_reader, make_profile, name_faces, sort_faces
 from calibration.learning.naming import Name
 from calibration.workshop.scenes.bodies import Body, random_body
-from calibration.workshop.scenes.faces import random_style
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.grounds import random_ground
 from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.materials import Marking
 from calibration.workshop.scenes.render import Rendered, render
 from calibration.workshop.scenes.scene import USUAL, random_camera, random_lens, random_scene
 from companion.odds.intervals import share
@@ -57,20 +56,7 @@ def hand_made(seed: int, set_name: str) -> tuple[Body, ...]:
     dice = dice_set(set_name).dice
     lettered = any(not face.text.isdigit() for die in dice for face in die.faces)
     fonts = [font for font in find_fonts("held-out") if font.style in ODD] if lettered else []
-    style = random_style(rng, fonts)
-    while style.material.colour[1] < 0.12:
-        style = random_style(rng, fonts)
-    depth = float(rng.uniform(0.45, 0.62))
-    blue, green, red = style.material.colour
-    marking = Marking(
-        "carved",
-        (blue * depth, green * depth, red * depth),
-        float(rng.uniform(0.75, 0.95)),
-        float(rng.uniform(0.3, 0.8)),
-        float(rng.uniform(0.4, 0.8)),
-        int(rng.integers(-1, 1)),
-    )
-    style = replace(style, marking=marking, jitter=1.0)
+    style = replace(carved_style(rng, fonts, (0.4, 0.8)), jitter=1.0)
     bodies = []
     for die in dice:
         four = die.shape == "tetrahedron"

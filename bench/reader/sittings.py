@@ -16,7 +16,12 @@ import numpy as np
 
 from calibration.workshop.scenes.bodies import Body, random_body
 from calibration.workshop.scenes.camera import Camera
-from calibration.workshop.scenes.faces import FaceStyle, random_numeral_style, random_pip_style, random_style
+from calibration.workshop.scenes.faces import (
+    FaceStyle,
+    random_numeral_style,
+    random_pip_style,
+    random_style,
+)
 from calibration.workshop.scenes.fonts import Font, draws_small, find_fonts
 from calibration.workshop.scenes.grounds import Ground, random_ground
 from calibration.workshop.scenes.lighting import Lighting, random_lighting
@@ -38,6 +43,9 @@ SMALL_LETTERS: Final = "aeioubcdfghklmnprstxz"
 RANGES: Final = replace(
     USUAL, size=(1280, 960), edge=(70, 130), field_of_view=(20, 40), things=0.0, tray=0.0, hand=0.0, moving=0.0
 )
+LEAST_BRIGHT: Final = 0.12
+"""A body whose green (linear light) is below this is too dark for carving without colour."""
+
 PIPS: Final = 3
 """Number of dice with pips, all of one make."""
 
@@ -108,7 +116,7 @@ def _style(rng: np.random.Generator, owner: Owner, fonts: Sequence[Font]) -> Fac
     if owner in ("d10", "d20"):
         return random_numeral_style(rng, fonts)
     if owner == "carved":
-        return _carved(rng, fonts)
+        return carved_style(rng, fonts, (0.0, 0.5))
     style = random_style(rng, _hands(owner, fonts) or fonts)
     if owner == "worn":
         style = replace(style, jitter=1.0, marking=replace(style.marking, wear=float(rng.uniform(0.4, 0.8))))
@@ -121,16 +129,21 @@ def _hands(owner: Owner, fonts: Sequence[Font]) -> list[Font]:
     return [font for font in fitting if owner != "small" or draws_small(font.path, SMALL_LETTERS)]
 
 
-def _carved(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
-    """Return a style carved without colour into a body that is not dark."""
+def carved_style(rng: np.random.Generator, fonts: Sequence[Font], wear: tuple[float, float]) -> FaceStyle:
+    """Return the look of a die carved without colour into a body that is not dark; ``wear``: its bounds."""
     style = random_style(rng, fonts)
-    while style.material.colour[1] < 0.12:
+    while style.material.colour[1] < LEAST_BRIGHT:
         style = random_style(rng, fonts)
     depth = float(rng.uniform(0.45, 0.62))
     blue, green, red = style.material.colour
-    colour = (blue * depth, green * depth, red * depth)
-    relief, wear = float(rng.uniform(0.3, 0.8)), float(rng.uniform(0.0, 0.5))
-    marking = Marking("carved", colour, float(rng.uniform(0.75, 0.95)), relief, wear, int(rng.integers(-1, 1)))
+    marking = Marking(
+        "carved",
+        (blue * depth, green * depth, red * depth),
+        float(rng.uniform(0.75, 0.95)),
+        float(rng.uniform(0.3, 0.8)),
+        float(rng.uniform(*wear)),
+        int(rng.integers(-1, 1)),
+    )
     return replace(style, marking=marking)
 
 
