@@ -46,9 +46,6 @@ RANGES: Final = replace(
 LEAST_BRIGHT: Final = 0.12
 """A body whose green (linear light) is below this is too dark for carving without colour."""
 
-PIPS: Final = 3
-"""Number of dice with pips, all of one make."""
-
 
 @dataclass(frozen=True)
 class Sitting:
@@ -93,7 +90,7 @@ def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
     style = _style(rng, owner, fonts)
     dice = dice_set(set_name).dice
     bodies = []
-    for die in dice * PIPS if owner == "pips" else dice:
+    for die in dice:
         four = die.shape == "tetrahedron"
         look = replace(style, bevel=style.bevel / 2) if four else style
         bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))

@@ -94,6 +94,48 @@ def vision(
         raise click.ClickException(worse)
 
 
+@command.command(name="sitting")
+@click.option("--dice", "name", required=True, metavar="NAME|FILE", help="The dice in the pictures.")
+@click.option("--learn/--no-learn", default=True, help="Learn from each throw, as a table does.", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each throw, and then the totals.")
+@click.argument("folder", type=click.Path(path_type=Path))
+def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
+    """Play the throws of FOLDER/labels.jsonl in their order, as at a table; the labels answer what it asks."""
+    from companion.rules.dice import find_dice_set
+    from companion.vision.dice import DiceReader
+    from companion.vision.dice.memory.table import TableMemory
+    from companion.vision.images import load_image
+    from companion.vision.scoring.sitting import Sitting, play
+
+    with _one_sentence_errors():
+        dice = find_dice_set(name)
+        labels = _lines(folder / "labels.jsonl", "labelled picture")
+        thrown = {str(one.get("die")) for label in labels for one in label["objects"]}
+        names = tuple(die.name for die in dice.dice if die.name in thrown) if not dice.alike else None
+        reader = DiceReader(dice, names or None, memory=TableMemory() if learn else None)
+        if labels:
+            reader.read(load_image(folder / labels[0]["image"]))  # a net's first run is slower than all later ones
+        played = Sitting()
+        for throw in play(labels, lambda image: load_image(folder / image), reader, learn=learn):
+            played.throws.append(throw)
+            if as_json:
+                click.echo(json.dumps(throw.to_json(), ensure_ascii=False))
+    totals = {"set": dice.name, "learn": learn} | played.to_json()
+    click.echo(json.dumps(totals) if as_json else _sitting_table(totals))
+
+
+def _sitting_table(totals: dict[str, Any]) -> str:
+    """Return the totals of a sitting as a table, a line for each ten throws."""
+    columns = ("dice", "read", "asked", "missed", "silent", "questions", "wholly_read")
+    lines = ["  throws  " + "".join(f"{name.replace('_', ' '):>13}" for name in columns)]
+    lines += [
+        f"{block['throws'][0]:>4} to{block['throws'][1]:>3}" + "".join(f"{block[name]:>13}" for name in columns)
+        for block in totals["blocks"]
+    ]
+    lines.append(f"{'all':>10}" + "".join(f"{totals[name]:>13}" for name in columns))
+    return "\n".join(lines)
+
+
 def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -> None:
     from companion.vision.boards.known import plan
     from companion.vision.boards.layout import UnknownBoardError

@@ -43,6 +43,7 @@ class ReadDieJson(TypedDict):
     candidates: list[list[str | float]]
     polygon: list[list[float]]
     twin: NotRequired[int]
+    remembered: NotRequired[bool]
     reason: NotRequired[str]
 
 
@@ -59,6 +60,7 @@ class ReadDie:
     ``twin`` is an index in the die's ``faces``. It says which face this is where several faces of a die bear this text
     (`Die.twins`: the two X of a Ludix die) and the program learnt the appearance of the owner's own dice. None if that
     is unknown. Only the statistics of fairness need it: a throw consists of texts, and is the same with either twin.
+    ``remembered``: the die is read only because the table remembers its faces; the general reader would ask.
     """
 
     set_name: str
@@ -71,6 +73,7 @@ class ReadDie:
     reason: str = ""
     kind: Kind = "die"
     twin: int | None = None
+    remembered: bool = False
 
     def __post_init__(self) -> None:
         require_posterior(self.candidates, f"a die of {self.set_name}")
@@ -90,6 +93,8 @@ class ReadDie:
             data["die"] = self.die
         if self.twin is not None:
             data["twin"] = self.twin
+        if self.remembered:
+            data["remembered"] = True
         if self.reason:
             data["reason"] = self.reason
         return data

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from calibration.workshop.training.disturb import astray, recolour, worsen
 from calibration.workshop.training.loop import AT_ONCE, Batch, answers, beats, train
-from calibration.workshop.training.nets import MarkNet, write_onnx
+from calibration.workshop.training.nets import Described, MarkNet, write_onnx
 from calibration.workshop.training.schedule import Recipe
 from calibration.workshop.training.store import Flat, Scenes
 from companion.vision.dice.faces import patch_input
@@ -28,6 +28,7 @@ from companion.vision.dice.geometry import (
     inside,
 )
 from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
+from companion.vision.dice.nets import DESCRIPTORS, LOGITS
 from companion.vision.readings import Image
 
 WANTED: Final = 4 + len(SINGLE)
@@ -80,7 +81,7 @@ def train_faces(
     if kept:
         sample = torch.zeros(2, 3, PATCH, PATCH)
         net.to("cpu", memory_format=torch.contiguous_format)
-        write_onnx(net, target, sample, ("patches", "logits"), {0: "n"})
+        write_onnx(Described(net), target, sample, ("patches", LOGITS, DESCRIPTORS), {0: "n"})
     return report | {"kept": float(kept)}
 
 

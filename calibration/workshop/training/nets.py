@@ -1,6 +1,7 @@
 """The three nets as PyTorch modules, and their form for OpenCV (ONNX)."""
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -113,11 +114,28 @@ class MarkNet(nn.Module):
 
     def forward(self, patches: Tensor) -> Tensor:
         """Return logits (n, outputs) of patches (n, 3, 64, 64)."""
+        return self.described(patches)[0]
+
+    def described(self, patches: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logits and the descriptors (n, 2048): the whole face in the last hidden layer, not negative."""
         near = self.near(patches)
         places = self.places(near)
         sums = self.flat(self.sum(torch.sigmoid(places)) * CELLS)
-        every = torch.cat([self.drop(self.flat(self.far(near))), sums, self.flat(self.most(places)) * 0.2], 1)
-        return torch.as_tensor(self.last(every))
+        face = self.flat(self.far(near))
+        every = torch.cat([self.drop(face), sums, self.flat(self.most(places)) * 0.2], 1)
+        return torch.as_tensor(self.last(every)), face
+
+
+class Described(nn.Module):
+    """A mark net with both outputs of `MarkNet.described`: the form in which it is written."""
+
+    def __init__(self, net: MarkNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits (n, outputs) and descriptors (n, 2048) of patches (n, 3, 64, 64)."""
+        return self.net.described(patches)
 
 
 class CornerNet(nn.Module):
@@ -145,8 +163,8 @@ class CornerNet(nn.Module):
         return torch.as_tensor(self.layers(patches))
 
 
-def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str], axes: dict[int, str]) -> None:
-    """Write a net for OpenCV; ``axes`` names the input dimensions that may vary.
+def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: Sequence[str], axes: dict[int, str]) -> None:
+    """Write a net for OpenCV; ``names``: of the input, then of the outputs; ``axes``: the dimensions that may vary.
 
     The weights are stored in half precision, which halves the file; OpenCV still computes in single precision.
     """
@@ -160,8 +178,8 @@ def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str
             opset_version=17,
             dynamo=False,
             input_names=[names[0]],
-            output_names=[names[1]],
-            dynamic_axes={names[0]: axes, names[1]: axes},
+            output_names=list(names[1:]),
+            dynamic_axes=dict.fromkeys(names, axes),
         )
         model = onnx.load_model_from_string(buffer.getvalue())
     halves, casts = [], []

@@ -19,12 +19,29 @@ class Answers:
     set_name: str
     kind: Kind
 
-    def die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
+    def die(
+        self,
+        die: str | None,
+        candidates: Sequence[tuple[str, float]],
+        corners: Points,
+        reason: str,
+        *,
+        remembered: bool = False,
+    ) -> ReadDie:
         """Return a die with status `read`, or `ask` if there is a reason, without rare candidates."""
         likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
         status: Status = "ask" if reason else "read"
         return ReadDie(
-            self.set_name, die, likely[0][0], status, likely[0][1], likely, _plain(corners), reason, self.kind
+            self.set_name,
+            die,
+            likely[0][0],
+            status,
+            likely[0][1],
+            likely,
+            _plain(corners),
+            reason,
+            self.kind,
+            remembered=remembered and not reason,
         )
 
     def ignored(self, corners: Points, reason: str) -> ReadDie:

@@ -10,14 +10,17 @@ import numpy.typing as npt
 
 from companion.rules.dice import DiceSet
 from companion.vision.dice.geometry import PATCH, TRIANGLE
-from companion.vision.dice.marks import OUTPUTS, Bags, Opinion, Witness
-from companion.vision.dice.nets import FACES, Net, Nets
+from companion.vision.dice.marks import Bags, Opinion, Witness
+from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, Net, Nets
 from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
 
 SLIP: Final = 2e-4
 """The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""
+
+DESCRIBED: Final = 2048
+"""The length of a descriptor."""
 
 CORNERS_OF: Final = {
     "cube": 4,
@@ -94,6 +97,17 @@ class Marks:
         return even
 
 
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the mark net saw of a face in each of its rotations, as float32.
+
+    ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIBED`), each of length 1.
+    """
+
+    logits: npt.NDArray[np.float32]
+    descriptors: npt.NDArray[np.float32]
+
+
 def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Return the net's input (n, 3, h, w) for BGR patches (n, h, w, 3): each channel standardised within its patch."""
     pixels = patches.astype(np.float32)
@@ -120,7 +134,7 @@ class FaceReader:
 
         The number of rotations is the number of corners; only texts of faces with as many corners are possible.
         """
-        return self.judge(self.opinions(turned), [len(patches) for patches in turned])
+        return self.judge(self.opinions(self.looks(turned)), [len(patches) for patches in turned])
 
     def judge(self, opinions: Sequence[Opinion], corners: Sequence[int]) -> Marks:
         """Return the posteriors of upper faces, given the net's opinion and the number of corners of each."""
@@ -152,22 +166,27 @@ class FaceReader:
 
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat sides of a tetrahedron; turning them here costs a little sharpness."""
-        return self.judge_sides(self.opinions([[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]))
+        turned = [[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]
+        return self.judge_sides(self.opinions(self.looks(turned)))
 
-    def opinions(self, turned: Sequence[Sequence[Image]]) -> list[Opinion]:
+    def opinions(self, looks: Sequence[Look]) -> list[Opinion]:
         """Return the net's opinion of each face, over all its rotations."""
-        return [Opinion.of(logits, self.temperature) for logits in self.logits(turned)]
+        return [Opinion.of(look.logits, self.temperature) for look in looks]
 
-    def logits(self, turned: Sequence[Sequence[Image]]) -> list[npt.NDArray[np.float32]]:
-        """Return the net's outputs for each face, shape (rotations, `OUTPUTS`)."""
+    def looks(self, turned: Sequence[Sequence[Image]]) -> list[Look]:
+        """Return what the net sees of each face, given flat in all its rotations."""
         if not turned:
             return []
-        net = self.load()
-        outputs = net.run(patch_input(np.stack([patch for patches in turned for patch in patches]))).reshape(
-            -1, OUTPUTS
-        )
+        patches = patch_input(np.stack([patch for patches in turned for patch in patches]))
+        logits, seen = self.load().run_for(patches, (LOGITS, DESCRIPTORS))
+        # the root gives the few strong features less weight
+        described = np.sqrt(seen)
+        described /= np.maximum(np.linalg.norm(described, axis=1, keepdims=True), 1e-6)
         ends = np.cumsum([len(patches) for patches in turned])
-        return [outputs[end - len(patches) : end] for end, patches in zip(ends, turned, strict=True)]
+        return [
+            Look(logits[end - len(patches) : end], described[end - len(patches) : end])
+            for end, patches in zip(ends, turned, strict=True)
+        ]
 
 
 def _turned(patch: Image, corner: int) -> Image:

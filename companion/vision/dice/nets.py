@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,6 +28,10 @@ LARGEST_LOCATOR_PICTURE: Final = (576, 1056)
 
 PATCH: Final = 64
 """Height and width of the patches that the other two nets get."""
+
+LOGITS: Final = "logits"
+DESCRIPTORS: Final = "descriptors"
+"""The two outputs of the mark net: what it says of a face's marks, and what it saw, in its last hidden layer."""
 
 _folder: Traversable = files(__package__) / "weights"
 
@@ -65,15 +70,26 @@ class Net:
 
         At most `AT_ONCE` pictures go through the net together. Splitting a batch changes the output only by rounding.
         """
-        parts = -(-len(batch) // AT_ONCE)
-        if parts <= 1:
-            return self._forward(batch)
-        return np.concatenate([self._forward(np.ascontiguousarray(part)) for part in np.array_split(batch, parts)])
+        return np.concatenate([self._forward(part) for part in _parts(batch)])
+
+    def run_for(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
+        """Return several outputs of the net for a batch, by name, from a single pass; otherwise as `run`."""
+        every = [self._forward_for(part, outputs) for part in _parts(batch)]
+        return [np.concatenate(parts) for parts in zip(*every, strict=True)]
 
     def _forward(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         self._net.setInput(batch)
         # copy: forward may return the net's own memory, which the next part overwrites
         return np.array(self._net.forward(), np.float32)
+
+    def _forward_for(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
+        self._net.setInput(batch)
+        return [np.array(output, np.float32) for output in self._net.forward(list(outputs))]
+
+
+def _parts(batch: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+    parts = max(1, -(-len(batch) // AT_ONCE))
+    return [np.ascontiguousarray(part) for part in np.array_split(batch, parts)]
 
 
 class Nets:

@@ -13,6 +13,9 @@ from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned
 from companion.vision.dice.locate import Found, Locator, UpperFace
+from companion.vision.dice.memory.exemplars import View
+from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.table import Shown, TableMemory
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
@@ -47,7 +50,11 @@ class DiceReader:
         handedness: what is known about the tetrahedron's handedness.
         learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
         looks: the learnt looks of these particular dice; the reader uses them first.
+        memory: what the table remembers of these dice; `learn` adds to it.
         nets: nets to share with other readers of the same thread; by default its own.
+
+    Attributes:
+        glimpses: the finds of the last picture, as the table may remember them.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
@@ -65,6 +72,7 @@ class DiceReader:
         handedness: Handedness | None = None,
         learns: bool = True,
         looks: OwnAppearance | None = None,
+        memory: TableMemory | None = None,
         nets: Nets | None = None,
     ) -> None:
         known = dice_set(dice) if isinstance(dice, str) else dice
@@ -107,9 +115,23 @@ class DiceReader:
             handedness=handedness,
             learns=learns,
             looks=looks,
+            memory=memory,
         )
         self._looks = looks
+        self._memory = memory
+        texts = self._faces.texts
+        self._shown = {
+            number: Shown([texts.upper[i][1] for i in fits], fits, len(texts.upper))
+            for number in set(texts.corners)
+            for fits in [[i for i, corners in enumerate(texts.corners) if corners == number]]
+        }
+        self.glimpses: tuple[Glimpse, ...] = ()
         self._drift: Sentence | None = None
+
+    def learn(self, told: Sequence[Told], source: str) -> None:
+        """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
+        if self._memory is not None:
+            teach(self._memory, self.glimpses, told, source)
 
     @property
     def handedness(self) -> Handedness:
@@ -122,6 +144,7 @@ class DiceReader:
             part.load()  # loads only once; keep that out of the measured time of a throw
         begun = time.perf_counter()
         self._drift = None
+        self.glimpses = ()
         if min(image.shape[:2]) < LEAST_SIDE:
             small = Sentence(
                 "The picture is {width} x {height} pixels, too small to read dice in.",
@@ -134,6 +157,7 @@ class DiceReader:
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
+        self.glimpses += tuple(self._solid.glimpses)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
@@ -151,7 +175,9 @@ class DiceReader:
 
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
         """Return the marks and the evidence of each upper face."""
-        opinions = self._faces.opinions([self._cut(image, face.corners) for face in faces])
+        cuts = [self._cut(image, face.corners) for face in faces]
+        views = self._faces.looks(cuts)
+        opinions = self._faces.opinions(views)
         sides = [len(face.corners) for face in faces]
         looks = self._faces.judge(opinions, sides)
         seen = []
@@ -167,8 +193,22 @@ class DiceReader:
             if spots is not None:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
                 marks = seconded(marks, spots, pips)
-            seen.append(Seen(face, marks, self._upper.evidence(face, marks), witness, agrees))
+            one = Seen(face, marks, self._upper.evidence(face, marks), witness, agrees)
+            seen.append(
+                one if self._memory is None else self._recalled(one, View(views[i].descriptors, cuts[i]), self._memory)
+            )
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
+
+    def _recalled(self, seen: Seen, view: View, memory: TableMemory) -> Seen:
+        """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
+        number = len(seen.face.corners)
+        shown = self._shown.get(number)
+        recalled = None if shown is None else memory.recall(number, view.descriptors, seen.marks, shown)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, recalled),)
+        if recalled is None:
+            return seen
+        strength = self._upper.evidence(seen.face, recalled.marks)
+        return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
     def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
         """Return the faces as the owner's own looks read them; only square faces can be learnt."""

@@ -9,7 +9,7 @@ import numpy as np
 from companion.rules.dice import Shape
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
-from companion.vision.dice.faces import Marks, Texts
+from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points, edge_length
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
@@ -83,6 +83,12 @@ errors, and the posterior must be high, too. On a photograph, a worn 6 was read 
 UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 """Shapes whose faces are not regular."""
 
+REMEMBERED: Final = 0.99
+"""The least posterior for reading a face that only the table's exemplars make certain."""
+
+CONFIRMED: Final = 0.95
+"""The least posterior for reading a face that the general reader reads, if the table remembers faces."""
+
 PLAIN: Final = 2.0
 """A face that is off its plane by less than this many usual errors is clearly one of the dice."""
 
@@ -97,7 +103,9 @@ class Seen:
     ``witness``: the odds of its marks; None where an owner's own looks read it. ``seconded``: whether a second count of
     its pips agrees; None where there is no second count. ``flat``: whether it lies like the other faces. ``beneath``:
     whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
-    side beneath the other. ``rival``: the evidence of the next best face of the same die.
+    side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as
+    the general reader alone sees them, and ``recalled``: what the table's exemplars say of each text, as a log
+    likelihood ratio; both None where the table remembers nothing.
     """
 
     face: UpperFace
@@ -109,6 +117,8 @@ class Seen:
     beneath: bool = False
     either: bool = False
     rival: float = 0.0
+    general: Marks | None = None
+    recalled: Chances | None = None
 
 
 class UpperFaces:
@@ -245,7 +255,7 @@ class UpperFaces:
             odds=one.witness.odds if one.witness else 0.0,
             beside=one.witness.beside if one.witness else 0.0,
             readable=one.witness.readable if one.witness else 0.0,
-            chance=decoded.letters()[0][1],
+            chance=self._general_chance(one, decoded),
             seconded=one.seconded,
             die=one.face.score,
             upper=one.face.upper,
@@ -367,7 +377,8 @@ class UpperFaces:
             reason = NOT_UPPER
         if not reason and not self._sure(seen, decoded, scene):
             reason = "Its marks are not clear."
-        return self._answers.die(name, letters, corners, reason)
+        remembered = seen.recalled is not None and not (reason or self._sure_alone(seen, decoded, scene))
+        return self._answers.die(name, letters, corners, reason, remembered=remembered)
 
     def _sure(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
         """Return whether a face is read without asking."""
@@ -376,15 +387,34 @@ class UpperFaces:
             return False
         if seen.witness is None:  # by an owner's own looks
             return chance >= self._chosen.own_read_above
+        if seen.recalled is None:
+            return self._sure_alone(seen, decoded, scene)
+        if chance >= REMEMBERED and seen.recalled[self._place(text)] > 0:
+            return True
+        return chance >= CONFIRMED and self._sure_alone(seen, decoded, scene)
+
+    def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
+        """Return whether the general reader alone reads a face as what was decoded."""
         features = self.features(seen, decoded, scene)
-        if features.family == PIPS and chance < SURE_PIPS:
+        if features.family == PIPS and features.chance < SURE_PIPS:
             return False
         return self._reads(features)
 
+    def _general_chance(self, seen: Seen, decoded: Decoded) -> float:
+        """Return the chance of the decoded answer; where the table remembers faces, without what it remembers."""
+        text, chance = decoded.letters()[0]
+        if seen.general is None:
+            return chance
+        same = self._texts.upper_bags.alike == self._texts.upper_bags.alike[self._place(text)]
+        return float(seen.general.spread()[0][same].sum())
+
+    def _place(self, text: str) -> int:
+        """Return the index of the first of the set's faces with this text."""
+        return next(i for i, (_, shown) in enumerate(self._texts.upper) if shown == text)
+
     def _family(self, text: str, corners: int) -> str:
         """Return the family of faces (see `Features`) to which a face belongs."""
-        place = next(i for i, (_, shown) in enumerate(self._texts.upper) if shown == text)
-        if self._texts.upper_bags.pips[place]:
+        if self._texts.upper_bags.pips[self._place(text)]:
             return PIPS
         shape = self._shapes[corners]
         return "letters" if shape == "cube" else shape

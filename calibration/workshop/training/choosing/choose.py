@@ -100,9 +100,9 @@ def best_temperature(folder: Path) -> float:
                 if not there or sorted(there[0]["face"]) not in names:
                     continue
                 right = np.array([name == sorted(there[0]["face"]) for name in names])
-                logits = faces.logits([cut_turned(image, face.corners, PLACES[shapes[len(face.corners)]])])
+                look = faces.looks([cut_turned(image, face.corners, PLACES[shapes[len(face.corners)]])])[0]
                 for number, temperature in enumerate(TEMPERATURES):
-                    known, _ = Opinion.of(logits[0], float(temperature)).chances(faces.texts.upper_bags)
+                    known, _ = Opinion.of(look.logits, float(temperature)).chances(faces.texts.upper_bags)
                     chance = (1 - STRAY) * float(known[right].sum()) + STRAY * float(right.mean())
                     surprises[number] -= np.log(chance)
     return float(TEMPERATURES[int(surprises.argmin())])

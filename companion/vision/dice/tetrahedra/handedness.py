@@ -215,14 +215,25 @@ def decode_hidden(
         raise ValueError(f"Expected at most 3 visible sides, but {len(sides)} were given.")
     if handedness is not None and len(sides) < SIDES:
         raise ValueError(f"Expected three sides in their order, None for an unseen one, but {len(sides)} were given.")
-    chance = 0.5 if handedness is None else handedness.chance
     hidden = np.zeros(len(texts))
-    for order, value in _ways([*sides, *[None] * (SIDES - len(sides))]).items():
-        hidden[order[0]] += value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
+    for order, value in ways_around([*sides, *[None] * (SIDES - len(sides))], handedness).items():
+        hidden[order[0]] += value
     # each hand has twelve ways
     hidden = hidden / 12 * (1 - doubt) + doubt * _anything(sides) / len(texts)
     hidden = hidden / hidden.sum() if hidden.sum() > 0 else np.full(len(texts), 1 / len(texts))
     return tuple(sorted(zip(texts, map(float, hidden), strict=True), key=lambda pair: -pair[1]))
+
+
+def ways_around(sides: Sequence[Chances | None], handedness: Handedness | None = None) -> dict[tuple[int, ...], float]:
+    """Return the likelihood of each way to lie: the number of the hidden face, then those around it clockwise.
+
+    ``sides``, ``handedness``: see `decode_hidden`; three sides.
+    """
+    chance = 0.5 if handedness is None else handedness.chance
+    return {
+        order: value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
+        for order, value in _ways(sides).items()
+    }
 
 
 def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:

@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from companion.vision.dice.answers import Answers
-from companion.vision.dice.faces import Chances, FaceReader, Marks
+from companion.vision.dice.faces import Chances, FaceReader, Look, Marks
 from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
+from companion.vision.dice.memory.exemplars import SIDE, View
+from companion.vision.dice.memory.glimpses import SidesGlimpse
+from companion.vision.dice.memory.table import Shown, TableMemory
 from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
@@ -33,13 +38,16 @@ class Sides:
     """A tetrahedron and the marks on its visible sides.
 
     ``seen``: which of the three sides around the apex are visible; ``marks``: one row for each; ``shown``: how many of
-    them can be read, 0 to 3, as a sum of chances.
+    them can be read, 0 to 3, as a sum of chances. ``general``: the marks as the general reader alone sees them;
+    ``views``: each side in three rotations.
     """
 
     solid: Tetrahedron
     seen: tuple[int, ...]
     marks: Marks
     shown: float
+    general: Marks
+    views: tuple[View, ...]
 
     @property
     def evidence(self) -> float:
@@ -49,8 +57,16 @@ class Sides:
     @property
     def around(self) -> list[Chances | None]:
         """The sides clockwise around the apex, in the form for `handedness.decode_hidden`."""
+        return self._around(self.marks)
+
+    @property
+    def around_general(self) -> list[Chances | None]:
+        """The same, as the general reader alone sees them."""
+        return self._around(self.general)
+
+    def _around(self, marks: Marks) -> list[Chances | None]:
         rows: list[Chances | None] = [None, None, None]
-        for i, row in zip(self.seen, self.marks.spread(), strict=True):
+        for i, row in zip(self.seen, marks.spread(), strict=True):
             rows[i] = row
         return rows
 
@@ -66,6 +82,10 @@ class TetrahedronReader:
         handedness: what is known about its handedness.
         learns: whether the reader learns the handedness while it reads.
         looks: the learnt looks of this particular die.
+        memory: what the table remembers of its dice.
+
+    Attributes:
+        glimpses: the tetrahedra of the last picture, as the table may remember them.
     """
 
     def __init__(
@@ -78,6 +98,7 @@ class TetrahedronReader:
         handedness: Handedness | None,
         learns: bool,
         looks: OwnAppearance | None,
+        memory: TableMemory | None = None,
     ) -> None:
         self._name = name
         self._faces = faces
@@ -86,6 +107,9 @@ class TetrahedronReader:
         self._hand = HandednessLearner(handedness)
         self._learns = learns
         self._looks = looks
+        self._memory = memory
+        self._shown = Shown(faces.texts.side)
+        self.glimpses: list[SidesGlimpse] = []
 
     @property
     def handedness(self) -> Handedness:
@@ -94,6 +118,7 @@ class TetrahedronReader:
 
     def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
         """Return the answer for each tetrahedron of a picture: the text of the face that it lies on."""
+        self.glimpses = []
         if self._name is None:
             return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
         judged: list[ReadDie] = []
@@ -114,26 +139,57 @@ class TetrahedronReader:
 
     def _sides(self, one: Tetrahedron, image: Image) -> Sides:
         flat = seen_sides(one)
-        opinions = self._faces.opinions([cut_side(image, side) for _, side in flat])
-        marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
+        cuts = [cut_side(image, side) for _, side in flat]
+        looks = self._faces.looks(cuts)
+        opinions = self._faces.opinions(looks)
+        general = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
         readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
+        marks = general
         if self._looks is not None:
             own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
             marks, readable = fuse(own, marks), fuse(own, readable)
-        return Sides(one, tuple(i for i, _ in flat), marks, float((1 - readable.unreadable).sum()))
+        elif self._memory is not None:
+            marks, readable = self._recalled(marks, looks), self._recalled(readable, looks)
+        shown = float((1 - readable.unreadable).sum())
+        views = tuple(View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True))
+        return Sides(one, tuple(i for i, _ in flat), marks, shown, general, views)
+
+    def _recalled(self, marks: Marks, looks: Sequence[Look]) -> Marks:
+        """Return the marks of the sides together with what the table remembers."""
+        if not looks or self._memory is None:
+            return marks
+        rows = []
+        for i, look in enumerate(looks):
+            recalled = self._memory.recall(SIDE, look.descriptors, marks.row(i), self._shown)
+            rows.append(marks.row(i) if recalled is None else recalled.marks)
+        return Marks(np.vstack([row.texts for row in rows]), np.concatenate([row.unreadable for row in rows]))
 
     def _hidden(self, sides: Sides) -> ReadDie:
         one, around, doubt = sides.solid, sides.around, misplaced(sides.solid)
-        candidates = decode_hidden(around, self._faces.texts.side, self._hand.handedness, doubt)
+        texts = self._faces.texts.side
+        candidates = decode_hidden(around, texts, self._hand.handedness, doubt)
+        remembered = False
+        if self._memory is not None:
+            text, chance = decode_hidden(sides.around_general, texts, self._hand.handedness, doubt)[0]
+            remembered = text != candidates[0][0] or chance < self._least
         if self._learns:
             self._hand.see(around, one.base, doubt)
+        self.glimpses.append(
+            SidesGlimpse(
+                one.outline(),
+                dict(zip(sides.seen, sides.views, strict=True)),
+                texts,
+                tuple(around),
+                self._hand.handedness,
+            )
+        )
         reason = ""
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
         elif candidates[0][1] < self._least:
             all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
-        return self._answers.die(self._name, candidates, one.outline(), reason)
+        return self._answers.die(self._name, candidates, one.outline(), reason, remembered=remembered)
 
 
 def misplaced(one: Tetrahedron) -> float:

@@ -1,0 +1,132 @@
+"""The balance between the general reader and the table's exemplars: how much each has to say at this table.
+
+Both look at the same pixels, but ask different questions: which marks are these, and which known face is this? In
+letters that the general reader knows, it says most; in odd ones the exemplars do. Each face whose text becomes known
+shows which balance would have served best. The usual balance comes from drawn sittings that measure nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.memory.exemplars import NOTHING
+
+Numbers = npt.NDArray[np.float64]
+
+SLOPES: Final = (5.0, 6.5, 8.0, 10.0, 13.0)
+"""What a likeness counts, as natural logarithm per unit of its Fisher transformation."""
+
+MIDDLES: Final = (0.62, 0.71, 0.78)
+"""The likeness that speaks neither for nor against a text."""
+
+TRUSTS: Final = (0.08, 0.2, 0.4, 0.7, 1.0, 1.3)
+"""The power to which the general reader's chances are raised."""
+
+USUAL: Final = (8.0, 0.71, 1.0)
+SPREADS: Final = (0.3, 0.15, 0.7)
+"""The usual balance, and how far tables differ from it: the logarithm of the slope, the middle (Fisher), the logarithm
+of the trust."""
+
+STUBBORN: Final = 0.3
+"""How much the usual balance counts against what a table shows."""
+
+FOR: Final = (0.0, 4.0, 9.0, 14.0, 18.0)
+"""The most that exemplars may say for a text, by their number: one alone may have been named wrongly."""
+
+AGAINST: Final = -3.0
+"""The most that unlike exemplars may say against a text: they may not show all its looks yet."""
+
+CLOSEST: Final = 0.995
+"""Likenesses above this are equal."""
+
+SOMETHING: Final = 0.5
+"""How often a face that the general reader cannot read is a face of the set."""
+
+SLIP: Final = 2e-4
+"""The share of faces on which the general reader may be wrong, however sure it is."""
+
+SURPRISE: Final = -8.0
+"""The most that one face may count against a balance, as log likelihood: its text may have been named wrongly."""
+
+_GRID: Final = np.array(
+    [(slope, np.arctanh(middle), trust) for slope, middle, trust in product(SLOPES, MIDDLES, TRUSTS)]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What both say of one face, for each of the set's bags of marks, and last for "it cannot be read".
+
+    ``general``: log chances; ``alike``: Fisher transformed likeness to the nearest exemplar; ``number``: of exemplars.
+    """
+
+    general: Numbers
+    alike: Numbers
+    number: npt.NDArray[np.int64]
+
+
+def evidence(
+    general: Numbers, unreadable: float, likeness: Mapping[str, tuple[float, int]], bags: Sequence[str]
+) -> Evidence:
+    """Return the evidence about one face.
+
+    ``general``: the general reader's chances of ``bags``, which with ``unreadable`` sum to 1. ``likeness``: see
+    `Exemplars.likeness`; of a find that is no die, for `NOTHING`.
+    """
+    chances = general + SOMETHING * unreadable / len(bags)
+    known = [likeness.get(bag, (0.0, 0)) for bag in (*bags, NOTHING)]
+    alike = np.arctanh(np.clip([value for value, _ in known], 0.0, CLOSEST))
+    return Evidence(
+        np.log(np.append((1 - SLIP) * chances + SLIP / len(bags), (1 - SOMETHING) * unreadable + 1e-9)),
+        alike,
+        np.array([number for _, number in known]),
+    )
+
+
+class Balance:
+    """The balance at one table.
+
+    Args:
+        scores: the log likelihood of each balance so far, as the attribute of this name holds it.
+
+    Raises:
+        ValueError: there are more or fewer scores than balances, or one is no number.
+    """
+
+    def __init__(self, scores: Numbers | None = None) -> None:
+        usual = (np.log(USUAL[0]), np.arctanh(USUAL[1]), np.log(USUAL[2]))
+        there = np.column_stack([np.log(_GRID[:, 0]), _GRID[:, 1], np.log(_GRID[:, 2])])
+        self._prior: Numbers = -STUBBORN / 2 * (((there - usual) / SPREADS) ** 2).sum(axis=1)
+        self.scores: Numbers = np.zeros(len(_GRID)) if scores is None else np.asarray(scores, np.float64)
+        if self.scores.shape != self._prior.shape or not np.isfinite(self.scores).all():
+            raise ValueError(f"Expected {len(_GRID)} finite scores of a balance, but got {self.scores.shape}.")
+
+    def weigh(self, seen: Evidence) -> tuple[Numbers, Numbers]:
+        """Return the posterior of each bag (last: it cannot be read), and what the exemplars say for it.
+
+        The second are log likelihood ratios, 0 where there is no exemplar.
+        """
+        best = _GRID[[int((self._prior + self.scores).argmax())]]
+        said = _said(best, seen)[0]
+        return np.exp(_logs(best, seen)[0]), said
+
+    def learn(self, seen: Evidence, truth: int) -> None:
+        """Note that a face shows the bag number ``truth``. A face that no exemplar knew tells nothing."""
+        if seen.number[truth]:
+            self.scores = self.scores + np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE)
+
+
+def _said(grid: Numbers, seen: Evidence) -> Numbers:
+    most = np.array(FOR)[np.minimum(seen.number, len(FOR) - 1)]
+    beyond = grid[:, :1] * (seen.alike[None] - grid[:, 1:2])
+    return np.where(seen.number > 0, np.clip(beyond, AGAINST, most), 0.0)
+
+
+def _logs(grid: Numbers, seen: Evidence) -> Numbers:
+    logs = grid[:, 2:3] * seen.general[None] + _said(grid, seen)
+    likely: Numbers = logs - np.logaddexp.reduce(logs, axis=1, keepdims=True)
+    return likely

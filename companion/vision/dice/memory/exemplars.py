@@ -1,0 +1,183 @@
+"""Exemplars: faces of one owner's dice whose text is known, and how like them a new face is.
+
+A face is its descriptor: the mark net's last hidden layer. Two descriptors are as alike as their cosine. No distance is
+learnt: the net already separates letters in hands that it cannot read.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.faces import DESCRIBED
+from companion.vision.dice.geometry import PATCH
+from companion.vision.images import as_jpeg
+from companion.vision.readings import Image
+
+Vectors = npt.NDArray[np.float32]
+
+SIDE: Final = 0
+"""The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
+
+NOTHING: Final = ""
+"""The bag of a find that is no upper face of a die: a side, a part of a face, a thing on the table."""
+
+MOST_EACH: Final = 12
+"""How many exemplars of one face are kept. The oldest ones go first; those that a person named stay longer."""
+
+MOST: Final = 400
+"""How many exemplars are kept in all: 1.6 MB on the disk."""
+
+QUALITY: Final = 92
+"""JPEG quality of an exemplar's picture: it shows the owner what was learnt, and describes the face to newer nets."""
+
+REPEATED: Final = 0.985
+"""A face this much like a known exemplar with the same text is the same die, not thrown again: it teaches nothing."""
+
+USUAL: Final = 0.71
+"""A face is about as often as not the same as an exemplar that is this much like it."""
+
+APART: Final = 0.25
+"""An exemplar is doubted if it is more like one with another text than like its own kind, by this much (Fisher)."""
+
+EVEN: Final = 1e-6
+"""Two likenesses that differ by less are the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Exemplar:
+    """A face whose text is known.
+
+    ``outline``: see `SIDE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of length 1;
+    ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure; ``picture``:
+    JPEG of the flat face.
+    """
+
+    outline: int
+    bag: str
+    descriptor: npt.NDArray[np.float16]
+    source: str
+    said: bool
+    picture: bytes = b""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A face in all its rotations: ``descriptors``, (rotations, `DESCRIBED`), and the flat pictures, if kept."""
+
+    descriptors: Vectors
+    patches: Sequence[Image] = ()
+
+
+class Exemplars:
+    """The exemplars of one set of dice at one table. Not for two threads at once."""
+
+    def __init__(self, kept: Iterable[Exemplar] = ()) -> None:
+        self._kept: list[Exemplar] = list(kept)
+        self._vectors = np.array([one.descriptor for one in self._kept], np.float32).reshape(-1, DESCRIBED)
+        self._alike = self._vectors @ self._vectors.T
+        self._doubted = _doubted(self._kept, self._alike)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __iter__(self) -> Iterator[Exemplar]:
+        return iter(self._kept)
+
+    def learn(self, outline: int, bag: str, view: View, source: str, *, said: bool) -> None:
+        """Keep a face as an exemplar of these marks.
+
+        Older ones make room. A die that lies as it lay in an earlier throw teaches nothing new.
+        """
+        alike = view.descriptors @ self._vectors.T
+        mine = np.array([one.outline == outline and one.bag == bag for one in self._kept], np.bool_)
+        turn = 0
+        if mine.any():
+            turn = int(alike[:, mine].max(axis=1).argmax())
+            if alike[:, mine].max() > REPEATED and not said:
+                return
+        row = alike.max(axis=0)
+        picture = as_jpeg(view.patches[turn], PATCH, QUALITY) if view.patches else b""
+        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, said, picture)
+        self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
+        self._vectors = np.vstack([self._vectors, view.descriptors[turn][None]])
+        self._kept = [*self._kept, one]
+        if mine.sum() >= MOST_EACH:
+            self._keep(_all_but_one(self._kept, np.append(mine, False)))
+        elif len(self._kept) > MOST:
+            self._keep(_all_but_one(self._kept, np.ones(len(self._kept), np.bool_)))
+        self._doubted = _doubted(self._kept, self._alike)
+
+    def forget(self, source: str) -> None:
+        """Drop what was learnt from one throw."""
+        self._keep(np.array([one.source != source for one in self._kept], np.bool_))
+        self._doubted = _doubted(self._kept, self._alike)
+
+    def likeness(self, outline: int, descriptors: Vectors) -> dict[str, tuple[float, int]]:
+        """Return for each known bag of this outline how alike the face is to its nearest exemplar, and their number.
+
+        ``descriptors``: of the face in all its rotations. Doubted exemplars do not count.
+        """
+        if not self._kept:
+            return {}
+        nearest = (descriptors @ self._vectors.T).max(axis=0)
+        found: dict[str, tuple[float, int]] = {}
+        for one, value, doubted in zip(self._kept, nearest, self._doubted, strict=True):
+            if one.outline == outline and not doubted:
+                best, number = found.get(one.bag, (-1.0, 0))
+                found[one.bag] = (max(best, float(value)), number + 1)
+        return found
+
+    def contradictions(self) -> list[tuple[Exemplar, list[Exemplar]]]:
+        """Return each doubted exemplar with those of another text that it looks like, the likest first."""
+        pairs = []
+        for i in np.flatnonzero(self._doubted):
+            mine = self._kept[i]
+            near = [
+                (float(self._alike[i, j]), j)
+                for j, one in enumerate(self._kept)
+                if one.outline == mine.outline and one.bag != mine.bag and self._alike[i, j] > USUAL
+            ]
+            pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
+        return pairs
+
+    def _keep(self, wanted: npt.NDArray[np.bool_]) -> None:
+        self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]
+        self._vectors, self._alike = self._vectors[wanted], self._alike[wanted][:, wanted]
+
+
+def _all_but_one(kept: Sequence[Exemplar], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which exemplars stay: the oldest of those that may go goes; one that a person named, after the others."""
+    places = [int(i) for i in np.flatnonzero(among)]
+    gone = next((i for i in places if not kept[i].said), places[0])
+    stays: npt.NDArray[np.bool_] = np.arange(len(kept)) != gone
+    return stays
+
+
+def _doubted(kept: Sequence[Exemplar], cosines: Vectors) -> npt.NDArray[np.bool_]:
+    """Return which exemplars contradict the others, so that their text is probably wrong.
+
+    The worst one is set aside first, because it also makes those look wrong that it contradicts. Where two contradict
+    each other and nothing else is known, both are set aside until a third one decides.
+    """
+    doubted = np.zeros(len(kept), np.bool_)
+    if not kept:
+        return doubted
+    alike = np.arctanh(np.clip(cosines, 0.0, 0.995))
+    np.fill_diagonal(alike, 0.0)
+    outline = np.array([one.outline for one in kept])
+    bags = np.array([one.bag for one in kept])
+    same_outline = outline[:, None] == outline[None]
+    same = same_outline & (bags[:, None] == bags[None])
+    rival = same_outline & ~same
+    usual = float(np.arctanh(USUAL))
+    while True:
+        there = ~doubted
+        own = np.maximum(np.where(same & there[None], alike, 0.0).max(axis=1), usual)
+        other = np.where(rival & there[None], alike, 0.0).max(axis=1)
+        excess = np.where(there, other - own, -np.inf)
+        if excess.max() <= APART:
+            return doubted
+        doubted |= excess >= excess.max() - EVEN

@@ -1,0 +1,90 @@
+"""Glimpses: what a reading saw of each die, kept until its text is known, and then taught to the table's memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.geometry import Points, inside
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE, View
+from companion.vision.dice.memory.table import Recalled, TableMemory
+from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
+
+SURE_PLACES: Final = 0.97
+"""A tetrahedron's sides are learnt if it is this likely which of them shows which text."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What lies at a place of a picture. ``text``: None for no die; ``said``: a person said it, or else it was read."""
+
+    place: tuple[float, float]
+    text: str | None
+    said: bool
+
+
+class Glimpse(Protocol):
+    """A find, as the table may remember it."""
+
+    @property
+    def polygon(self) -> Points:
+        """Its outline in pixels of the picture."""
+
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+        """Keep it as an exemplar of the face that counts; ``text`` None: it is no die."""
+
+
+@dataclass(frozen=True, eq=False)
+class UpperGlimpse:
+    """An upper face. ``recalled``: how the table's memory read it."""
+
+    polygon: Points
+    view: View
+    recalled: Recalled | None
+
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+        """Keep the face."""
+        bag = NOTHING if text is None else bag_of(text)
+        memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
+
+
+@dataclass(frozen=True, eq=False)
+class SidesGlimpse:
+    """A tetrahedron: its visible sides, each with its number around the apex, and the chances of their texts.
+
+    ``texts``: the four texts; ``chances``: for each of the three places around the apex, clockwise, the chances of the
+    texts, (4,), None where no side is seen.
+    """
+
+    polygon: Points
+    views: dict[int, View]
+    texts: tuple[str, ...]
+    chances: tuple[np.ndarray | None, ...]
+    handedness: Handedness
+
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+        """Keep each side whose text is clear now that the hidden face is known."""
+        if text is None or text not in self.texts:
+            return
+        hidden = self.texts.index(text)
+        ways = {
+            order: value for order, value in ways_around(self.chances, self.handedness).items() if order[0] == hidden
+        }
+        whole = sum(ways.values())
+        for place, view in self.views.items():
+            shares = np.zeros(len(self.texts))
+            for order, value in ways.items():
+                shares[order[place + 1]] += value / whole if whole > 0 else 0.0
+            if shares.max() >= SURE_PLACES:
+                bag = bag_of(self.texts[int(shares.argmax())])
+                memory.learn(SIDE, bag, view, source, said=said, recalled=None)
+
+
+def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told], source: str) -> None:
+    """Keep what is known of a picture's finds; a find of which nothing is told stays unknown."""
+    for glimpse in glimpses:
+        mine = [one for one in told if inside(np.array(one.place), glimpse.polygon)]
+        if mine:
+            glimpse.teach(memory, mine[0].text, source, said=mine[0].said)
