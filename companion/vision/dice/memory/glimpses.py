@@ -7,6 +7,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE, View
 from companion.vision.dice.memory.table import Recalled, TableMemory
@@ -55,20 +56,23 @@ class SidesGlimpse:
     """A tetrahedron: its visible sides, each with its number around the apex, and the chances of their texts.
 
     ``texts``: the four texts; ``chances``: for each of the three places around the apex, clockwise, the chances of the
-    texts, (4,), None where no side is seen.
+    texts, (4,), None where no side is seen. ``posteriors``: how each of `SIDE_TRUSTS` read the die, (trusts, 4).
     """
 
     polygon: Points
     views: dict[int, View]
     texts: tuple[str, ...]
-    chances: tuple[np.ndarray | None, ...]
+    chances: tuple[Chances | None, ...]
     handedness: Handedness
+    posteriors: Chances | None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep each side whose text is clear now that the hidden face is known."""
         if text is None or text not in self.texts:
             return
         hidden = self.texts.index(text)
+        if said and self.posteriors is not None:
+            memory.sides.learn(self.posteriors, hidden)
         ways = {
             order: value for order, value in ways_around(self.chances, self.handedness).items() if order[0] == hidden
         }

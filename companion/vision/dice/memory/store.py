@@ -15,7 +15,7 @@ from companion.vision.dice.faces import DESCRIBED
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, Exemplar, Exemplars, Vectors
-from companion.vision.dice.memory.table import TableMemory
+from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.nets import FACES, card
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image
@@ -48,6 +48,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "set": set_name,
         "net": _net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores],
+        "sides": [round(float(score), 4) for score in memory.sides.scores],
         "faces": [
             {
                 "outline": one.outline,
@@ -105,7 +106,8 @@ def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
         if head["net"] != _net():
             return TableMemory(Exemplars(_described_anew(faces, describe)))
         known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
-        return TableMemory(Exemplars(known), Balance(np.array(head["balance"], np.float64)))
+        balance, sides = (np.array(head[name], np.float64) for name in ("balance", "sides"))
+        return TableMemory(Exemplars(known), Balance(balance), SideTrust(sides))
     except FileNotFoundError:
         raise
     except OSError as error:

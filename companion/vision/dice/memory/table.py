@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
-from companion.vision.dice.memory.balance import Balance, Evidence, evidence
+from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
+
+SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
+"""How far the exemplars of a tetrahedron's sides may be trusted."""
+
+SIDE_PRIOR: Final = np.array([-1.0, 0.0, 0.0, -0.5, -1.5])
+"""How likely each trust is before a table has shown it, as log likelihood."""
 
 
 class Shown:
@@ -39,12 +46,36 @@ class Recalled:
     evidence: Evidence
 
 
+class SideTrust:
+    """How far the exemplars of a tetrahedron's sides are trusted at one table: the sides are small and dark.
+
+    ``scores``: the log likelihood of what persons said, for each of `SIDE_TRUSTS`.
+    """
+
+    def __init__(self, scores: Chances | None = None) -> None:
+        self.scores: Chances = np.zeros(len(SIDE_TRUSTS)) if scores is None else np.asarray(scores, np.float64)
+        if self.scores.shape != (len(SIDE_TRUSTS),) or not np.isfinite(self.scores).all():
+            raise ValueError(f"Expected {len(SIDE_TRUSTS)} finite scores, but got {self.scores.shape}.")
+
+    @property
+    def best(self) -> int:
+        """The index in `SIDE_TRUSTS` that has served best."""
+        return int((self.scores + SIDE_PRIOR).argmax())
+
+    def learn(self, posteriors: Chances, truth: int) -> None:
+        """Note the face that counts: ``posteriors`` (trusts, texts), as each trust read the die."""
+        self.scores = self.scores + np.maximum(np.log(np.maximum(posteriors[:, truth], 1e-6)), SURPRISE)
+
+
 class TableMemory:
     """What a table remembers. Not for two threads at once."""
 
-    def __init__(self, exemplars: Exemplars | None = None, balance: Balance | None = None) -> None:
+    def __init__(
+        self, exemplars: Exemplars | None = None, balance: Balance | None = None, sides: SideTrust | None = None
+    ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
+        self.sides = SideTrust() if sides is None else sides
 
     def recall(self, outline: int, descriptors: Vectors, general: Marks, shown: Shown) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.

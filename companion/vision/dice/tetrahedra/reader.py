@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.answers import Answers
-from companion.vision.dice.faces import Chances, FaceReader, Look, Marks
+from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
-from companion.vision.dice.memory.table import Shown, TableMemory
+from companion.vision.dice.memory.table import SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
@@ -26,6 +26,9 @@ PHANTOM: Final = 0.6
 NOTHING: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
 
+REMEMBERED: Final = 0.99
+"""The least posterior for reading a die that only the table's exemplars make certain."""
+
 SURE_CORNERS: Final = 0.0005
 TRUE: Final = 0.06
 WRONG_CORNERS_CHANCE: Final = 0.13
@@ -38,15 +41,15 @@ class Sides:
     """A tetrahedron and the marks on its visible sides.
 
     ``seen``: which of the three sides around the apex are visible; ``marks``: one row for each; ``shown``: how many of
-    them can be read, 0 to 3, as a sum of chances. ``general``: the marks as the general reader alone sees them;
-    ``views``: each side in three rotations.
+    them can be read, 0 to 3, as a sum of chances. ``said``: for each of them what the table's exemplars say for each
+    text, log likelihood ratios; ``views``: each side in three rotations.
     """
 
     solid: Tetrahedron
     seen: tuple[int, ...]
     marks: Marks
     shown: float
-    general: Marks
+    said: tuple[Chances, ...]
     views: tuple[View, ...]
 
     @property
@@ -54,20 +57,14 @@ class Sides:
         """The evidence that it is the thrown tetrahedron."""
         return self.solid.score * self.shown
 
-    @property
-    def around(self) -> list[Chances | None]:
-        """The sides clockwise around the apex, in the form for `handedness.decode_hidden`."""
-        return self._around(self.marks)
+    def around(self, trust: float = 0.0) -> list[Chances | None]:
+        """Return the sides clockwise around the apex, in the form for `handedness.decode_hidden`.
 
-    @property
-    def around_general(self) -> list[Chances | None]:
-        """The same, as the general reader alone sees them."""
-        return self._around(self.general)
-
-    def _around(self, marks: Marks) -> list[Chances | None]:
+        ``trust``: how far the table's exemplars count, 0 to 1.
+        """
         rows: list[Chances | None] = [None, None, None]
-        for i, row in zip(self.seen, marks.spread(), strict=True):
-            rows[i] = row
+        for i, row, said in zip(self.seen, self.marks.spread(), self.said, strict=True):
+            rows[i] = row * np.exp(trust * said)
         return rows
 
 
@@ -142,54 +139,46 @@ class TetrahedronReader:
         cuts = [cut_side(image, side) for _, side in flat]
         looks = self._faces.looks(cuts)
         opinions = self._faces.opinions(looks)
-        general = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
+        marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
         readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
-        marks = general
         if self._looks is not None:
             own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
             marks, readable = fuse(own, marks), fuse(own, readable)
-        elif self._memory is not None:
-            marks, readable = self._recalled(marks, looks), self._recalled(readable, looks)
+        views = [View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True)]
+        said = [self._said(view, marks.row(i)) for i, view in enumerate(views)]
         shown = float((1 - readable.unreadable).sum())
-        views = tuple(View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True))
-        return Sides(one, tuple(i for i, _ in flat), marks, shown, general, views)
+        return Sides(one, tuple(i for i, _ in flat), marks, shown, tuple(said), tuple(views))
 
-    def _recalled(self, marks: Marks, looks: Sequence[Look]) -> Marks:
-        """Return the marks of the sides together with what the table remembers."""
-        if not looks or self._memory is None:
-            return marks
-        rows = []
-        for i, look in enumerate(looks):
-            recalled = self._memory.recall(SIDE, look.descriptors, marks.row(i), self._shown)
-            rows.append(marks.row(i) if recalled is None else recalled.marks)
-        return Marks(np.vstack([row.texts for row in rows]), np.concatenate([row.unreadable for row in rows]))
+    def _said(self, view: View, marks: Marks) -> Chances:
+        """Return what the table's exemplars say for each text of a side; zeros where it remembers none."""
+        recalled = None if self._memory is None else self._memory.recall(SIDE, view.descriptors, marks, self._shown)
+        return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
 
     def _hidden(self, sides: Sides) -> ReadDie:
-        one, around, doubt = sides.solid, sides.around, misplaced(sides.solid)
-        texts = self._faces.texts.side
-        candidates = decode_hidden(around, texts, self._hand.handedness, doubt)
-        remembered = False
-        if self._memory is not None:
-            text, chance = decode_hidden(sides.around_general, texts, self._hand.handedness, doubt)[0]
-            remembered = text != candidates[0][0] or chance < self._least
+        one, doubt = sides.solid, misplaced(sides.solid)
+        texts, hand = self._faces.texts.side, self._hand.handedness
+        alone = decode_hidden(sides.around(), texts, hand, doubt)
+        candidates, least = alone, self._least
+        if self._memory is not None and any(said.any() for said in sides.said):
+            ways = [dict(decode_hidden(sides.around(trust), texts, hand, doubt)) for trust in SIDE_TRUSTS]
+            glimpsed = np.array([[way[text] for text in texts] for way in ways])
+            candidates = tuple(sorted(ways[self._memory.sides.best].items(), key=lambda pair: -pair[1]))
+        else:
+            glimpsed = None
+        sure_alone = alone[0][0] == candidates[0][0] and alone[0][1] >= self._least
+        least = self._least if sure_alone else REMEMBERED
         if self._learns:
-            self._hand.see(around, one.base, doubt)
-        self.glimpses.append(
-            SidesGlimpse(
-                one.outline(),
-                dict(zip(sides.seen, sides.views, strict=True)),
-                texts,
-                tuple(around),
-                self._hand.handedness,
-            )
-        )
+            self._hand.see(sides.around(), one.base, doubt)
+        views = dict(zip(sides.seen, sides.views, strict=True))
+        trust = SIDE_TRUSTS[self._memory.sides.best] if self._memory is not None else 0.0
+        self.glimpses.append(SidesGlimpse(one.outline(), views, texts, tuple(sides.around(trust)), hand, glimpsed))
         reason = ""
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif candidates[0][1] < self._least:
+        elif candidates[0][1] < least:
             all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
-        return self._answers.die(self._name, candidates, one.outline(), reason, remembered=remembered)
+        return self._answers.die(self._name, candidates, one.outline(), reason, remembered=not sure_alone)
 
 
 def misplaced(one: Tetrahedron) -> float:
