@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.dice import PIP, DiceSet, dice_set
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
@@ -132,6 +134,10 @@ class DiceReader:
         """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
         if self._memory is not None:
             teach(self._memory, self.glimpses, told, source)
+            places = [one.place for one in told if one.text is not None]
+            for corners, says in self._solids.told:
+                if any(inside(np.array(place), corners) for place in places):
+                    self._memory.upright.learn(says)
 
     @property
     def handedness(self) -> Handedness:
@@ -154,7 +160,8 @@ class DiceReader:
             return DiceReading((), "ignored", SentenceText(small), expected=self.expected)
         rough = self._locator.find(image)
         located = time.perf_counter()
-        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
+        upright = None if self._memory is None else self._memory.upright.chances()
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright))
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
         self.glimpses += tuple(self._solid.glimpses)

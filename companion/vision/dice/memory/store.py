@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.vision.dice.faces import DESCRIBED
@@ -16,6 +17,7 @@ from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, Exemplar, Exemplars, Vectors
 from companion.vision.dice.memory.table import SideTrust, TableMemory
+from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image
@@ -48,6 +50,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "set": set_name,
         "net": _net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores],
+        "upright": [round(float(said), 3) for said in memory.upright.said],
         "sides": [round(float(score), 4) for score in memory.sides.scores],
         "faces": [
             {
@@ -104,10 +107,14 @@ def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
         if not np.isfinite(described).all():
             raise MemoryFileError(_not_whole())
         if head["net"] != _net():
-            return TableMemory(Exemplars(_described_anew(faces, describe)))
+            return TableMemory(Exemplars(_described_anew(faces, describe)), upright=Upright(_numbers(head, "upright")))
         known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
-        balance, sides = (np.array(head[name], np.float64) for name in ("balance", "sides"))
-        return TableMemory(Exemplars(known), Balance(balance), SideTrust(sides))
+        return TableMemory(
+            Exemplars(known),
+            Balance(_numbers(head, "balance")),
+            SideTrust(_numbers(head, "sides")),
+            Upright(_numbers(head, "upright")),
+        )
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -177,6 +184,10 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> list[Exemp
     return [
         replace(one, descriptor=vector.astype(np.float16)) for (one, _), vector in zip(whole, described, strict=True)
     ]
+
+
+def _numbers(head: dict[str, Any], name: str) -> npt.NDArray[np.float64]:
+    return np.array(head[name], np.float64)
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> bytes:

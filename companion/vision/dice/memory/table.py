@@ -10,6 +10,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
+from companion.vision.dice.memory.upright import Upright
 
 SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
 """How far the exemplars of a tetrahedron's sides may be trusted."""
@@ -71,11 +72,16 @@ class TableMemory:
     """What a table remembers. Not for two threads at once."""
 
     def __init__(
-        self, exemplars: Exemplars | None = None, balance: Balance | None = None, sides: SideTrust | None = None
+        self,
+        exemplars: Exemplars | None = None,
+        balance: Balance | None = None,
+        sides: SideTrust | None = None,
+        upright: Upright | None = None,
     ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
         self.sides = SideTrust() if sides is None else sides
+        self.upright = Upright() if upright is None else upright
 
     def recall(self, outline: int, descriptors: Vectors, general: Marks, shown: Shown) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.

@@ -41,9 +41,6 @@ VOTE: Final = 2.0
 """The evidence (natural logarithm) for the one face on which the nets found an outline. On drawings with the fonts for
 validation, that face was the upper one 276 times of 294."""
 
-KNOWN: Final = 4.0
-"""The error of a known upright of the table, in degrees."""
-
 MOST_DICE: Final = 12
 """The most dice of a picture that are fitted, those with the clearest corners first. It limits the time for a table
 full of other things."""
@@ -130,7 +127,15 @@ def _apart(outlines: Batch, one: Points) -> Batch:
 
 
 class SolidReader:
-    """Finds the upper faces of dice with more than six faces. ``shapes``: of the dice that may lie on the table."""
+    """Finds the upper faces of dice with more than six faces.
+
+    Args:
+        shapes: of the dice that may lie on the table.
+
+    Attributes:
+        told: for each die of the last picture its upper face and what the die says of the table's upright, the log
+            likelihood of each of `solid_table.directions`.
+    """
 
     def __init__(self, shapes: Collection[Shape]) -> None:
         every = set(shapes)
@@ -144,14 +149,16 @@ class SolidReader:
             CORNERS[shape] for shape in every if shape in CORNERS and shape not in known and shape != "tetrahedron"
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
+        self.told: tuple[tuple[Points, Batch], ...] = ()
 
-    def settle(self, image: Image, rough: Found, found: Found, upright: Points | None = None) -> Found:
+    def settle(self, image: Image, rough: Found, found: Found, before: Batch | None = None) -> Found:
         """Return the dice with each found face replaced by the upper face of its die and the odds of that.
 
-        ``rough``: the dice as located, before the correction of their corners. ``upright``: the direction of the
-        table's upright in the camera's frame (x right, y down, z away), where known. By default the camera looks down
-        on the table.
+        ``rough``: the dice as located, before the correction of their corners. ``before``: the log chances of the
+        table's upright, one of each `solid_table.directions`, as far as it is known (see `solid_table.expected`). By
+        default the camera looks down on the table.
         """
+        self.told = ()
         mine = [face for face in found.faces if len(face.corners) in self._solids]
         if not mine:
             return found
@@ -168,9 +175,10 @@ class SolidReader:
                 continue
             faces.append(face)
             posed.append(self._posed(image, face, [*mine, *rough.faces], view))
-        before = solid_table.expected() if upright is None else solid_table.expected(upright, KNOWN)
-        told = [die.upright() for die in posed] if len(posed) > 1 else [np.zeros(len(before))]
-        uppers = [die.upper(solid_table.without(told, k, before)) for k, die in enumerate(posed)]
+        prior = solid_table.expected() if before is None else before
+        told = [die.upright() for die in posed]
+        uppers = [die.upper(solid_table.without(told, k, prior)) for k, die in enumerate(posed)]
+        self.told = tuple((upper.corners, one) for upper, one in zip(uppers, told, strict=True))
         # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [
             UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds)
