@@ -58,7 +58,8 @@ def drawn(shape: Shape, seen: Seen, rng: np.random.Generator) -> Image:
 
 def settled(image: Image, shape: Shape, *outlines: Points, upright: Points | None = None) -> tuple[UpperFace, ...]:
     found = Found(tuple(UpperFace(corners, 0.9, 0.05) for corners in outlines), ())
-    return SolidReader([shape]).settle(image, found, found, upright).faces
+    before = None if upright is None else solid_table.expected(upright, 4.0)
+    return SolidReader([shape]).settle(image, found, found, before).faces
 
 
 @pytest.mark.parametrize("shape", SHAPES)
