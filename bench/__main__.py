@@ -31,6 +31,11 @@ MEASUREMENTS: dict[str, list[str]] = {
     "letter_size": ["reader.letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["reader.looks", "-n", "200"],
     "set_learning": ["reader.set_learning", "--owners", "1", "2", "3"],
+    "table_memory": ["reader.table_memory", "-n", "60", "--seed", "20261125"],
+    "table_memory_disturbed": [
+        *("reader.table_memory", "-n", "60", "--seed", "20261126", "--owners", "12"),
+        *("--change", "lamp", "camera", "stranger", "slips"),
+    ],
     "boards": ["boards.drawn", "-n", "60", "--seed", "20261210"],
     "tokens": ["boards.tokens", "-n", "60", "--seed", "20261204"],
     "filmed": ["boards.filmed", "-n", "50", "--plies", "2", "--seed", "10"],

@@ -18,6 +18,13 @@ from companion.vision.scoring.table import percent
 PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md"))
 
 Figures = Mapping[str, Any]
+CHANGES = {
+    "none": "as before",
+    "lamp": "another lamp",
+    "camera": "camera moved",
+    "stranger": "a stranger's die",
+    "slips": "wrong answers",
+}
 RATES = ("correct", "asked", "missed", "silent")
 
 
@@ -156,6 +163,27 @@ def set_learning(figures: Figures) -> str:
     return lines(("owner", "faces", "reader", "n", "right", "silent"), rows)
 
 
+def table_memory(figures: Figures) -> str:
+    """Tables that learn while people play."""
+    rows = [
+        [
+            CHANGES[change],
+            kind,
+            f"{part['throws'][0]} to {part['throws'][1]}",
+            str(part["dice"]),
+            *(percent(part[name]) for name in RATES),
+        ]
+        for change, told in figures["changes"].items()
+        for kind, parts in told["kinds"].items()
+        for part in parts
+    ]
+    head = ("second half", "dice", "throws", "n", *RATES)
+    times = ", ".join(f"{told['learning_ms']} ms" for told in figures["changes"].values())
+    owners = len(figures["owners"])
+    told = f"{owners} owners, {figures['n']} throws each, seed {figures['seed']}; learning takes {times} a throw."
+    return f"{told}\n\n{lines(head, rows)}"
+
+
 def counted_share(rates: Figures, name: str) -> str:
     """Return ``"7 = 4.4 % (2.2 to 8.9)"`` for one rate of `set_learning`."""
     if not rates["n"]:
@@ -192,6 +220,8 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "pairs": pairs,
     "sizes": sizes,
     "set_learning": set_learning,
+    "table_memory": table_memory,
+    "table_memory_disturbed": table_memory,
     "boards": boards,
     "tokens": tokens,
     "filmed": filmed,

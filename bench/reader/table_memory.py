@@ -55,35 +55,31 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=60, help="throws of each owner")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--owners", type=int, default=len(OWNERS))
-    parser.add_argument("--change", choices=get_args(Change), default="none")
+    parser.add_argument("--change", choices=get_args(Change), nargs="+", default=["none"])
     parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
     parser.add_argument("--without", action="store_true", help="nothing is remembered")
     parser.add_argument("--json", action="store_true", help="taken for the sake of the other measurements")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
-    counts: Counts = Counter()
-    extra: list[float] = []
-    before = os.getloadavg()[0]
-    for number, owner in enumerate(OWNERS[: given.owners]):
-        made = sitting(owner, given.seed + 100 * (number + 1), fonts)
-        for row in throws(made, owner, given.n, fonts, given.change, learn=not given.without):
-            counts.update(row[0])
-            extra.append(row[1])
-    print(
-        json.dumps(
-            {
-                "n": given.n,
-                "seed": given.seed,
-                "owners": list(OWNERS[: given.owners]),
-                "change": given.change,
-                "remembers": not given.without,
-                "load": [before, os.getloadavg()[0]],
-                "learning_ms": round(float(np.median(extra)), 1) if extra else None,
-                "kinds": report(counts, given.n),
-            }
-        )
-    )
+    owners = OWNERS[: given.owners]
+    changes: dict[str, Any] = {}
+    for change in given.change:
+        counts: Counts = Counter()
+        spent: list[float] = []
+        before = os.getloadavg()[0]
+        for number, owner in enumerate(owners):
+            made = sitting(owner, given.seed + 100 * (number + 1), fonts)
+            for found, took in throws(made, owner, given.n, fonts, change, learn=not given.without):
+                counts.update(found)
+                spent.append(took)
+        changes[change] = {
+            "load": [before, os.getloadavg()[0]],
+            "learning_ms": round(float(np.median(spent)), 1) if spent else None,
+            "kinds": report(counts, given.n),
+        }
+    told = {"n": given.n, "seed": given.seed, "owners": list(owners), "remembers": not given.without}
+    print(json.dumps(told | {"changes": changes}))
 
 
 def throws(
@@ -144,19 +140,16 @@ def slipped(told: Sequence[Told], set_name: str, chance: np.random.Generator) ->
 
 
 def report(counts: Counts, number: int) -> dict[str, list[dict[str, Any]]]:
-    """Return for each kind of dice the figures of each block of throws, with Wilson's intervals."""
+    """Return for each kind of dice the figures of the first blocks of throws, of the rest, and of all."""
     kinds = sorted({kind for kind, _, _ in counts})
-    blocks = range(-(-number // BLOCK))
-    return {
-        kind: [_block(counts, kind, (block,)) for block in blocks] + [_block(counts, kind, tuple(blocks))]
-        for kind in kinds
-    }
+    every = tuple(range(-(-number // BLOCK)))
+    parts = [every[:1], every[1:2], every[2:3], every[3:], every]
+    return {kind: [_part(counts, kind, part) for part in parts if part] for kind in kinds}
 
 
-def _block(counts: Counts, kind: str, blocks: tuple[int, ...]) -> dict[str, Any]:
-    found = {
-        name: sum(counts[kind, block, name] for block in blocks) for name in ("correct", "asked", "missed", "silent")
-    }
+def _part(counts: Counts, kind: str, blocks: tuple[int, ...]) -> dict[str, Any]:
+    names = ("correct", "asked", "missed", "silent")
+    found = {name: sum(counts[kind, block, name] for block in blocks) for name in names}
     dice = sum(found.values())
     return {
         "throws": [blocks[0] * BLOCK + 1, (blocks[-1] + 1) * BLOCK],

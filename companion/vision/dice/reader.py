@@ -13,11 +13,11 @@ from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, inside
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
-from companion.vision.dice.memory.table import Shown, TableMemory
+from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
@@ -26,7 +26,7 @@ from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
-from companion.vision.dice.upper import Seen, UpperFaces
+from companion.vision.dice.upper import REMEMBERED, Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -34,6 +34,20 @@ LEAST_SIDE: Final = 64
 
 EXTRA_PIP_COUNTS: Final = 3
 """How many faces beyond the possible number of dice get a second count of pips, the likeliest first."""
+
+LIKELY_DIE: Final = 0.5
+"""A face that is less likely than this a face of a die is not cut out anew to compare it with the table's exemplars."""
+
+NEARBY: Final = (
+    (0.93, 0.0, 0.0),
+    (1.07, 0.0, 0.0),
+    (1.0, 0.05, 0.0),
+    (1.0, -0.05, 0.0),
+    (1.0, 0.0, 0.05),
+    (1.0, 0.0, -0.05),
+)
+"""How a face is cut out anew if the table does not know it as it was found: size, and shifts to the right and down in
+edges. Corners are never exact."""
 
 
 class DiceSetNotReadError(ValueError):
@@ -202,20 +216,31 @@ class DiceReader:
                 marks = seconded(marks, spots, pips)
             one = Seen(face, marks, self._upper.evidence(face, marks), witness, agrees)
             seen.append(
-                one if self._memory is None else self._recalled(one, View(views[i].descriptors, cuts[i]), self._memory)
+                one
+                if self._memory is None
+                else self._recalled(one, View(views[i].descriptors, cuts[i]), self._memory, image)
             )
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
 
-    def _recalled(self, seen: Seen, view: View, memory: TableMemory) -> Seen:
+    def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
         number = len(seen.face.corners)
         shown = self._shown.get(number)
         recalled = None if shown is None else memory.recall(number, view.descriptors, seen.marks, shown)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, recalled),)
+        if recalled is not None and shown is not None and self._doubtful(seen, recalled):
+            cuts = [self._cut(image, corners) for corners in _nearby(seen.face.corners)]
+            every = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
+            recalled = memory.recall(number, np.concatenate(every), seen.marks, shown)
         if recalled is None:
             return seen
         strength = self._upper.evidence(seen.face, recalled.marks)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
+
+    def _doubtful(self, seen: Seen, recalled: Recalled) -> bool:
+        """Return whether a likely die is not yet known: it may have been cut out a little wrongly."""
+        bags = np.bincount(self._faces.texts.upper_bags.alike, weights=recalled.marks.texts[0])
+        return seen.face.score > LIKELY_DIE and float(bags.max()) < REMEMBERED
 
     def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
         """Return the faces as the owner's own looks read them; only square faces can be learnt."""
@@ -236,3 +261,9 @@ class DiceReader:
         picture = (image.shape[0], image.shape[1])
         worth, said = self._upper.sort_out(faces, picture)
         return said + self._upper.judge(self._seen(worth, image), picture)
+
+
+def _nearby(corners: Points) -> list[Points]:
+    """Return outlines near a found one, see `NEARBY`."""
+    middle, edge = corners.mean(axis=0), edge_length(corners)
+    return [(corners - middle) * size + middle + np.array([right, down]) * edge for size, right, down in NEARBY]

@@ -83,7 +83,7 @@ errors, and the posterior must be high, too. On a photograph, a worn 6 was read 
 UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 """Shapes whose faces are not regular."""
 
-REMEMBERED: Final = 0.99
+REMEMBERED: Final = 0.98
 """The least posterior for reading a face that only the table's exemplars make certain."""
 
 CONFIRMED: Final = 0.95

@@ -15,7 +15,7 @@ from companion.vision.dice.memory.upright import Upright
 SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
 """How far the exemplars of a tetrahedron's sides may be trusted."""
 
-SIDE_PRIOR: Final = np.array([-1.0, 0.0, 0.0, -0.5, -1.5])
+SIDE_PRIOR: Final = np.array([-2.0, -1.0, -0.3, 0.0, -0.3])
 """How likely each trust is before a table has shown it, as log likelihood."""
 
 

@@ -26,7 +26,7 @@ PHANTOM: Final = 0.6
 NOTHING: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
 
-REMEMBERED: Final = 0.99
+REMEMBERED: Final = 0.98
 """The least posterior for reading a die that only the table's exemplars make certain."""
 
 SURE_CORNERS: Final = 0.0005
