@@ -86,6 +86,16 @@ UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 REMEMBERED: Final = 0.98
 """The least posterior for reading a face that only the table's exemplars make certain."""
 
+STRONG: Final[dict[Shape, tuple[float, float]]] = {
+    "octahedron": (3.0, LEAST_ODDS),
+    "trapezohedron": (3.0, LEAST_ODDS),
+    "dodecahedron": (3.0, LEAST_ODDS),
+    "icosahedron": (5.0, 4.0),
+}
+"""What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
+drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 with
+lower odds, and never of 19 with these."""
+
 CONFIRMED: Final = 0.95
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
 
@@ -389,9 +399,18 @@ class UpperFaces:
             return chance >= self._chosen.own_read_above
         if seen.recalled is None:
             return self._sure_alone(seen, decoded, scene)
-        if chance >= REMEMBERED and seen.recalled[self._place(text)] > 0:
+        if chance >= REMEMBERED and self._recognised(seen, text):
             return True
         return chance >= CONFIRMED and self._sure_alone(seen, decoded, scene)
+
+    def _recognised(self, seen: Seen, text: str) -> bool:
+        """Return whether the table's exemplars know a face as this text, and it is surely the upper one of its die.
+
+        A neighbour of the upper face is a face that the table knows, too.
+        """
+        shape = self._shapes[len(seen.face.corners)]
+        said, upper = STRONG.get(shape, (0.0, LEAST_ODDS))
+        return seen.recalled is not None and seen.recalled[self._place(text)] > said and seen.face.upper >= upper
 
     def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
         """Return whether the general reader alone reads a face as what was decoded."""
