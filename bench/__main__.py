@@ -33,7 +33,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "set_learning": ["reader.set_learning", "--owners", "1", "2", "3"],
     "table_memory": ["reader.table_memory", "-n", "60", "--seed", "20261125"],
     "table_memory_disturbed": [
-        *("reader.table_memory", "-n", "60", "--seed", "20261126", "--owners", "12"),
+        *("reader.table_memory", "-n", "60", "--seed", "20261126", "--owners", "8"),
         *("--change", "lamp", "camera", "stranger", "slips"),
     ],
     "boards": ["boards.drawn", "-n", "60", "--seed", "20261210"],

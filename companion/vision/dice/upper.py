@@ -90,11 +90,11 @@ STRONG: Final[dict[Shape, tuple[float, float]]] = {
     "octahedron": (3.0, LEAST_ODDS),
     "trapezohedron": (3.0, LEAST_ODDS),
     "dodecahedron": (3.0, LEAST_ODDS),
-    "icosahedron": (5.0, 4.0),
+    "icosahedron": (5.0, 6.0),
 }
 """What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
 drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 with
-lower odds, and never of 19 with these."""
+lower odds, and never of 13 with these."""
 
 CONFIRMED: Final = 0.95
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""

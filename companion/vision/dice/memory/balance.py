@@ -20,7 +20,7 @@ Numbers = npt.NDArray[np.float64]
 SLOPES: Final = (5.0, 6.5, 8.0, 10.0, 13.0)
 """What a likeness counts, as natural logarithm per unit of its Fisher transformation."""
 
-MIDDLES: Final = (0.62, 0.71, 0.78)
+MIDDLES: Final = (0.62, 0.71, 0.78, 0.85)
 """The likeness that speaks neither for nor against a text."""
 
 TRUSTS: Final = (0.08, 0.2, 0.4, 0.7, 1.0, 1.3)
@@ -115,8 +115,11 @@ class Balance:
         return np.exp(_logs(best, seen)[0]), said
 
     def learn(self, seen: Evidence, truth: int) -> None:
-        """Note that a face shows the bag number ``truth``. A face that no exemplar knew tells nothing."""
-        if seen.number[truth]:
+        """Note that a face shows the bag number ``truth``; nothing where there is no exemplar.
+
+        A face of which there is no exemplar tells how alike different faces look.
+        """
+        if seen.number.any():
             self.scores = self.scores + np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE)
 
 
