@@ -202,9 +202,9 @@ class DiceReader:
     def _recalled(self, seen: Seen, view: View, memory: TableMemory) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
         number = len(seen.face.corners)
-        shown = self._shown.get(number)
-        recalled = None if shown is None else memory.recall(number, view.descriptors, seen.marks, shown)
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, recalled),)
+        shown = self._shown[number]
+        recalled = memory.recall(number, view.descriptors, seen.marks, shown)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled),)
         if recalled is None:
             return seen
         strength = self._upper.evidence(seen.face, recalled.marks)
