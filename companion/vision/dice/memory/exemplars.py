@@ -108,7 +108,8 @@ class Exemplars:
     def learn(self, outline: int, bag: str, view: View, source: str, *, said: bool) -> None:
         """Keep a face as an exemplar of these marks.
 
-        Older ones make room, or the new one goes itself if persons named all the others. A die that lies as it lay in an earlier throw teaches nothing new.
+        Older ones make room, or the new one goes itself if persons named all the others. A die that lies as it lay in
+        an earlier throw teaches nothing new.
         """
         alike = view.descriptors @ self._vectors.T
         mine = np.array([one.outline == outline and one.bag == bag for one in self._kept], np.bool_)

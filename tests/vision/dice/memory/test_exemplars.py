@@ -47,18 +47,19 @@ def alike(one: Exemplars, other: Exemplars) -> bool:
     return True
 
 
-@given(st.integers(1, 8), st.integers(0, 7), st.integers(0, 3), st.integers(0, 3))
+@given(st.integers(1, 6), st.integers(0, 5), st.integers(0, 3), st.integers(0, 3))
+@settings(max_examples=30)
 def test_a_known_face_is_nearest_to_itself_however_it_lies(number: int, face: int, lay: int, lies: int) -> None:
     known = learnt([(throw, (throw, str(throw), lay)) for throw in range(number)])
     face %= number
     said = known.likeness(CORNERS, view(face, face, lies).descriptors)
     assert len(said) == number
-    assert said[str(face)] == (pytest.approx(1.0, abs=1e-3), 1)
+    assert said[str(face)][0] > 0.999
     assert all(value < 0.2 for bag, (value, _) in said.items() if bag != str(face))
 
 
 @given(lessons, st.permutations(range(9)))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_the_order_of_learning_does_not_matter(taught: list[Lesson], order: list[int]) -> None:
     throws = list(enumerate(taught))
     known, other = learnt(throws), learnt([throws[i] for i in order if i < len(throws)])
@@ -67,7 +68,7 @@ def test_the_order_of_learning_does_not_matter(taught: list[Lesson], order: list
 
 
 @given(lessons, st.sets(st.integers(0, 8)))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_throw_that_is_forgotten_has_never_been_learnt(taught: list[Lesson], forgotten: set[int]) -> None:
     throws = list(enumerate(taught))
     known = learnt(throws)
@@ -90,7 +91,7 @@ def test_forgetting_takes_all_of_a_throw_and_nothing_else() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=40))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[tuple[str, bool]]) -> None:
     known = Exemplars()
     with pytest.MonkeyPatch.context() as patch:
@@ -167,11 +168,10 @@ def test_nothing_is_known_at_first() -> None:
     assert len(known) == 0
 
 
-@given(st.permutations([(A, "a"), (A, "a"), (A, "a"), (A, "b")]))
-def test_one_wrong_name_among_three_right_ones_is_doubted_and_silent(pairs: list[tuple[int, str]]) -> None:
-    known = named(*pairs)
-    wrong = str(pairs.index((A, "b")))
-    assert [one for one, _ in told_apart(known)] == [wrong]
+@pytest.mark.parametrize("wrong", range(4))
+def test_one_wrong_name_among_three_right_ones_is_doubted_and_silent(wrong: int) -> None:
+    known = named(*((A, "b" if throw == wrong else "a") for throw in range(4)))
+    assert [one for one, _ in told_apart(known)] == [str(wrong)]
     said = known.likeness(CORNERS, view(A, 9).descriptors)
     assert set(said) == {"a"}
     assert said["a"][1] == 3
@@ -184,12 +184,11 @@ def test_a_wrong_name_is_doubted_although_its_bag_has_faces_of_its_own() -> None
     assert known.likeness(CORNERS, view(A, 9).descriptors)["b"][0] < USUAL
 
 
-@given(st.booleans())
-def test_two_that_contradict_each_other_are_silent_until_a_third_decides(first: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("right", "wrong"), [("a", "2"), ("b", "1")])
+def test_two_that_contradict_each_other_are_silent_until_a_third_decides(right: str, wrong: str) -> None:
     known = named((OTHER, "other"), (A, "a"), (A, "b"))
     assert told_apart(known) == [("1", ["2"]), ("2", ["1"])]
     assert set(known.likeness(CORNERS, view(A, 9).descriptors)) == {"other"}
-    right, wrong = ("a", "2") if first else ("b", "1")
     learnt([(3, (A, right, 3))], known)
     assert [one for one, _ in told_apart(known)] == [wrong]
     assert set(known.likeness(CORNERS, view(A, 9).descriptors)) == {"other", right}
@@ -214,7 +213,7 @@ def test_a_find_that_is_no_die_is_doubted_like_any_other_name() -> None:
 
 
 @given(lessons)
-@settings(max_examples=30)
+@settings(max_examples=25)
 def test_exemplars_made_anew_say_and_doubt_the_same(taught: list[Lesson]) -> None:
     known = learnt(list(enumerate(taught)))
     anew = Exemplars(known, known.alike)

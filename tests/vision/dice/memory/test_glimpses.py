@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.decode import bag_of
@@ -30,9 +30,7 @@ def upper(face: int, x: float = 100, y: float = 100, half: float = 40) -> UpperG
 
 def sides(hidden: int, around: tuple[int | None, ...], sure: float, hand: Handedness = UNKNOWN_HAND) -> SidesGlimpse:
     """Return a tetrahedron that hides one text; ``around``: the others as they are seen, each this surely."""
-    chances = tuple(
-        None if text is None else np.where(np.arange(4) == text, sure, (1 - sure) / 3) for text in around
-    )
+    chances = tuple(None if text is None else np.where(np.arange(4) == text, sure, (1 - sure) / 3) for text in around)
     views = {place: view(text) for place, text in enumerate(around) if text is not None}
     assert hidden not in around
     return SidesGlimpse(square(100, 100), views, TEXTS, chances, hand)
@@ -43,13 +41,12 @@ def taught(glimpse: Glimpse, text: str | None) -> dict[str, str]:
     memory = TableMemory()
     teach(memory, [glimpse], [Told((100, 100), text, said=True)], "1")
     assert all(one.outline == SIDE and one.source == "1" and one.said for one in memory.exemplars)
-    return {
-        max(range(4), key=lambda face: float(view(face).descriptors[0] @ one.descriptor)).__str__(): one.bag
-        for one in memory.exemplars
-    }
+    looks = [view(face).descriptors[0] for face in range(4)]
+    return {str(int(np.argmax([look @ one.descriptor for look in looks]))): one.bag for one in memory.exemplars}
 
 
 @given(st.permutations(range(4)), st.floats(0.26, 0.9999), st.sampled_from([(), (1,), (0, 2)]), st.booleans())
+@settings(max_examples=40)
 def test_sides_are_learnt_only_where_they_are_clear_and_then_rightly(
     order: list[int],
     sure: float,
@@ -149,6 +146,7 @@ def test_of_two_texts_for_one_find_the_first_counts() -> None:
 
 
 @given(st.permutations(range(3)), st.permutations(range(3)))
+@settings(max_examples=40)
 def test_each_find_learns_its_own_text_in_any_order(finds: list[int], told: list[int]) -> None:
     texts = ("A", "E", "AE")
     memory = TableMemory()

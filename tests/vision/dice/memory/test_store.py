@@ -4,6 +4,7 @@ import json
 import resource
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ import pytest
 from bench.reader.sittings import sitting
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
-from companion.vision.dice.faces import DESCRIBED, FaceReader
+from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.memory.balance import Balance
-from companion.vision.dice.memory.exemplars import MOST, NOTHING, SIDE, Exemplars, Vectors, View
+from companion.vision.dice.memory.exemplars import MOST, NOTHING, SIDE, Vectors, View
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.store import HEAD, MOST_BYTES, MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
@@ -41,7 +42,9 @@ def patches(seed: int) -> list[Image]:
 def remembered() -> TableMemory:
     """Return a memory of three faces, one of them named wrongly, and of a thing that is no die."""
     memory = TableMemory(balance=Balance(np.linspace(-3, 0, len(Balance().scores))))
-    memory.learn(CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", said=True, recalled=None)
+    memory.learn(
+        CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", said=True, recalled=None
+    )
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
     memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
     memory.learn(CORNERS, NOTHING, view(0, 3, 3), "4", said=True, recalled=None)
@@ -129,7 +132,7 @@ def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
 
 def test_a_torn_file_is_told_wherever_it_is_torn(path: Path) -> None:
     whole = path.read_bytes()
-    ends = {*range(0, len(whole), 61), *range(40), *range(len(whole) - 40, len(whole))}
+    ends = {*range(0, len(whole), 97), *range(40), *range(len(whole) - 40, len(whole))}
     for end in sorted(ends):
         path.write_bytes(whole[:end])
         assert "torn" in refusal(path)
@@ -138,18 +141,17 @@ def test_a_torn_file_is_told_wherever_it_is_torn(path: Path) -> None:
 def test_flipped_bits_are_told_or_change_nothing(path: Path) -> None:
     whole = path.read_bytes()
     told = 0
-    places = {*range(0, len(whole), 53), *range(80), *range(len(whole) - 400, len(whole), 3)}
+    places = {*range(0, len(whole), 83), *range(60), *range(len(whole) - 400, len(whole), 3)}
     for place in sorted(places):
         data = bytearray(whole)
         data[place] ^= 1 << place % 8
         path.write_bytes(data)
-        try:
-            back = load(path, "wibold", undescribed)
-        except MemoryFileError as error:
-            assert str(error).count(".") == 1
-            told += 1
-        else:
-            assert same(back, remembered())  # a date, or another byte that says nothing of the table
+        with suppress(MemoryFileError):
+            # a date, or another byte that says nothing of the table
+            assert same(load(path, "wibold", undescribed), remembered())
+            continue
+        assert refusal(path)
+        told += 1
     assert told > len(places) / 2
 
 
@@ -317,5 +319,5 @@ def test_another_net_describes_the_pictures_anew(seen: TableMemory, tmp_path: Pa
 
 def test_another_net_and_no_picture_at_all_leave_nothing(path: Path) -> None:
     change(path, net="another net")
-    write(path, {name: data for name, data in parts_of(path).items()} | {"0.jpg": b""})
+    write(path, parts_of(path) | {"0.jpg": b""})
     assert len(load(path, "wibold", undescribed).exemplars) == 0
