@@ -110,6 +110,7 @@ def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
     with _one_sentence_errors():
         dice = find_dice_set(name)
         labels = _lines(folder / "labels.jsonl", "labelled picture")
+        _expect_throws(labels, dice, folder / "labels.jsonl")
         thrown = {str(one.get("die")) for label in labels for one in label["objects"]}
         names = tuple(die.name for die in dice.dice if die.name in thrown) if not dice.alike else None
         reader = DiceReader(dice, names or None, memory=TableMemory() if learn else None)
@@ -121,7 +122,48 @@ def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
             if as_json:
                 click.echo(json.dumps(throw.to_json(), ensure_ascii=False))
     totals = {"set": dice.name, "learn": learn} | played.to_json()
-    click.echo(json.dumps(totals) if as_json else _sitting_table(totals))
+    click.echo(json.dumps(totals, ensure_ascii=False) if as_json else _sitting_table(totals))
+
+
+def _expect_throws(labels: Lines, dice: "DiceSet", path: Path) -> None:
+    """Refuse labels that are no sitting with these dice: without places nobody can answer what the reader asks."""
+    if not labels:
+        raise click.ClickException(f"Expected the throws of a sitting in {path}, but it is empty: draw or label some.")
+    faces = {_letters(face.text) for die in dice.dice for face in die.faces}
+    known = {die.name for die in dice.dice}
+    for label in labels:
+        for one in label["objects"]:
+            what = None
+            if not _is_of(one, dice.name):
+                what = f"a thing of {one.get('set') or one['kind']}"
+            elif _letters(one.get("face")) not in faces or one.get("die") not in {None, *known}:
+                what = f"face {one.get('face')} of die {one.get('die')}"
+            elif not _is_outline(one.get("polygon")):
+                what = "a die without the polygon where it lies"
+            if what is not None:
+                raise click.ClickException(
+                    f"Expected places of {dice.name} dice in {path}, but {label['image']} shows {what}: "
+                    "choose other dice or correct the labels."
+                )
+
+
+def _letters(face: object) -> str:
+    """Return a face's letters in the order of the alphabet: in labels they may stand in any order."""
+    return "".join(sorted(str(face)))
+
+
+def _is_outline(polygon: Any) -> bool:
+    """Return whether a label's polygon is a list of three or more places."""
+    return (
+        isinstance(polygon, list)
+        and len(polygon) >= 3  # noqa: PLR2004
+        and all(
+            isinstance(place, list)
+            and len(place) == 2  # noqa: PLR2004
+            and all(isinstance(value, int | float) for value in place)
+            for place in polygon
+        )
+    )
 
 
 def _sitting_table(totals: dict[str, Any]) -> str:

@@ -225,10 +225,10 @@ class DiceReader:
     def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
         number = len(seen.face.corners)
-        shown = self._shown.get(number)
-        recalled = None if shown is None else memory.recall(number, view.descriptors, seen.marks, shown)
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, recalled),)
-        if recalled is not None and shown is not None and self._doubtful(seen, recalled):
+        shown = self._shown[number]
+        recalled = memory.recall(number, view.descriptors, seen.marks, shown)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled),)
+        if recalled is not None and self._doubtful(seen, recalled):
             cuts = [self._cut(image, corners) for corners in _nearby(seen.face.corners)]
             every = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
             recalled = memory.recall(number, np.concatenate(every), seen.marks, shown)

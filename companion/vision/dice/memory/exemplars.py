@@ -72,13 +72,32 @@ class View:
 
 
 class Exemplars:
-    """The exemplars of one set of dice at one table. Not for two threads at once."""
+    """The exemplars of one set of dice at one table. Not for two threads at once.
 
-    def __init__(self, kept: Iterable[Exemplar] = ()) -> None:
+    Args:
+        kept: the exemplars, the oldest first.
+        alike: how alike they are, as the property of this name; by default each only as its picture lies.
+
+    Raises:
+        ValueError: there are likenesses of more or fewer exemplars, or one is no number.
+    """
+
+    def __init__(self, kept: Iterable[Exemplar] = (), alike: Vectors | None = None) -> None:
         self._kept: list[Exemplar] = list(kept)
         self._vectors = np.array([one.descriptor for one in self._kept], np.float32).reshape(-1, DESCRIBED)
-        self._alike = self._vectors @ self._vectors.T
+        self._alike = self._vectors @ self._vectors.T if alike is None else np.asarray(alike, np.float32)
+        # NaN compares as nothing, so the search for doubted exemplars would not end
+        if self._alike.shape != (len(self._kept),) * 2 or not np.isfinite(self._alike).all():
+            raise ValueError(
+                f"Expected the likenesses of {len(self._kept)} exemplars as finite numbers, but got an array of "
+                f"{self._alike.shape}."
+            )
         self._doubted = _doubted(self._kept, self._alike)
+
+    @property
+    def alike(self) -> Vectors:
+        """How alike each two exemplars are in the rotation where they are most so: (n, n)."""
+        return self._alike.copy()
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -89,7 +108,8 @@ class Exemplars:
     def learn(self, outline: int, bag: str, view: View, source: str, *, said: bool) -> None:
         """Keep a face as an exemplar of these marks.
 
-        Older ones make room. A die that lies as it lay in an earlier throw teaches nothing new.
+        Older ones make room, or the new one goes itself if persons named all the others. A die that lies as it lay in
+        an earlier throw teaches nothing new.
         """
         alike = view.descriptors @ self._vectors.T
         mine = np.array([one.outline == outline and one.bag == bag for one in self._kept], np.bool_)
@@ -102,10 +122,10 @@ class Exemplars:
         picture = as_jpeg(view.patches[turn], PATCH, QUALITY) if view.patches else b""
         one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, said, picture)
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
-        self._vectors = np.vstack([self._vectors, view.descriptors[turn][None]])
+        self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]
         if mine.sum() >= MOST_EACH:
-            self._keep(_all_but_one(self._kept, np.append(mine, False)))
+            self._keep(_all_but_one(self._kept, np.append(mine, True)))
         elif len(self._kept) > MOST:
             self._keep(_all_but_one(self._kept, np.ones(len(self._kept), np.bool_)))
         self._doubted = _doubted(self._kept, self._alike)

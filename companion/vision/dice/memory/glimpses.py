@@ -10,7 +10,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE, View
-from companion.vision.dice.memory.table import Recalled, TableMemory
+from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
 
 SURE_PLACES: Final = 0.97
@@ -39,15 +39,18 @@ class Glimpse(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class UpperGlimpse:
-    """An upper face. ``recalled``: how the table's memory read it."""
+    """An upper face. ``shown``: what it may show; ``recalled``: how the table's memory read it."""
 
     polygon: Points
     view: View
+    shown: Shown
     recalled: Recalled | None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
-        """Keep the face."""
+        """Keep the face, if faces with this outline may show the text."""
         bag = NOTHING if text is None else bag_of(text)
+        if text is not None and bag not in self.shown.bags:
+            return
         memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
 
 
@@ -64,7 +67,7 @@ class SidesGlimpse:
     texts: tuple[str, ...]
     chances: tuple[Chances | None, ...]
     handedness: Handedness
-    posteriors: Chances | None
+    posteriors: Chances | None = None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep each side whose text is clear now that the hidden face is known."""
@@ -87,8 +90,18 @@ class SidesGlimpse:
 
 
 def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told], source: str) -> None:
-    """Keep what is known of a picture's finds; a find of which nothing is told stays unknown."""
-    for glimpse in glimpses:
-        mine = [one for one in told if inside(np.array(one.place), glimpse.polygon)]
-        if mine:
-            glimpse.teach(memory, mine[0].text, source, said=mine[0].said)
+    """Keep what is known of a picture's finds; a find of which nothing is told stays unknown.
+
+    Where finds lie over each other, only the one whose middle is nearest to the place is meant: the other may be a part
+    of the face, which shows fewer marks.
+    """
+    taught: set[int] = set()
+    for one in told:
+        place = np.array(one.place)
+        there = [i for i, glimpse in enumerate(glimpses) if inside(place, glimpse.polygon)]
+        if not there:
+            continue
+        meant = min(there, key=lambda i: float(np.linalg.norm(glimpses[i].polygon.mean(axis=0) - place)))
+        if meant not in taught:
+            taught.add(meant)
+            glimpses[meant].teach(memory, one.text, source, said=one.said)

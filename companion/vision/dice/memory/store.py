@@ -1,9 +1,13 @@
 """A table's memory as a file: written whole or not at all, read with every doubt."""
 
+import io
 import json
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -12,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.vision.dice.faces import DESCRIBED
+from companion.rules.strict_json import read_json
+from companion.vision.dice.faces import CORNERS_OF, DESCRIBED
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.balance import Balance
-from companion.vision.dice.memory.exemplars import MOST, Exemplar, Exemplars, Vectors
+from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars, Vectors
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card
@@ -26,8 +31,15 @@ KIND: Final = "alea table memory"
 VERSION: Final = 1
 HEAD: Final = "memory.json"
 DESCRIPTORS: Final = "descriptors"
+LIKENESSES: Final = "likenesses"
+"""How alike the exemplars are in their best rotations (see `Exemplars.alike`), which the descriptors of one rotation
+each do not show: float32, the upper triangle row by row."""
+
 MOST_BYTES: Final = 32 << 20
-"""The most bytes of a file that is read, and of each part of it."""
+"""The most bytes of a file that is read, and of all its parts together."""
+
+OUTLINES: Final = {SIDE, *CORNERS_OF.values()}
+PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 Describe = Callable[[Sequence[Image]], Vectors]
 """Describes flat faces (`PATCH` x `PATCH` x 3): (n, `DESCRIBED`), each of length 1."""
@@ -44,6 +56,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         MemoryFileError: the file cannot be written there.
     """
     kept = list(memory.exemplars)
+    likenesses = memory.exemplars.alike[np.triu_indices(len(kept), 1)]
     head = {
         "kind": KIND,
         "version": VERSION,
@@ -71,6 +84,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(HEAD, json.dumps(head, ensure_ascii=False))
                 archive.writestr(DESCRIPTORS, described.tobytes())
+                archive.writestr(LIKENESSES, likenesses.tobytes())
                 for number, one in enumerate(kept):
                     archive.writestr(f"{number}.jpg", one.picture)
             opened.flush()
@@ -84,7 +98,8 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             )
         ) from error
     finally:
-        half.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written, there is nothing to remove either
+            half.unlink()
 
 
 def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
@@ -99,32 +114,69 @@ def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise MemoryFileError(_not_whole())
-        with zipfile.ZipFile(path) as archive:
-            head = json.loads(_part(archive, HEAD))
-            _expect(head, set_name)
-            faces = _faces(head, archive)
-            described = np.frombuffer(_part(archive, DESCRIPTORS), np.float16).reshape(len(faces), DESCRIBED)
-        if not np.isfinite(described).all():
-            raise MemoryFileError(_not_whole())
-        if head["net"] != _net():
-            return TableMemory(Exemplars(_described_anew(faces, describe)), upright=Upright(_numbers(head, "upright")))
-        known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
-        return TableMemory(
-            Exemplars(known),
-            Balance(_numbers(head, "balance")),
-            SideTrust(_numbers(head, "sides")),
-            Upright(_numbers(head, "upright")),
-        )
+        data = path.read_bytes()
     except FileNotFoundError:
         raise
     except OSError as error:
         raise MemoryFileError(
             Sentence("What the table remembers cannot be read ({error}): check the file.", error=str(error.strerror))
         ) from error
-    except (zipfile.BadZipFile, EOFError, KeyError, TypeError, ValueError, RuntimeError, NotImplementedError) as error:
-        if isinstance(error, MemoryFileError):
-            raise
+    try:
+        return _memory(data, set_name, describe)
+    except MemoryFileError:
+        raise
+    # what the library raises for torn archives is no one family
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        struct.error,
+        ArithmeticError,
+        EOFError,
+        LookupError,
+        OSError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise MemoryFileError(_not_whole()) from error
+
+
+def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
+    """Return the memory that a file's bytes hold; see `load`."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = archive.infolist()
+        if sum(part.file_size for part in parts) > MOST_BYTES or not PACKINGS.issuperset(
+            part.compress_type for part in parts
+        ):
+            raise ValueError("too large, or packed in an unknown way")
+        head = read_json(archive.read(HEAD))
+        _expect(head, set_name)
+        faces = _faces(head, archive)
+        described = np.frombuffer(archive.read(DESCRIPTORS), np.float16).reshape(len(faces), DESCRIBED)
+        alike = _alike(np.frombuffer(archive.read(LIKENESSES), np.float32), len(faces))
+    if not np.isfinite(described).all():
+        raise ValueError("a descriptor is no number")
+    if head["net"] != _net():
+        places, anew = _described_anew(faces, describe)
+        return TableMemory(Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")))
+    known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
+    return TableMemory(
+        Exemplars(known, alike),
+        Balance(_numbers(head, "balance")),
+        SideTrust(_numbers(head, "sides")),
+        Upright(_numbers(head, "upright")),
+    )
+
+
+def _alike(likenesses: Vectors, number: int) -> Vectors:
+    """Return the likenesses of each two exemplars, (number, number), from the upper triangle."""
+    alike = np.zeros((number, number), np.float32)
+    rows, columns = np.triu_indices(number, 1)
+    if len(rows) != len(likenesses):
+        raise ValueError("too many or too few likenesses")
+    alike[rows, columns] = alike[columns, rows] = likenesses
+    np.fill_diagonal(alike, 1.0)
+    return alike
 
 
 def _net() -> str:
@@ -156,44 +208,44 @@ def _expect(head: Any, set_name: str) -> None:
 def _faces(head: dict[str, Any], archive: zipfile.ZipFile) -> list[Exemplar]:
     if len(head["faces"]) > MOST:
         raise ValueError("too many faces")
+    if not OUTLINES.issuperset(entry["outline"] for entry in head["faces"]):
+        raise ValueError("no die has faces with such an outline")
     nothing = np.zeros(DESCRIBED, np.float16)
     return [
         Exemplar(
-            int(entry["outline"]),
+            entry["outline"],
             str(entry["bag"]),
             nothing,
             str(entry["source"]),
             bool(entry["said"]),
-            _part(archive, f"{number}.jpg"),
+            archive.read(f"{number}.jpg"),
         )
         for number, entry in enumerate(head["faces"])
     ]
 
 
-def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> list[Exemplar]:
-    """Return the faces whose pictures are whole, as the net in use describes them."""
+def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list[int], list[Exemplar]]:
+    """Return the faces whose pictures are whole, as the net in use describes them, and before them their places.
+
+    How alike they are stays as the earlier net saw it in all rotations: a picture shows only one.
+    """
     whole = []
-    for one in faces:
+    for place, one in enumerate(faces):
         try:
             patch = decode_image(one.picture, live=True)
         except BadFrameError:
             continue
         if patch.shape == (PATCH, PATCH, 3):
-            whole.append((one, patch))
-    described = describe([patch for _, patch in whole])
-    return [
-        replace(one, descriptor=vector.astype(np.float16)) for (one, _), vector in zip(whole, described, strict=True)
+            whole.append((place, patch))
+    described = describe([patch for _, patch in whole]) if whole else ()
+    return [place for place, _ in whole], [
+        replace(faces[place], descriptor=vector.astype(np.float16))
+        for (place, _), vector in zip(whole, described, strict=True)
     ]
 
 
 def _numbers(head: dict[str, Any], name: str) -> npt.NDArray[np.float64]:
     return np.array(head[name], np.float64)
-
-
-def _part(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > MOST_BYTES:
-        raise ValueError("a part is too large")
-    return archive.read(name)
 
 
 def _not_whole() -> Sentence:

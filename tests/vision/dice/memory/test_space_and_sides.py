@@ -1,0 +1,70 @@
+"""What a table learns of its upright, and how far it trusts the exemplars of a tetrahedron's sides."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.vision.dice.memory.table import SIDE_TRUSTS, SideTrust
+from companion.vision.dice.memory.upright import MOST, Upright
+from companion.vision.dice.solids import table as solid_table
+
+DIRECTIONS = solid_table.directions()
+
+
+def dice(rng: np.random.Generator, upright: int, number: int) -> list[np.ndarray]:
+    """Return what dice say of the upright: each has three visible faces, one of which lies that way."""
+    said = []
+    for _ in range(number):
+        others = rng.choice(len(DIRECTIONS), 2, replace=False)
+        normals = np.vstack([DIRECTIONS[upright][None], DIRECTIONS[others]])
+        said.append(solid_table.seen(normals, np.ones(3)))
+    return said
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, len(DIRECTIONS) - 1))
+def test_the_only_direction_that_fits_all_dice_becomes_the_upright(seed: int, upright: int) -> None:
+    table = Upright()
+    for said in dice(np.random.default_rng(seed), upright, 40):
+        table.learn(said)
+    found = DIRECTIONS[int(table.chances().argmax())]
+    assert found @ DIRECTIONS[upright] > np.cos(np.radians(6))
+
+
+def test_a_camera_that_moves_is_followed() -> None:
+    rng, table = np.random.default_rng(5), Upright()
+    first, then = 0, len(DIRECTIONS) // 2
+    for upright in (first, then):
+        for said in dice(rng, upright, 60):
+            table.learn(said)
+        found = DIRECTIONS[int(table.chances().argmax())]
+        assert found @ DIRECTIONS[upright] > np.cos(np.radians(6))
+    assert table.said.max() == 0
+    assert table.said.min() >= -MOST
+
+
+@pytest.mark.parametrize("said", [np.zeros(3), np.full(len(DIRECTIONS), np.nan)])
+def test_what_is_no_upright_is_refused(said: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="Expected"):
+        Upright(said)
+
+
+def test_sides_that_mislead_are_trusted_less_and_those_that_help_more() -> None:
+    trust = SideTrust()
+    trusts = np.array(SIDE_TRUSTS)
+    misled = np.column_stack([0.7 - 0.6 * trusts, 0.3 + 0.6 * trusts])
+    before = trust.best
+    for _ in range(12):
+        trust.learn(misled, 0)
+    assert trust.best < before
+    assert trust.best == 0
+    helped = SideTrust()
+    for _ in range(12):
+        helped.learn(misled, 1)
+    assert helped.best == len(SIDE_TRUSTS) - 1
+
+
+@pytest.mark.parametrize("scores", [np.zeros(2), np.full(len(SIDE_TRUSTS), np.inf)])
+def test_scores_of_other_trusts_are_refused(scores: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="Expected"):
+        SideTrust(scores)
