@@ -90,7 +90,7 @@ def test_forgetting_takes_all_of_a_throw_and_nothing_else() -> None:
     assert len(known) == 2
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=40))
+@given(st.lists(st.tuples(st.sampled_from("aaabc"), st.sampled_from([True, True, False])), min_size=8, max_size=30))
 @settings(max_examples=25)
 def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[tuple[str, bool]]) -> None:
     known = Exemplars()
@@ -110,6 +110,16 @@ def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[
             for one in gone:
                 might = [other for other in every if not full or other[1] == bag]
                 assert one == next((other for other in might if not other[3]), might[0])
+
+
+def test_what_was_only_read_takes_no_room_from_what_persons_named() -> None:
+    known = Exemplars()
+    for throw in range(MOST_EACH):
+        known.learn(CORNERS, "a", view(A, throw), str(throw), said=True)
+    known.learn(CORNERS, "a", view(A, MOST_EACH), "read", said=False)
+    assert [one.source for one in known] == [str(throw) for throw in range(MOST_EACH)]
+    known.learn(CORNERS, "a", view(A, MOST_EACH), "named", said=True)
+    assert [one.source for one in known] == [*(str(throw) for throw in range(1, MOST_EACH)), "named"]
 
 
 def test_the_real_bounds_hold() -> None:
