@@ -1,5 +1,6 @@
 """A table's memory as a file: written whole or not at all, read with every doubt."""
 
+import contextlib
 import json
 import os
 import zipfile
@@ -80,7 +81,8 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             )
         ) from error
     finally:
-        half.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what could not be written said so
+            half.unlink(missing_ok=True)
 
 
 def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
