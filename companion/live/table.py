@@ -18,7 +18,9 @@ from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
+from companion.live.learning import Learning
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
+from companion.live.lessons import Lessons
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
@@ -59,6 +61,7 @@ class LiveTable(Running):
         board_source: FrameSource | None = None,
         board_looks: BoardWatchSettings | None = None,
         program_pause: float = PAUSE,
+        learning: Learning | None = None,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -78,6 +81,7 @@ class LiveTable(Running):
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is watched.
             program_pause: seconds before each throw or choice of a player who is the program.
+            learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -97,7 +101,7 @@ class LiveTable(Running):
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
-        looks = WatchSettings(mat, reader or dice_reader(), combine)
+        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning)
         cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
         self._programs = ProgramSeats(chance, inbox.nudge, program_pause)
@@ -116,10 +120,13 @@ class LiveTable(Running):
                 self._programs,
                 uplink,
                 self._leds,
+                Lessons(learning),
             ),
         )
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
-        self.upkeep = Upkeep(journal, self._pictures, self._leds, cameras, lambda: [self._loop.thread])
+        self.upkeep = Upkeep(
+            journal, self._pictures, self._leds, cameras, lambda: [self._loop.thread], learning=learning
+        )
 
     def start(self) -> None:
         """Open the journal and the last match that is not over, then the camera.

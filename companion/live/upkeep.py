@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,12 +14,17 @@ from companion.language.sentence import SentenceJson
 from companion.ledger.tail import END as TAIL
 from companion.live.cameras import Cameras
 from companion.live.keeping import Keeping, Kept
+from companion.live.learning import Learning
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
+from companion.live.remembered import Remembered
 from companion.vision.sources import FrameSource
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
 """Free bytes of the disk below which the owner learns that it is nearly full."""
+
+LEARNT_WAIT: Final = 3.0
+"""Seconds that a page waits for the watching thread, which does what is asked between two pictures."""
 
 FRESH: Final = 10.0
 """Seconds after which the newest frame counts as old."""
@@ -77,13 +83,19 @@ class Upkeep:
         leds: LedBoard,
         cameras: Cameras,
         threads: Callable[[], Sequence[threading.Thread]] = lambda: (),
+        *,
+        learning: Learning | None = None,
     ) -> None:
-        """``threads``: those that must be alive beside the ones of cameras and lights."""
+        """``threads``: those that must be alive beside the ones of cameras and lights.
+
+        ``learning``: what the table remembers of its dice; None where it learns nothing.
+        """
         self._journal = journal
         self._pictures = pictures
         self._leds = leds
         self._cameras = cameras
         self._threads = threads
+        self._learning = learning
         self._began = time.monotonic()
 
     def keep_pictures(self, keeping: Keeping) -> int:
@@ -106,6 +118,19 @@ class Upkeep:
     def try_lights(self) -> bool:
         """Show the trial colours on the board's lights; return whether there is a board."""
         return self._leds.try_out()
+
+    def remembered(self) -> Remembered | None:
+        """Return what the table remembers of its dice; None where it learns nothing in this run."""
+        return None if self._learning is None else self._learning.remembered
+
+    def learn(self, *, on: bool) -> None:
+        """Let the table learn its dice and use what it learnt, or not."""
+        if self._learning is not None:
+            _await(self._learning.use(on=on))
+
+    def forget_dice(self) -> bool:
+        """Forget all that was learnt of the dice; return whether it is done already."""
+        return self._learning is None or _await(self._learning.clear())
 
     def dice_camera(self) -> FrameSource | None:
         """Return the camera over the dice, or None."""
@@ -139,6 +164,14 @@ class Upkeep:
                 age = None if frame is None else max(0.0, time.monotonic() - frame.taken)
                 seen.append(CameraSeen(over, source.name, str(source.state), source.sentence.to_json(), age))
         return seen
+
+
+def _await(answer: Future[None]) -> bool:
+    try:
+        answer.result(LEARNT_WAIT)
+    except TimeoutError:
+        return False
+    return True
 
 
 def _room(folder: Path) -> int | None:

@@ -7,15 +7,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import cv2
 import numpy as np
 
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
+from companion.live.learning import Learning
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.referee.readable import Dice
+from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
 from companion.vision.readings import DiceReading, Frame, Image
@@ -43,27 +45,44 @@ class Reader(Protocol):
         """Return what a BGR picture shows."""
 
 
+@runtime_checkable
+class Learner(Reader, Protocol):
+    """A reader that keeps what it saw of the last picture, so that the table may learn from it."""
+
+    @property
+    def glimpses(self) -> Sequence[Glimpse]:
+        """The finds of the last picture."""
+
+
 Combine = Callable[[Sequence[DiceReading]], DiceReading]
 """Joins readings of several pictures of the same dice; the last one gives the places."""
 
 
 @dataclass(frozen=True)
 class WatchSettings:
-    """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings."""
+    """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings.
+
+    ``learning``: what the table remembers of its dice; None where it learns nothing.
+    """
 
     mat: Mat | None
     reader: Callable[[Dice], Reader]
     combine: Combine
+    learning: Learning | None = None
 
 
 def dice_reader(
-    looks: "OwnAppearance | None" = None, own_sets: "Mapping[str, DiceSet] | None" = None, *, warm: bool = False
+    looks: "OwnAppearance | None" = None,
+    own_sets: "Mapping[str, DiceSet] | None" = None,
+    *,
+    warm: bool = False,
+    learning: Learning | None = None,
 ) -> Callable[[Dice], Reader]:
     """Return a function that makes readers of the dice that a game waits for, in one thread; they all share their nets.
 
     ``looks``: how the owner's dice look, used for the set that they are of. ``own_sets``: an owner's own sets, by name;
     the program's own sets are known. ``warm``: load the nets now, with the memory that they will need, and not when the
-    first dice lie there.
+    first dice lie there. ``learning``: what the table remembers, used for sets whose looks are not given.
     """
     sets = {} if own_sets is None else own_sets
 
@@ -77,7 +96,8 @@ def dice_reader(
         from companion.vision.dice import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
 
         own = looks if looks is not None and looks.profile.set_name == dice[0] else None
-        return DiceReader(sets.get(dice[0], dice[0]), dice[1], looks=own, nets=nets())
+        memory = None if learning is None or own is not None else learning.memory(dice[0])
+        return DiceReader(sets.get(dice[0], dice[0]), dice[1], looks=own, memory=memory, nets=nets())
 
     if warm:
         nets().warm()
@@ -142,8 +162,11 @@ class Watcher(threading.Thread):
 
     def run(self) -> None:
         """Watch until the end. No error ends the thread before."""
+        if self._looks.learning is not None:
+            self._looks.learning.open()
         while not self._ending.is_set():
             try:
+                self._learn()
                 self._step()
             except Exception as error:
                 log.exception("the watching thread goes on after this")
@@ -153,6 +176,14 @@ class Watcher(threading.Thread):
                 )
                 self._publish(replace(self._sight, trouble=trouble, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
+
+        if self._looks.learning is not None:
+            self._looks.learning.close()
+
+    def _learn(self) -> None:
+        """Do what was asked of the table's memory; the readers follow when it is switched on or off."""
+        if self._looks.learning is not None and self._looks.learning.work():
+            self._readers.clear()
 
     def _step(self) -> None:
         frame = self._source.newest(self._number, FRAME_WAIT)
@@ -223,13 +254,13 @@ class Watcher(threading.Thread):
             self._hand_since = frame.taken
         elif frame.taken - self._hand_since > HAND_PATIENCE and state.interval != self._doubted and state.frames:
             self._doubted = state.interval
-            reading, _ = self._read_frames(state.frames[:1], self._expected)
+            reading, _, _ = self._read_frames(state.frames[:1], self._expected)
             if reading.status == "read":
                 self._stillness.accept()
 
     def _reading(self, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
         try:
-            reading, image = self._read_frames(state.frames, dice)
+            reading, image, glimpses = self._read_frames(state.frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
             trouble = Sentence(
@@ -240,6 +271,8 @@ class Watcher(threading.Thread):
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
             self._stillness.set_die_size(max(_side(die.polygon) for die in reading.dice))
+        if self._looks.learning is not None:
+            self._looks.learning.hold(self._number, dice[0], glimpses)
         picture = jpeg(image)
         seen = DiceSeen(
             self._number,
@@ -253,16 +286,17 @@ class Watcher(threading.Thread):
         )
         return replace(sight, seen=seen)
 
-    def _read_frames(self, frames: Sequence[Frame], dice: Dice) -> tuple[DiceReading, Image]:
-        """Read the sharpest frame, and the others too if it leaves a doubt."""
+    def _read_frames(self, frames: Sequence[Frame], dice: Dice) -> tuple[DiceReading, Image, Sequence[Glimpse]]:
+        """Read the sharpest frame, and the others too if it leaves a doubt; return what was seen in the sharpest."""
         reader = self._readers.get(dice)
         if reader is None:
             reader = self._readers[dice] = self._looks.reader(dice)
         readings = [reader.read(frames[0].image)]
+        glimpses = tuple(reader.glimpses) if isinstance(reader, Learner) else ()
         if readings[0].status != "read" and readings[0].dice:
             readings += [reader.read(frame.image) for frame in frames[1:]]
         reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
-        return reading, frames[0].image
+        return reading, frames[0].image, glimpses
 
     def _publish(self, sight: Sight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)

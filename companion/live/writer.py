@@ -29,6 +29,7 @@ from companion.language.sentence import Sentence, why_of
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.led_board import LedBoard
+from companion.live.lessons import Lessons
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
@@ -60,6 +61,7 @@ class Parts:
     programs: ProgramSeats
     uplink: BoardUplink
     leds: LedBoard
+    lessons: Lessons
 
 
 class Writer:
@@ -98,6 +100,7 @@ class Writer:
             squares = SquaresAlone(self._desk, self._parts.uplink.squares)
             self._parts.uplink.serve(TurnEnd(self._desk, self._board_judge), squares)
             self._open_last(journal)
+            self._parts.lessons.begin(self._desk.match)
             yield
 
     def _open_last(self, journal: Journal) -> None:
@@ -141,6 +144,7 @@ class Writer:
         elif not runs and self._parts.programs.wait(self._desk.match, time.monotonic()) == 0.0:
             self._parts.programs.act(self._desk)
         self._demonstrate()
+        self._parts.lessons.follow(self._desk.match, self._sight.seen)
 
     def _demonstrate(self) -> None:
         """Let the person at a sample's table do what is due; a match that nobody else took part in is not kept."""
@@ -220,6 +224,7 @@ class Writer:
         reply = self._commands.do(name, data, actor)
         match = self._desk.match
         if match is not None and match.id != before:
+            self._parts.lessons.begin(match)
             self._parts.pictures.forget()
             sample = self._parts.sample
             if sample is not None and sample.script.plays(match):

@@ -124,6 +124,8 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         confidence=candidates[0][1],
         candidates=candidates,
         reason=reason,
+        # a frame that was read from memory may have decided
+        remembered=not reason and any(look.remembered for look in looks),
     )
 
 

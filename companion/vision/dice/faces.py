@@ -173,6 +173,11 @@ class FaceReader:
         """Return the net's opinion of each face, over all its rotations."""
         return [Opinion.of(look.logits, self.temperature) for look in looks]
 
+    def describe(self, patches: Sequence[Image]) -> npt.NDArray[np.float32]:
+        """Return the descriptors of flat faces as they lie, (n, `DESCRIBED`), each of length 1."""
+        looks = self.looks([[patch] for patch in patches])
+        return np.array([look.descriptors[0] for look in looks], np.float32).reshape(-1, DESCRIBED)
+
     def looks(self, turned: Sequence[Sequence[Image]]) -> list[Look]:
         """Return what the net sees of each face, given flat in all its rotations."""
         if not turned:

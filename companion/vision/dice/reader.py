@@ -13,7 +13,7 @@ from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
@@ -148,10 +148,6 @@ class DiceReader:
         """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
         if self._memory is not None:
             teach(self._memory, self.glimpses, told, source)
-            places = [one.place for one in told if one.text is not None]
-            for corners, says in self._solids.told:
-                if any(inside(np.array(place), corners) for place in places):
-                    self._memory.upright.learn(says)
 
     @property
     def handedness(self) -> Handedness:
@@ -227,7 +223,8 @@ class DiceReader:
         number = len(seen.face.corners)
         shown = self._shown[number]
         recalled = memory.recall(number, view.descriptors, seen.marks, shown)
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled),)
+        upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled, upright),)
         if recalled is not None and self._doubtful(seen, recalled):
             cuts = [self._cut(image, corners) for corners in _nearby(seen.face.corners)]
             every = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]

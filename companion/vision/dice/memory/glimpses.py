@@ -39,12 +39,16 @@ class Glimpse(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class UpperGlimpse:
-    """An upper face. ``shown``: what it may show; ``recalled``: how the table's memory read it."""
+    """An upper face. ``shown``: what it may show; ``recalled``: how the table's memory read it.
+
+    ``upright``: what its die says of the table's upright, see `solids.upper.SolidReader.told`; None for other dice.
+    """
 
     polygon: Points
     view: View
     shown: Shown
     recalled: Recalled | None
+    upright: Chances | None = None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep the face, if faces with this outline may show the text."""
@@ -52,6 +56,8 @@ class UpperGlimpse:
         if text is not None and bag not in self.shown.bags:
             return
         memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
+        if text is not None and self.upright is not None:
+            memory.upright.learn(self.upright)
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,6 +83,19 @@ class TableMemory:
         self.sides = SideTrust() if sides is None else sides
         self.upright = Upright() if upright is None else upright
 
+    def copy(self) -> "TableMemory":
+        """Return a memory that another thread may write while this one goes on learning."""
+        return TableMemory(
+            Exemplars(self.exemplars, self.exemplars.alike),
+            Balance(self.balance.scores),
+            SideTrust(self.sides.scores),
+            Upright(self.upright.said),
+        )
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.exemplars, self.balance, self.sides, self.upright = Exemplars(), Balance(), SideTrust(), Upright()
+
     def recall(self, outline: int, descriptors: Vectors, general: Marks, shown: Shown) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.
 

@@ -1,0 +1,104 @@
+"""What a table remembers of its dice, as its owner sees it: plain values that any thread may read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from companion.language.sentence import Listing, Sentence
+from companion.rules.dice import dice_set
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import CORNERS_OF
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE, Exemplar, Exemplars
+
+LIKEST: Final = 3
+"""How many throws a doubt names."""
+
+
+@dataclass(frozen=True)
+class FaceRemembered:
+    """A face that the table knows: its text, its newest picture as JPEG, and how many exemplars there are."""
+
+    text: str
+    picture: bytes
+    number: int
+
+
+@dataclass(frozen=True)
+class DiceRemembered:
+    """What is known of one set: its faces, ``of`` how many, and a sentence for each exemplar that is doubted."""
+
+    set_name: str
+    faces: tuple[FaceRemembered, ...]
+    of: int
+    doubts: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What the table remembers now. ``on``: whether it learns; ``trouble``: what was wrong with a file, or is."""
+
+    on: bool
+    dice: tuple[DiceRemembered, ...] = ()
+    trouble: Sentence | None = None
+
+
+def source_of(match: int, event: int) -> str:
+    """Return the name of a throw in the memory."""
+    return f"{match}/{event}"
+
+
+def dice_remembered(set_name: str, exemplars: Exemplars) -> DiceRemembered:
+    """Return what is known of a set. An exemplar that is doubted makes no face known."""
+    pairs = exemplars.contradictions()
+    doubted = {id(one) for one, _ in pairs}
+    kept: dict[tuple[int, str], list[Exemplar]] = {}
+    for one in exemplars:
+        if id(one) not in doubted:
+            kept.setdefault((one.outline, one.bag), []).append(one)
+    texts = _texts(set_name)
+    faces = tuple(
+        FaceRemembered(text, kept[key][-1].picture, len(kept[key])) for key, text in texts.items() if key in kept
+    )
+    doubts = tuple(_doubt(texts, one, like) for one, like in pairs if like)
+    return DiceRemembered(set_name, faces, len(texts), doubts)
+
+
+@cache
+def _texts(set_name: str) -> dict[tuple[int, str], str]:
+    """Return the texts of a set by outline and marks; no picture tells those apart that share both."""
+    found: dict[tuple[int, str], dict[str, None]] = {}
+    for die in dice_set(set_name).dice:
+        outline = SIDE if die.shape == "tetrahedron" else CORNERS_OF.get(die.shape)
+        for face in die.faces if outline is not None else ():
+            found.setdefault((outline or SIDE, bag_of(face.text)), {})[face.text] = None
+    return {key: " / ".join(texts) for key, texts in found.items()}
+
+
+def _doubt(texts: dict[tuple[int, str], str], one: Exemplar, like: Sequence[Exemplar]) -> Sentence:
+    """Say what contradicts an exemplar; ``like``: those of another text that it looks like, the likest first."""
+    mine, rival = (texts.get((one.outline, bag), bag) for bag in (one.bag, like[0].bag))
+    throws = list(dict.fromkeys(other.source for other in like if other.bag == like[0].bag))[:LIKEST]
+    here, there = _throw(one.source), Listing([_throw(name) for name in throws])
+    if NOTHING in (one.bag, like[0].bag):
+        return Sentence("What was learnt of {here} contradicts {there}: is it a die or not?", here=here, there=there)
+    if one.said:
+        return Sentence(
+            "You said {said} in {here}, but it looks like the {other} of {there}.",
+            said=mine,
+            here=here,
+            other=rival,
+            there=there,
+        )
+    return Sentence(
+        "{said} was read in {here}, but it looks like the {other} of {there}.",
+        said=mine,
+        here=here,
+        other=rival,
+        there=there,
+    )
+
+
+def _throw(source: str) -> Sentence:
+    match, _, event = source.partition("/")
+    return Sentence("match {match}, event {event}", match=match, event=event)

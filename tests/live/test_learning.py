@@ -1,0 +1,318 @@
+"""What a table may learn from a throw, and that the memory outlives restarts, torn files, full disks and errors."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.desk.sight import Sight
+from companion.live.learning import HELD, TRY_AGAIN, Learning, Lesson
+from companion.live.lessons import told_of
+from companion.live.memories import MemoryFolder
+from companion.live.pictures import Pictures
+from companion.live.table import LiveTable
+from companion.live.watch import Watcher, WatchSettings
+from companion.rules.dice import Throw, all_throws, dice_set
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import DESCRIBED
+from companion.vision.dice.memory.exemplars import View
+from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.table import TableMemory
+from companion.vision.readings import ReadDie, Status
+from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
+from tests.referee.build import PLACES, square
+
+CAMERA = "a camera"
+NAMES = tuple(die.name for die in dice_set("wibold").dice)
+FACES = {die.name: [face.text for face in die.faces] for die in dice_set("wibold").dice}
+THROWS = st.sampled_from(all_throws("wibold", NAMES))
+
+
+def die(
+    name: str, face: str, status: Status = "read", *, remembered: bool = False, others: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return a die as the journal has it; ``others``: what it may show as well."""
+    chance = 1 / (1 + len(others))
+    candidates = tuple((text, chance) for text in (face, *others))
+    outline = square(*PLACES[name])
+    made = ReadDie("wibold", name, face, status, chance, candidates, outline, remembered=remembered)
+    return dict(made.to_json())
+
+
+def at(name: str) -> tuple[float, float]:
+    return float(PLACES[name][0]), float(PLACES[name][1])
+
+
+def told(
+    dice: list[dict[str, Any]], throw: Throw, *, said: bool = False
+) -> dict[tuple[int, int], tuple[str | None, bool]]:
+    return {(round(one.place[0]), round(one.place[1])): (one.text, one.said) for one in told_of(dice, throw, said=said)}
+
+
+def near(name: str) -> tuple[int, int]:
+    return round(at(name)[0]), round(at(name)[1])
+
+
+@given(THROWS, st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES)))
+def test_a_throw_read_without_a_question_teaches_what_was_not_remembered(
+    throw: Throw, remembered: set[str], ignored: set[str]
+) -> None:
+    dice = [
+        die(name, face, "ignored" if name in ignored else "read", remembered=name in remembered)
+        for name, face in throw.shown
+    ]
+    kept = set(NAMES) - remembered - ignored
+    assert told(dice, throw) == {near(name): (throw.face(name), False) for name in kept}
+
+
+@given(THROWS, st.sampled_from(NAMES), st.data())
+def test_one_die_that_was_asked_about_shows_what_was_said(throw: Throw, name: str, data: st.DataObject) -> None:
+    guessed = data.draw(st.sampled_from(FACES[name]))
+    dice = [die(other, face) for other, face in throw.shown if other != name] + [die(name, guessed, "ask")]
+    assert told(dice, throw)[near(name)] == (throw.face(name), True)
+
+
+def test_dice_that_were_taken_for_each_other_get_the_faces_that_they_look_like() -> None:
+    throw = Throw.of("wibold", {"1": "EI", "2": "UAE", "3": "AEI", "consonants": "GHKL"})
+    dice = [
+        die("1", "UAE", "ask", others=("E",)),
+        die("2", "EI", "ask", others=("I",)),
+        die("3", "AEI"),
+        die("consonants", "GHKL"),
+    ]
+    found = told(dice, throw)
+    assert found[near("1")] == ("UAE", True)
+    assert found[near("2")] == ("EI", True)
+    assert found[near("3")] == ("AEI", False)
+
+
+def test_two_dice_that_look_like_anything_teach_nothing_but_the_others_do() -> None:
+    throw = Throw.of("wibold", {"1": "EI", "2": "UAE", "3": "AEI", "consonants": "GHKL"})
+    dice = [die("1", "I", "ask"), die("2", "E", "ask"), die("3", "AEI"), die("consonants", "GHKL")]
+    assert set(told(dice, throw)) == {near("3"), near("consonants")}
+
+
+@given(THROWS)
+def test_whoever_corrects_a_throw_has_said_all_of_it(throw: Throw) -> None:
+    dice = [die(name, face, remembered=True) for name, face in throw.shown]
+    assert told(dice, throw, said=True) == {near(name): (throw.face(name), True) for name in NAMES}
+
+
+def test_a_second_cast_teaches_only_the_die_that_was_thrown() -> None:
+    throw = Throw.of("wibold", {"2": "UAE"})
+    assert set(told([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}
+
+
+@dataclass(frozen=True, eq=False)
+class Glimpsed:
+    """A square face of a look of its own."""
+
+    number: int
+
+    @property
+    def polygon(self) -> Any:
+        left = 100.0 * self.number
+        return np.array([(left, 0), (left + 50, 0), (left + 50, 50), (left, 50)])
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return 100.0 * self.number + 25, 25.0
+
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+        seen = np.random.default_rng(self.number).normal(size=(4, DESCRIBED)).astype(np.float32)
+        seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+        patch = np.full((64, 64, 3), 40 * self.number % 255, np.uint8)
+        memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, said=said, recalled=None)
+
+
+class Failing(Glimpsed):
+    def teach(self, *_: Any, **__: Any) -> None:
+        raise RuntimeError("no room in the head")
+
+
+def taught(learning: Learning, event: int, *texts: str, interval: int | None = None) -> None:
+    """Let a reading be held, and say what it showed."""
+    glimpses = [Glimpsed(10 * event + place) for place, _ in enumerate(texts)]
+    number = event if interval is None else interval
+    learning.hold(number, "wibold", glimpses)
+    lines = tuple(Told(one.middle, text, said=True) for one, text in zip(glimpses, texts, strict=True))
+    learning.tell(Lesson(f"1/{event}", number, lines))
+    learning.work()
+
+
+def known(learning: Learning) -> dict[str, int]:
+    return {face.text: face.number for dice in learning.remembered.dice for face in dice.faces}
+
+
+def test_what_was_learnt_is_there_after_a_restart_and_only_under_its_camera(tmp_path: Path) -> None:
+    first = Learning(MemoryFolder(tmp_path), CAMERA)
+    first.open()
+    taught(first, 1, "EI", "UAE")
+    first.close()
+    again, other = Learning(MemoryFolder(tmp_path), CAMERA), Learning(MemoryFolder(tmp_path), "another camera")
+    again.open()
+    other.open()
+    assert known(again) == {"EI": 1, "UAE": 1}
+    assert known(other) == {}
+    (dice,) = again.remembered.dice
+    assert dice.of == 20, "eighteen upper faces, of which three bear the same letters, and four sides"
+    assert all(face.picture.startswith(b"\xff\xd8") for face in dice.faces)
+
+
+def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
+    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    taught(learning, 1, "EI")
+    taught(learning, 2, "UAE")
+    learning.forget("1/1")
+    learning.work()
+    assert known(learning) == {"UAE": 1}
+    learning.tell(Lesson("1/2", 2, (Told(Glimpsed(20).middle, "AEI", said=True),)))
+    learning.work()
+    assert known(learning) == {"AEI": 1}, "a throw that is named anew first forgets"
+
+
+def test_a_throw_of_long_ago_cannot_be_taught_any_more(tmp_path: Path) -> None:
+    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    for number in range(HELD + 1):
+        learning.hold(number, "wibold", [Glimpsed(number)])
+    for number in (0, 1):
+        learning.tell(Lesson(f"1/{number}", number, (Told(Glimpsed(number).middle, FACES["1"][number], said=True),)))
+    learning.work()
+    assert known(learning) == {FACES["1"][1]: 1}
+
+
+@pytest.mark.parametrize("torn", [b"", b"PK\x03\x04 torn", b"something else"])
+def test_a_torn_memory_is_set_aside_and_the_table_begins_anew(tmp_path: Path, torn: bytes) -> None:
+    folder = MemoryFolder(tmp_path)
+    path = folder.path("wibold", CAMERA)
+    path.write_bytes(torn)
+    learning = Learning(folder, CAMERA)
+    learning.open()
+    assert "could not be used" in str(learning.remembered.trouble)
+    aside = tmp_path / f"{path.name}.broken-1"
+    assert aside.name in str(learning.remembered.trouble)
+    assert aside.read_bytes() == torn
+    taught(learning, 1, "EI")
+    learning.close()
+    again = Learning(folder, CAMERA)
+    again.open()
+    assert known(again) == {"EI": 1}
+    assert again.remembered.trouble is None
+
+
+def test_all_can_be_forgotten_on_the_disk_too(tmp_path: Path) -> None:
+    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    taught(learning, 1, "EI")
+    learning.close()
+    assert list(tmp_path.iterdir())
+    answer = learning.clear()
+    learning.work()
+    assert answer.done()
+    assert known(learning) == {}
+    assert not list(tmp_path.iterdir())
+    learning.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_takes_nothing_is_told_in_a_sentence_until_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    learning = Learning(MemoryFolder(tmp_path / "kept"), CAMERA)
+    learning.memory("wibold")
+    (tmp_path / "kept").write_text("a file where the folder should be")
+    taught(learning, 1, "EI")
+    settle(learning)
+    assert "cannot be kept" in str(learning.remembered.trouble)
+    assert known(learning) == {"EI": 1}, "it is used all the same"
+    (tmp_path / "kept").unlink()
+    now[0] += TRY_AGAIN + 1
+    learning.work()
+    settle(learning)
+    assert learning.remembered.trouble is None
+    assert MemoryFolder(tmp_path / "kept").holds("wibold", CAMERA)
+
+
+def settle(learning: Learning) -> None:
+    """Wait until what is written now is written, and its result known."""
+    learning._wait_for_saver()
+    learning.work()
+
+
+def test_the_disk_is_written_now_and_then_and_not_at_every_throw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, writes = [100.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(MemoryFolder, "save", lambda _, name, *__: writes.append(name))
+    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    for number in range(10):
+        taught(learning, number, "EI")
+        now[0] += 1.0
+        settle(learning)
+    assert 2 <= len(writes) <= 3
+
+
+def test_two_throws_that_contradict_each_other_are_told_in_words(tmp_path: Path) -> None:
+    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    for event in (3, 7):  # the same face, which was said to be another one the third time
+        learning.hold(event, "wibold", [Glimpsed(1)])
+        learning.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(1).middle, "UAE", said=True),)))
+    learning.hold(9, "wibold", [Glimpsed(1)])
+    learning.tell(Lesson("2/9", 9, (Told(Glimpsed(1).middle, "OU", said=True),)))
+    learning.work()
+    (dice,) = learning.remembered.dice
+    said = [str(doubt) for doubt in dice.doubts]
+    assert any("You said OU in match 2, event 9, but it looks like the UAE of match 2, event" in one for one in said)
+
+
+def until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: Path) -> None:
+    source = DrawnSource()
+    sights: list[Sight] = []
+    learning = Learning(MemoryFolder(tmp_path), source.name)
+    watcher = Watcher(source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append)
+    watcher.expect(("wibold", None))
+    watcher.start()
+    try:
+        learning.hold(1, "wibold", [Failing(1)])
+        learning.tell(Lesson("1/1", 1, (Told(Failing(1).middle, "EI", said=True),))).result(10)
+        assert "RuntimeError" in str(learning.remembered.trouble)
+        source.throw(placed("EI E OU STXZ"))
+        until(lambda: any(sight.seen is not None and sight.seen.reading.status == "read" for sight in sights))
+        assert watcher.is_alive()
+    finally:
+        watcher.end()
+        watcher.join(10)
+    assert not watcher.is_alive()
+
+
+def test_a_table_whose_memory_fails_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = DrawnSource()
+    learning = Learning(MemoryFolder(tmp_path / "kept"), source.name)
+    monkeypatch.setattr(learning, "tell", lambda _: 1 / 0)
+    table = LiveTable(
+        tmp_path / "match.db", source=source, reader=lambda _: DrawnReader(), combine=joined, learning=learning
+    )
+    table.start()
+    try:
+        game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
+        assert table.command("new_match", game, "tests").ok
+        source.show(draw({}))
+        source.throw(placed("EI E OU STXZ"))
+        until(lambda: table.snapshot().data["match"]["throws"] == 1)
+    finally:
+        table.stop()

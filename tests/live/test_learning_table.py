@@ -1,0 +1,163 @@
+"""A table whose owner's dice the program does not know: it asks, is answered, and later reads them by itself."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench.reader.sittings import sitting
+from calibration.workshop.scenes.fonts import find_fonts
+from companion.live.learning import Learning
+from companion.live.memories import MemoryFolder
+from companion.live.table import LiveTable
+from companion.referee.events import Observed
+from companion.referee.journal import Journal
+from companion.vision.mat import Mat
+from companion.vision.readings import Image
+from tests.live.drawn import DrawnSource
+
+MATCH = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
+SHOWN = {"1": "EIOU", "2": "UAE", "3": "AEI", "consonants": "GHKL"}
+Made = Callable[..., "Worn"]
+
+
+@cache
+def thrown() -> Image:
+    """Draw worn dice, of which the program cannot read all."""
+    drawn = sitting("worn", 3, find_fonts("train", bundled=True)).throw(0)
+    assert {die.die: die.face for die in drawn.labels} == SHOWN
+    return drawn.image
+
+
+class Worn:
+    """A table under a camera that sees worn dice."""
+
+    def __init__(self, folder: Path, *, on: bool = True) -> None:
+        self.path = folder / "match.db"
+        self.source = DrawnSource()
+        self.learning = Learning(MemoryFolder(folder / "match.memory"), self.source.name, on=on)
+        self.live = LiveTable(self.path, source=self.source, mat=Mat(), learning=self.learning)
+        self.live.start()
+        self.source.show(np.full_like(thrown(), 90))
+        self.do("new_match", **MATCH)
+
+    def do(self, name: str, **data: Any) -> dict[str, Any]:
+        reply = self.live.command(name, data, "tests")
+        assert reply.ok, str(reply.sentence)
+        return dict(reply.data)
+
+    def until(self, wanted: Callable[[Any], Any]) -> Any:
+        end = time.monotonic() + 60
+        shot = self.live.snapshot()
+        while not wanted(shot.data):
+            assert time.monotonic() < end, shot.data["state_sentence"]["text"]
+            shot = self.live.wait(shot.version, 1) or self.live.snapshot()
+        return shot.data
+
+    def asked(self, image: Image) -> dict[str, Any]:
+        """Throw, and return the question."""
+        self.source.show(np.full_like(image, 90))
+        self.source.show(image)
+        ask: dict[str, Any] = self.until(lambda data: data["ask"])["ask"]
+        return ask
+
+    def answer(self, faces: dict[str, str]) -> int:
+        """Answer the open question, and return the event once the table has learnt from it."""
+        event = self.do("answer", ask=self.live.snapshot().data["ask"]["id"], faces=faces)["event"]
+        self.learnt()
+        return int(event)
+
+    def learnt(self) -> None:
+        """Wait until the watching thread has done all that it was told."""
+        assert self.live.vitals().writer
+        self.learning.forget("nothing").result(10)
+
+    def known(self) -> dict[str, int]:
+        """Return how many exemplars each known face has."""
+        return {face.text: face.number for dice in self.learning.remembered.dice for face in dice.faces}
+
+    def looked(self) -> dict[str, dict[str, Any]]:
+        """Return the dice of the last look, as the journal has them."""
+        with Journal(self.path, writable=False) as journal:
+            match = max(line.id for line in journal.matches())
+            looks = [entry.event for entry in journal.events(match) if isinstance(entry.event, Observed)]
+        return {die["die"]: dict(die) for die in looks[-1].dice if die.get("die")}
+
+
+@pytest.fixture
+def worn(tmp_path: Path) -> Iterator[Made]:
+    made: list[Worn] = []
+
+    def open_(**parts: Any) -> Worn:
+        for earlier in made:
+            earlier.live.stop()
+        made.append(Worn(tmp_path, **parts))
+        return made[-1]
+
+    yield open_
+    for one in made:
+        one.live.stop()
+
+
+def test_what_was_asked_once_is_read_later_also_after_a_restart(worn: Made) -> None:
+    table = worn()
+    first = table.asked(thrown())
+    assert {die["die"] for die in first["dice"] if die["status"] == "ask"} >= {"2", "3"}
+    table.answer(SHOWN)
+    assert {"UAE", "AEI"} <= set(table.known())
+    turned = np.ascontiguousarray(np.rot90(thrown(), 2))
+    for run in (table, None):
+        again = run or worn()
+        assert {"UAE", "AEI"} <= set(again.known())
+        again.asked(turned)
+        dice = again.looked()
+        for name in ("2", "3"):
+            assert (dice[name]["face"], dice[name]["status"]) == (SHOWN[name], "read")
+            assert dice[name]["remembered"] is True
+        before = again.known()
+        again.answer(SHOWN)
+        assert {again.known()[face] - before[face] for face in ("UAE", "AEI")} == {0}, (
+            "what is remembered teaches nothing"
+        )
+
+
+def test_a_correction_forgets_and_teaches_anew(worn: Made) -> None:
+    table = worn()
+    table.asked(thrown())
+    event = table.answer({**SHOWN, "2": "E"})
+    assert "E" in table.known()
+    asked = {"event": event, "faces": SHOWN, "reason": "a slip"}
+    token = table.do("preview_correction", **asked)["token"]
+    table.do("correct", **asked, token=token)
+    table.learnt()
+    assert "UAE" in table.known()
+    assert "E" not in table.known()
+    void = {"event": event, "choice": None, "reason": "no throw"}
+    token = table.do("preview_correction", **void)["token"]
+    table.do("correct", **void, token=token)
+    table.learnt()
+    assert table.known() == {}
+
+
+def test_a_table_that_does_not_learn_keeps_nothing(worn: Made, tmp_path: Path) -> None:
+    table = worn(on=False)
+    table.asked(thrown())
+    table.answer(SHOWN)
+    assert table.known() == {}
+    table.live.upkeep.learn(on=True)
+    table.asked(np.ascontiguousarray(np.rot90(thrown(), 2)))
+    table.answer(SHOWN)
+    assert table.known(), "it learns from the next throw on"
+    table.live.upkeep.learn(on=False)
+    table.asked(thrown())
+    assert not any(die.get("remembered") for die in table.looked().values()), "what it knows is not used"
+    table.live.upkeep.learn(on=True)
+    assert table.known(), "it is not lost"
+    assert table.live.upkeep.forget_dice()
+    assert table.known() == {}
+    table.live.stop()
+    assert list((tmp_path / "match.memory").iterdir()) == []
