@@ -216,9 +216,7 @@ class Learning:
         self._saver.start()
 
     def _copies(self) -> dict[str, TableMemory]:
-        return {
-            name: self._memories[name].copy() for name in self._unsaved
-        }
+        return {name: self._memories[name].copy() for name in self._unsaved}
 
     def _save(self, copies: dict[str, TableMemory]) -> None:
         """Write copies of memories that no thread changes any more."""

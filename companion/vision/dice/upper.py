@@ -96,7 +96,7 @@ STRONG: Final[dict[Shape, tuple[float, float]]] = {
 drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 with
 lower odds, and never of 13 with these."""
 
-CONFIRMED: Final = 0.95
+CONFIRMED: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
 
 PLAIN: Final = 2.0
