@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,13 +17,10 @@ from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
-from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED
-from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Told
-from companion.vision.dice.memory.table import TableMemory
 from companion.vision.readings import ReadDie, Status
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
+from tests.live.glimpsed import Glimpsed
 from tests.referee.build import PLACES, square
 
 CAMERA = "a camera"
@@ -107,28 +102,6 @@ def test_whoever_corrects_a_throw_has_said_all_of_it(throw: Throw) -> None:
 def test_a_second_cast_teaches_only_the_die_that_was_thrown() -> None:
     throw = Throw.of("wibold", {"2": "UAE"})
     assert set(told([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}
-
-
-@dataclass(frozen=True, eq=False)
-class Glimpsed:
-    """A square face of a look of its own."""
-
-    number: int
-
-    @property
-    def polygon(self) -> Any:
-        left = 100.0 * self.number
-        return np.array([(left, 0), (left + 50, 0), (left + 50, 50), (left, 50)])
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return 100.0 * self.number + 25, 25.0
-
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
-        seen = np.random.default_rng(self.number).normal(size=(4, DESCRIBED)).astype(np.float32)
-        seen /= np.linalg.norm(seen, axis=1, keepdims=True)
-        patch = np.full((64, 64, 3), 40 * self.number % 255, np.uint8)
-        memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, said=said, recalled=None)
 
 
 class Failing(Glimpsed):
