@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,10 @@ from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
+from companion.vision.dice.faces import DESCRIBED, FaceReader
+from companion.vision.dice.memory import store
 from companion.vision.dice.memory.glimpses import Told
+from companion.vision.images import decode_image
 from companion.vision.readings import ReadDie, Status
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
 from tests.live.glimpsed import Glimpsed
@@ -136,6 +140,27 @@ def test_what_was_learnt_is_there_after_a_restart_and_only_under_its_camera(tmp_
     (dice,) = again.remembered.dice
     assert dice.of == 20, "eighteen upper faces, of which three bear the same letters, and four sides"
     assert all(face.picture.startswith(b"\xff\xd8") for face in dice.faces)
+
+
+def test_after_an_update_of_the_net_the_pictures_are_described_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Learning(MemoryFolder(tmp_path), CAMERA)
+    with monkeypatch.context() as older:
+        older.setattr(store, "_net", lambda: "an older net")
+        taught(first, 1, "EI", "UAE")
+        first.close()
+    again = Learning(MemoryFolder(tmp_path), CAMERA)
+    again.open()
+    assert known(again) == {"EI": 1, "UAE": 1}
+    assert again.remembered.trouble is None
+    memory = again.memory("wibold")
+    assert memory is not None
+    for one in memory.exemplars:
+        patch = decode_image(one.picture, live=False)
+        described = FaceReader(dice_set("wibold"), 1.0).describe([patch])
+        assert described.shape == (1, DESCRIBED)
+        assert float(described[0] @ one.descriptor.astype(np.float32)) == pytest.approx(1.0, abs=1e-2)
 
 
 def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
