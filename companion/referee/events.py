@@ -85,7 +85,8 @@ def _seen(value: Any) -> bool:
     match value:
         case {"set": str(), "status": str(), "candidates": list(candidates), "polygon": list(polygon)}:
             named = all(or_none(is_text)(value.get(name)) for name in ("set", "die", "face", "status", "reason"))
-            return named and all(map(_likely, candidates)) and all(map(_point, polygon))
+            known = named and isinstance(value.get("remembered", False), bool)
+            return known and all(map(_likely, candidates)) and all(map(_point, polygon))
     return False
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import urllib.request
 import zipfile
 from collections.abc import Callable
@@ -11,13 +12,19 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from companion.live.learning import Learning, Lesson
+from companion.live.memories import MemoryFolder
+from companion.vision.dice.memory.glimpses import Told
+from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import Server
 from tests.browser.measures import measure
+from tests.live.glimpsed import Glimpsed
 
 pytestmark = pytest.mark.browser
 
 PIN = "314159"
+EMPTY = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"
 OpenPage = Callable[..., Page]
 MakeServer = Callable[..., Server]
 TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
@@ -47,6 +54,40 @@ def test_every_owners_page_is_accessible_at_every_size(table: Server, open_page:
             page.set_viewport_size({"width": width, "height": height})
             for what in ("smallTargets", "beyond", "cutOff"):
                 assert measure(page, what) == [], (name, width, what)
+
+
+def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
+    server: MakeServer, open_page: OpenPage, tmp_path: Path
+) -> None:
+    pictures, kept = tmp_path / "pictures", tmp_path / "journal.memory"
+    pictures.mkdir()
+    shutil.copy(EMPTY, pictures)
+    learning = Learning(MemoryFolder(kept), open_source(str(pictures)).name)
+    for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
+        learning.hold(event, "wibold", [Glimpsed(number)])
+        learning.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
+    learning.close()
+    table = server("--camera", str(pictures))
+    page = open_page(f"{table.address}/owner/dice")
+    known = page.locator(".faces-known li")
+    expect(known).to_have_text(["EI", "UAE"])
+    widths = known.locator("img").evaluate_all("pictures => pictures.map(one => one.naturalWidth)")
+    assert widths == [64, 64]
+    assert Axe().run(page, options=TAGS).violations_count == 0
+    for width, height in ((1280, 800), (390, 844), (320, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        for what in ("smallTargets", "beyond", "cutOff"):
+            assert measure(page, what) == [], (width, what)
+    page.get_by_role("button", name="Stop learning").click()
+    page.get_by_role("button", name="Learn while we play").click()
+    expect(page.get_by_role("button", name="Stop learning")).to_be_visible()
+    page.get_by_role("button", name="Forget all faces").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(known).to_have_count(2)
+    page.get_by_role("button", name="Forget all faces").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget all faces").click()
+    expect(page.get_by_text("It knows no face yet.")).to_be_visible()
+    assert not list(kept.iterdir())
 
 
 def test_a_match_is_deleted_after_a_second_question_by_keyboard_alone(table: Server, open_page: OpenPage) -> None:

@@ -1,9 +1,15 @@
-"""What ``companion serve`` refuses of cameras and boards, before anything is opened."""
+"""What ``companion serve`` refuses of cameras and boards, and which tables learn their dice."""
 
+from pathlib import Path
+
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.serve import command
+from companion.commands.serve import Sights, _table, command
+from companion.live.keeping import Keeping
+from companion.web.owner.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -24,3 +30,32 @@ def test_cameras_and_boards_that_make_no_sense_are_refused_in_a_sentence(options
     done = CliRunner().invoke(command, options)
     assert done.exit_code != 0
     assert said in done.output
+
+
+def remembered(folder: Path, *, camera: bool = True, learns: bool = True, on: bool = True) -> bool | None:
+    """Return whether a started table learns; None where it cannot in this run."""
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "0.png"), np.full((480, 640, 3), 90, np.uint8))
+    source, sample = (str(pictures), None) if camera else (None, "zeno")
+    sights = Sights(source, sample, 1.0, None, None, None, None, whole=True, learns=learns)
+    table = _table(folder / "match.db", sights, settings=Settings(keeping=Keeping(), learning=on))
+    try:
+        found = table.upkeep.remembered()
+        return None if found is None else found.on
+    finally:
+        table.stop()
+
+
+def test_a_table_with_a_camera_learns_unless_it_is_told_not_to(tmp_path: Path) -> None:
+    cases: list[tuple[dict[str, bool], bool | None]] = [
+        ({}, True),
+        ({"on": False}, False),
+        ({"learns": False}, None),
+        ({"camera": False}, None),
+    ]
+    for number, (options, learns) in enumerate(cases):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert remembered(folder, **options) is learns
+        assert not (folder / "match.memory").exists(), "nothing was learnt"

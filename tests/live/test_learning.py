@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,13 @@ from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
-from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED
-from companion.vision.dice.memory.exemplars import View
+from companion.vision.dice.faces import DESCRIBED, FaceReader
+from companion.vision.dice.memory import store
 from companion.vision.dice.memory.glimpses import Told
-from companion.vision.dice.memory.table import TableMemory
+from companion.vision.images import decode_image
 from companion.vision.readings import ReadDie, Status
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
+from tests.live.glimpsed import Glimpsed
 from tests.referee.build import PLACES, square
 
 CAMERA = "a camera"
@@ -109,28 +108,6 @@ def test_a_second_cast_teaches_only_the_die_that_was_thrown() -> None:
     assert set(told([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}
 
 
-@dataclass(frozen=True, eq=False)
-class Glimpsed:
-    """A square face of a look of its own."""
-
-    number: int
-
-    @property
-    def polygon(self) -> Any:
-        left = 100.0 * self.number
-        return np.array([(left, 0), (left + 50, 0), (left + 50, 50), (left, 50)])
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return 100.0 * self.number + 25, 25.0
-
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
-        seen = np.random.default_rng(self.number).normal(size=(4, DESCRIBED)).astype(np.float32)
-        seen /= np.linalg.norm(seen, axis=1, keepdims=True)
-        patch = np.full((64, 64, 3), 40 * self.number % 255, np.uint8)
-        memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, said=said, recalled=None)
-
-
 class Failing(Glimpsed):
     def teach(self, *_: Any, **__: Any) -> None:
         raise RuntimeError("no room in the head")
@@ -163,6 +140,27 @@ def test_what_was_learnt_is_there_after_a_restart_and_only_under_its_camera(tmp_
     (dice,) = again.remembered.dice
     assert dice.of == 20, "eighteen upper faces, of which three bear the same letters, and four sides"
     assert all(face.picture.startswith(b"\xff\xd8") for face in dice.faces)
+
+
+def test_after_an_update_of_the_net_the_pictures_are_described_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Learning(MemoryFolder(tmp_path), CAMERA)
+    with monkeypatch.context() as older:
+        older.setattr(store, "_net", lambda: "an older net")
+        taught(first, 1, "EI", "UAE")
+        first.close()
+    again = Learning(MemoryFolder(tmp_path), CAMERA)
+    again.open()
+    assert known(again) == {"EI": 1, "UAE": 1}
+    assert again.remembered.trouble is None
+    memory = again.memory("wibold")
+    assert memory is not None
+    for one in memory.exemplars:
+        patch = decode_image(one.picture, live=False)
+        described = FaceReader(dice_set("wibold"), 1.0).describe([patch])
+        assert described.shape == (1, DESCRIBED)
+        assert float(described[0] @ one.descriptor.astype(np.float32)) == pytest.approx(1.0, abs=1e-2)
 
 
 def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:

@@ -234,6 +234,7 @@ def test_the_weight_of_a_sentence_covers_everything_that_goes_out(part: Any) -> 
         ({"dice": [{**DIE, "candidates": [["A"]]}]}, "field dice"),
         ({"dice": [{**DIE, "polygon": [[1, float("inf")]]}]}, "field dice"),
         ({"dice": [{**DIE, "die": 4}]}, "field dice"),
+        ({"dice": [{**DIE, "remembered": "yes"}]}, "field dice"),
         ({"arrangement": [{"junk": 1}]}, "field arrangement"),
         ({"arrangement": [{**PLACE, "width": float("nan")}]}, "field arrangement"),
         ({"suggestion": {"1": ["A"]}}, "field suggestion"),
@@ -244,6 +245,7 @@ def test_a_question_with_junk_for_dice_is_refused(change: dict[str, Any], said: 
     whole = Sentence("What do they show?").to_json()
     asked = {"kind": "proposed", "player": 1, "sentence": whole, "dice": [DIE], "suggestion": {"1": "A"}}
     assert from_json({**asked, "arrangement": [PLACE]})
+    assert from_json({**asked, "dice": [{**DIE, "remembered": True}]})
     with pytest.raises(EventFormatError, match=said):
         from_json({**asked, "arrangement": [PLACE], **change})
 

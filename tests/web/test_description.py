@@ -71,7 +71,7 @@ def test_the_bodies_of_other_addresses_are_described_as_they_are_read(app: Flask
 
     (pin,), (settings,) = body("/api/owner/pin"), body("/api/owner/settings")
     assert (pin["properties"]["pin"]["minLength"], pin["required"]) == (SHORTEST_CHOSEN, ["pin"])
-    assert set(settings["properties"]) == {"languages", "pictures", "lights"}
+    assert set(settings["properties"]) == {"languages", "pictures", "lights", "learning"}
     steps = body("/api/calibration/{act}")
     corners = next(one["properties"]["corners"] for one in steps if "corners" in one["properties"])
     assert (corners["minItems"], corners["maxItems"]) == (4, 4)

@@ -11,13 +11,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.language.sentence import Sentence
+from companion.live.learning import Learning, Lesson
+from companion.live.memories import MemoryFolder
 from companion.live.table import LiveTable
+from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.owner import actions as owner_actions
 from companion.web.owner.pages import PAGES
 from companion.web.owner.settings import SettingsFile
 from firmware_bridge.simulated.transport import SimulatedTransport
+from tests.live.glimpsed import Glimpsed
 
 FRAME = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "005_throw01_still.jpg"
 HOSTILE: tuple[Any, ...] = (
@@ -115,3 +119,61 @@ def test_lights_are_tried_where_there_are_any(owner: FlaskClient, tmp_path: Path
     refused = without.post("/api/owner/lights/try", json={})
     assert refused.status_code == 409
     assert "--leds" in refused.get_json()["error"]
+
+
+@pytest.fixture
+def learning(tmp_path: Path) -> Learning:
+    """Return a memory that knows two faces, one of which was said to be another one later."""
+    made = Learning(MemoryFolder(tmp_path / "journal.memory"), "a camera")
+    for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
+        made.hold(event, "wibold", [Glimpsed(number)])
+        made.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
+    made.work()
+    return made
+
+
+@pytest.fixture
+def learner(tmp_path: Path, kept: Path, learning: Learning) -> Iterator[FlaskClient]:
+    """Return the owner of a table that learns."""
+    del kept
+    made = LiveTable(tmp_path / "journal.db", source=PushedSource(), learning=learning)
+    made.start()
+    settings = SettingsFile(tmp_path / "settings.json")
+    yield create_app(made, trusted_hosts=["localhost"], settings=settings).test_client()
+    made.stop()
+
+
+def test_what_the_table_remembers_is_shown_in_pictures_and_words(learner: FlaskClient) -> None:
+    page = text(learner, "dice")
+    assert "2 faces of 20 are known." in page
+    assert page.count("data:image/jpeg;base64,/9j/") == 2
+    assert "<figcaption>UAE</figcaption>" in page
+    assert "You said OU in match 2, event 11, but it looks like the UAE of match 2, event" in page
+    assert "even where no pictures of throws are kept" in text(learner, "privacy")
+
+
+def test_all_faces_are_forgotten_at_the_owners_word(learner: FlaskClient, tmp_path: Path) -> None:
+    assert learner.post("/api/owner/dice/forget", json={}).get_json()["ok"]
+    assert "It knows no face yet." in text(learner, "dice")
+    assert not list((tmp_path / "journal.memory").glob("*"))
+
+
+def test_learning_is_a_setting_that_lasts(learner: FlaskClient, learning: Learning, tmp_path: Path) -> None:
+    held = []
+    for on in (False, True):
+        assert learner.post("/api/owner/settings", json={"learning": on}).get_json()["ok"]
+        kept = SettingsFile(tmp_path / "settings.json").now.learning
+        held.append((learning.remembered.on, kept, "The table does not learn" in text(learner, "dice")))
+    assert held == [(False, False, True), (True, True, False)]
+    assert learner.post("/api/owner/settings", json={"learning": "perhaps"}).status_code == 409
+
+
+def test_trouble_with_the_memory_is_told_on_the_overview(learner: FlaskClient, learning: Learning) -> None:
+    learning.hold(99, "no such dice", [Glimpsed(5)])
+    learning.tell(Lesson("2/99", 99, (Told(Glimpsed(5).middle, "EI", said=True),))).result(10)
+    for page in ("overview", "dice"):
+        assert "could not learn from its dice" in text(learner, page)
+
+
+def test_a_table_that_cannot_learn_says_so(owner: FlaskClient) -> None:
+    assert "does not learn in this run" in text(owner, "dice")

@@ -20,6 +20,7 @@ chosen = st.builds(
     st.lists(st.sampled_from(["en", "de", "fr", "es", "la"]), unique=True).map(tuple),
     st.builds(Keeping, st.sampled_from(WHICH), st.integers(1, 3650)),
     st.floats(0.1, 1),
+    st.booleans(),
 )
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -33,7 +34,7 @@ def test_settings_come_back_as_they_were_written(some: Settings) -> None:
     assert settings_from_json(json.loads(json.dumps(some.to_json()))) == some
 
 
-@given(chosen, st.sampled_from(["kind", "version", "languages", "pictures", "lights"]), anything)
+@given(chosen, st.sampled_from(["kind", "version", "languages", "pictures", "lights", "learning"]), anything)
 def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(some: Settings, part: str, other: Any) -> None:
     data = some.to_json() | {part: other}
     try:
@@ -42,6 +43,7 @@ def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(some: Se
         return
     assert read.lights >= 0.1
     assert read.keeping.which in WHICH
+    assert isinstance(read.learning, bool)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)

@@ -16,6 +16,7 @@ from companion.commands.serve.web_runner import Where, by_phone, run
 
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardWatchSettings
+    from companion.live.learning import Learning
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
@@ -38,6 +39,7 @@ class Sights:
     whole: bool
     kiosk: Path | None = None
     loop: bool = False
+    learns: bool = True
 
     def check(self) -> None:
         """Refuse options that exclude each other.
@@ -107,6 +109,7 @@ def _is_recording(spec: str | None) -> bool:
     help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
 )
 @mat_option
+@click.option("--no-learn", is_flag=True, help="Learn nothing of the dice while people play, and use nothing learnt.")
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
 @profile_option
 @page_options
@@ -143,6 +146,7 @@ def command(
     board_camera: str | None,
     board_profile: str | None,
     mat: str,
+    no_learn: bool,
     slug: str | None,
     profile: str | None,
     host: str,
@@ -167,7 +171,8 @@ def command(
     shown = lights(leds_map, leds_theme)
     if phone:
         camera, board_camera = by_phone(camera, board_camera, sample)
-    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, mat == "whole", kiosk, loop)
+    whole, learns = mat == "whole", not no_learn
+    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole, kiosk, loop, learns)
     sights.check()
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
@@ -202,6 +207,8 @@ def _table(
         kiosk, loop = sights.kiosk, sights.loop
         source = None if over_dice is None else source_of(over_dice, kiosk, None if over_board else held, loop=loop)
         board_source = None if over_board is None else source_of(over_board, kiosk, held, loop=loop)
+        learning = None if source is None else _learning(path, source.name, sights, settings)
+        warm = sights.kiosk is not None and source is not None
         table = LiveTable(
             path,
             source=source,
@@ -209,13 +216,14 @@ def _table(
             sample_pace=sights.pace,
             mat=Mat() if sights.whole else None,
             # in a kiosk the first visitor must not wait for the reader
-            reader=dice_reader(looks_of(sights.profile), warm=sights.kiosk is not None and source is not None),
+            reader=dice_reader(looks_of(sights.profile), warm=warm, learning=learning),
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
             leds=leds_board,
             lights=shown or AS_USUAL,
             keeping=None if settings is None else settings.keeping,
+            learning=learning,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error
@@ -224,6 +232,17 @@ def _table(
     except (JournalError, OSError) as error:
         raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
     return table
+
+
+def _learning(journal: Path, camera: str, sights: Sights, settings: "Settings | None") -> "Learning | None":
+    """Return what the table remembers of its dice; None where it learns nothing: the owner taught it their looks."""
+    from companion.live.learning import Learning
+    from companion.live.memories import MemoryFolder
+
+    if not sights.learns or sights.profile is not None:
+        return None
+    folder = MemoryFolder(journal.with_suffix(".memory"))
+    return Learning(folder, camera, on=settings is None or settings.learning)
 
 
 def looks_of(profile: str | None) -> "OwnAppearance | None":

@@ -18,7 +18,7 @@ from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.auth import owner_only
 from companion.web.owner.health import health
-from companion.web.owner.settings import NO_LANGUAGES, NO_SHARE, SettingsError, language_list, settings_file
+from companion.web.owner.settings import NO_CHOICE, NO_LANGUAGES, NO_SHARE, SettingsError, language_list, settings_file
 
 FRAME_WAIT: Final = 2.0
 """Seconds in which the camera must deliver a frame for advice."""
@@ -74,6 +74,11 @@ class ChosenSettings(Struct, frozen=True):
         Meta(description="The share of their brightness at which the lights of a board are shown."),
         Refusal(NO_SHARE),
     ] = UNSET
+    learning: Annotated[
+        bool | UnsetType,
+        Meta(description="Whether the table learns the faces of its dice while people play."),
+        Refusal(NO_CHOICE),
+    ] = UNSET
 
     def changes(self) -> dict[str, Any]:
         """Return the changes, by the names in `Settings`.
@@ -88,6 +93,8 @@ class ChosenSettings(Struct, frozen=True):
             changed["keeping"] = Keeping(self.pictures.keep, self.pictures.days)
         if self.lights is not UNSET:
             changed["lights"] = self.lights
+        if self.learning is not UNSET:
+            changed["learning"] = self.learning
         return changed
 
 
@@ -110,6 +117,8 @@ def settings() -> Response:
     said = Sentence("It is kept, and holds from now on.")
     if "lights" in changes:
         table().upkeep.dim_lights(now.lights)
+    if "learning" in changes:
+        table().upkeep.learn(on=now.learning)
     if "keeping" in changes:
         gone = table().upkeep.keep_pictures(now.keeping)
         said = Sentence("It is kept, and holds from now on. Pictures deleted: {count}.", count=gone)
@@ -136,6 +145,15 @@ def delete_pictures() -> Response:
     """Delete every kept picture, from disk and memory."""
     gone = table().upkeep.clear_pictures()
     return jsonify({"ok": True, "sentence": Sentence("Pictures deleted: {count}.", count=gone).to_json()})
+
+
+@blueprint.post("/dice/forget")
+@owner_only
+def forget_dice() -> Response:
+    """Forget all that the table learnt of its dice."""
+    if not table().upkeep.forget_dice():
+        return _refused(Sentence("The camera's thread has not answered in time: look again in a moment."))
+    return jsonify({"ok": True, "sentence": Sentence("The table has forgotten its dice.").to_json()})
 
 
 @blueprint.post("/lights/try")

@@ -1,5 +1,6 @@
 """The owner's pages: cameras, dice, board and lights, matches, languages, privacy, health. Behind the PIN."""
 
+from base64 import b64encode
 from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, render_template
@@ -54,6 +55,7 @@ def overview() -> str:
         has_pin=checking is not None,
         notice=None if broken is None else broken.to_json(),
         kept=table().upkeep.kept(),
+        remembered=_remembered(),
     )
 
 
@@ -101,7 +103,29 @@ def dice() -> str:
         profiles=profiles.dice_profiles(),
         used=current_app.config.get("ALEA_DICE_PROFILE"),
         camera=table().upkeep.dice_camera() is not None,
+        remembered=_remembered(),
     )
+
+
+def _remembered() -> dict[str, Any] | None:
+    """Return what the table remembers of its dice; None where it learns nothing in this run."""
+    known = table().upkeep.remembered()
+    if known is None:
+        return None
+    dice = [
+        {
+            "title": dice_set(one.set_name).title,
+            "of": one.of,
+            "faces": [
+                {"text": face.text, "number": face.number, "picture": b64encode(face.picture).decode()}
+                for face in one.faces
+            ],
+            "doubts": [doubt.to_json() for doubt in one.doubts],
+        }
+        for one in known.dice
+    ]
+    trouble = None if known.trouble is None else known.trouble.to_json()
+    return {"on": known.on, "dice": dice, "trouble": trouble}
 
 
 @blueprint.get("/lights")

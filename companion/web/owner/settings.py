@@ -1,4 +1,4 @@
-"""The owner's choices on the page, in one file: languages, kept pictures, the brightness of the lights."""
+"""The owner's choices on the page, in one file: languages, kept pictures, learning, the brightness of the lights."""
 
 import contextlib
 import json
@@ -33,6 +33,8 @@ NO_SHARE: Final = Sentence(
     least=round(DIMMEST * 100),
 )
 
+NO_CHOICE: Final = Sentence("Expected true or false for whether the table learns its dice.")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -40,11 +42,13 @@ class Settings:
 
     ``languages``: those that the page offers, in this order; an empty tuple means all. ``keeping``: which pictures are
     kept on the disk, and for how long. ``lights``: the brightness of a board's lights as a share of the full one.
+    ``learning``: whether the table learns the faces of its dice while people play.
     """
 
     languages: tuple[str, ...] = ()
     keeping: Keeping = field(default_factory=Keeping)
     lights: float = 1.0
+    learning: bool = True
 
     def offered(self, there: tuple[str, ...]) -> tuple[str, ...]:
         """Return the languages in ``there`` that the page offers, in the owner's order."""
@@ -59,6 +63,7 @@ class Settings:
             "languages": list(self.languages),
             "pictures": {"keep": self.keeping.which, "days": self.keeping.days},
             "lights": self.lights,
+            "learning": self.learning,
         }
 
 
@@ -80,7 +85,10 @@ def settings_from_json(data: Any) -> Settings:
         keeping = Keeping(pictures.get("keep", "never"), pictures.get("days", Keeping.days))
     except KeepingError as why:
         raise SettingsError(why.sentence) from why
-    return Settings(language_list(data.get("languages", [])), keeping, share(data.get("lights", 1.0)))
+    learning = data.get("learning", True)
+    if not isinstance(learning, bool):
+        raise SettingsError(NO_CHOICE)
+    return Settings(language_list(data.get("languages", [])), keeping, share(data.get("lights", 1.0)), learning)
 
 
 def language_list(value: Any) -> tuple[str, ...]:

@@ -57,6 +57,18 @@ def test_frames_that_contradict_each_other_are_asked_about() -> None:
     assert joined.dice[0].reason == "The frames of this throw show different letters."
 
 
+@pytest.mark.parametrize("remembered", [0, 1])
+def test_a_die_that_one_frame_only_remembered_counts_as_remembered(remembered: int) -> None:
+    unclear = frame(die("1", ("A", 0.7), ("I", 0.3), status="ask"), *CLEAR.dice[1:])
+    known = frame(replace(CLEAR.dice[0], remembered=True), *CLEAR.dice[1:])
+    frames = [unclear, CLEAR, CLEAR]
+    frames[1 + remembered] = known
+    for order in (frames, frames[::-1]):
+        joined = combine(order)
+        assert joined.dice[0].remembered == (joined.dice[0].status == "read")
+        assert not joined.dice[1].remembered
+
+
 def test_a_die_that_moved_is_not_the_same_place() -> None:
     far = frame(die("1", ("A", 0.9999), shift=30), *CLEAR.dice[1:])
     joined = combine([CLEAR, CLEAR, far])

@@ -60,7 +60,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
 
 for (const button of document.querySelectorAll("button[data-send]")) {
   button.addEventListener("click", () => {
-    const go = () => order(button.dataset.send, {}, button.dataset.then);
+    const go = () => order(button.dataset.send, JSON.parse(button.dataset.body ?? "{}"), button.dataset.then);
     if (!button.dataset.confirm) go();
     else question({ heading: button.textContent, lines: [button.dataset.confirm], go: button.textContent }, go);
   });
