@@ -120,6 +120,9 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
             "/words/en/program", "A kiosk says what the program is called against which a visitor plays.", "The machine"
         ),
     ),
+    "owner/settings.json": (
+        Mended("/json/learning", "The settings say whether the table learns its dice; it does by default.", now=True),
+    ),
     "saved/baralie.txt": TURNED,
     "positions.json": (
         *SHUT_OUT,

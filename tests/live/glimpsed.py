@@ -29,5 +29,6 @@ class Glimpsed:
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         seen = np.random.default_rng(self.number).normal(size=(4, DESCRIBED)).astype(np.float32)
         seen /= np.linalg.norm(seen, axis=1, keepdims=True)
-        patch = np.full((64, 64, 3), 40 * self.number % 255, np.uint8)
+        rng = np.random.default_rng(self.number)
+        patch = np.kron(rng.integers(0, 255, (4, 4, 3), np.uint8), np.ones((16, 16, 1), np.uint8))
         memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, said=said, recalled=None)
