@@ -221,7 +221,6 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "sizes": sizes,
     "set_learning": set_learning,
     "table_memory": table_memory,
-    "table_memory_disturbed": table_memory,
     "boards": boards,
     "tokens": tokens,
     "filmed": filmed,

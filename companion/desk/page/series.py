@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from companion.desk.page.camera import camera_part
 from companion.desk.page.health import health_part
@@ -22,7 +22,7 @@ from companion.desk.series.throw_judge import Mismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Question, Series, Throw
-from companion.language.sentence import Sentence, SentenceJson
+from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
 
 NEWEST = 12
@@ -195,7 +195,7 @@ def question_json(question: Question) -> SeriesQuestionShape:
     """Return the open question; the ``die`` of each die is its key in the answer."""
     return {
         "number": question.number,
-        "sentence": cast("SentenceJson", question.asked.sentence),
+        "sentence": sentence_from_json(question.asked.sentence).to_json(),
         "dice": [
             {
                 "die": die["key"],

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from companion.desk.page.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
-from companion.language.sentence import Sentence, SentenceJson, why_of
+from companion.language.sentence import Sentence, why_of
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
-from companion.referee.events import Observed, Proposed, Rejected
+from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
 from companion.referee.match import Match, Question, RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.readings import ReadDie
@@ -227,7 +226,7 @@ def asked_json(question: Question) -> AskShape:
     asked = question.asked
     return {
         "id": question.number,
-        "sentence": cast("SentenceJson", asked.sentence),
+        "sentence": sentence_from_json(asked.sentence).to_json(),
         "dice": [
             {
                 "die": die.get("die"),
