@@ -18,13 +18,6 @@ from companion.vision.scoring.table import percent
 PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md"))
 
 Figures = Mapping[str, Any]
-CHANGES = {
-    "none": "as before",
-    "lamp": "another lamp",
-    "camera": "camera moved",
-    "stranger": "a stranger's die",
-    "slips": "wrong answers",
-}
 RATES = ("correct", "asked", "missed", "silent")
 
 
@@ -165,23 +158,22 @@ def set_learning(figures: Figures) -> str:
 
 def table_memory(figures: Figures) -> str:
     """Tables that learn while people play."""
+    undisturbed = figures["changes"]["none"]
     rows = [
         [
-            CHANGES[change],
             kind,
             f"{part['throws'][0]} to {part['throws'][1]}",
             str(part["dice"]),
             *(percent(part[name]) for name in RATES),
         ]
-        for change, told in figures["changes"].items()
-        for kind, parts in told["kinds"].items()
+        for kind, parts in undisturbed["kinds"].items()
         for part in parts
     ]
-    head = ("second half", "dice", "throws", "n", *RATES)
-    times = ", ".join(f"{told['learning_ms']} ms" for told in figures["changes"].values())
-    owners = len(figures["owners"])
-    told = f"{owners} owners, {figures['n']} throws each, seed {figures['seed']}; learning takes {times} a throw."
-    return f"{told}\n\n{lines(head, rows)}"
+    told = (
+        f"{len(figures['owners'])} owners, {figures['n']} throws each, seed {figures['seed']}; "
+        f"learning takes {undisturbed['learning_ms']} ms a throw."
+    )
+    return f"{told}\n\n{lines(('dice', 'throws', 'n', *RATES), rows)}"
 
 
 def counted_share(rates: Figures, name: str) -> str:

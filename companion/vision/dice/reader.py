@@ -17,7 +17,7 @@ from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
-from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
+from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, TableMemory
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
@@ -26,7 +26,7 @@ from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
-from companion.vision.dice.upper import REMEMBERED, Seen, UpperFaces
+from companion.vision.dice.upper import Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64

@@ -13,6 +13,7 @@ from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points, edge_length
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
+from companion.vision.dice.memory.table import REMEMBERED
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.outlines import covers, of_one_die, share_inside, size
 from companion.vision.dice.pose import foreshortening
@@ -83,9 +84,6 @@ errors, and the posterior must be high, too. On a photograph, a worn 6 was read 
 UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 """Shapes whose faces are not regular."""
 
-REMEMBERED: Final = 0.98
-"""The least posterior for reading a face that only the table's exemplars make certain."""
-
 STRONG: Final[dict[Shape, tuple[float, float]]] = {
     "octahedron": (3.0, LEAST_ODDS),
     "trapezohedron": (3.0, LEAST_ODDS),
@@ -93,8 +91,8 @@ STRONG: Final[dict[Shape, tuple[float, float]]] = {
     "icosahedron": (5.0, 6.0),
 }
 """What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
-drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 with
-lower odds, and never of 13 with these."""
+drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 where
+odds of 2 were enough, and never of 13 with these."""
 
 CONFIRMED: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.faces import SLIP
 from companion.vision.dice.memory.exemplars import NOTHING
 
 Numbers = npt.NDArray[np.float64]
@@ -45,9 +46,6 @@ CLOSEST: Final = 0.995
 
 SOMETHING: Final = 0.5
 """How often a face that the general reader cannot read is a face of the set."""
-
-SLIP: Final = 2e-4
-"""The share of faces on which the general reader may be wrong, however sure it is."""
 
 SURPRISE: Final = -8.0
 """The most that one face may count against a balance, as log likelihood: its text may have been named wrongly."""

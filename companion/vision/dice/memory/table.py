@@ -12,6 +12,10 @@ from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, ev
 from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
 from companion.vision.dice.memory.upright import Upright
 
+REMEMBERED: Final = 0.98
+"""The least posterior for reading a die that only the table's exemplars make certain. On drawn sittings of developing
+hands, none of 2,916 upper faces was wrong above it."""
+
 SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
 """How far the exemplars of a tetrahedron's sides may be trusted."""
 
@@ -65,7 +69,7 @@ class SideTrust:
 
     def learn(self, posteriors: Chances, truth: int) -> None:
         """Note the face that counts: ``posteriors`` (trusts, texts), as each trust read the die."""
-        self.scores = self.scores + np.maximum(np.log(np.maximum(posteriors[:, truth], 1e-6)), SURPRISE)
+        self.scores = self.scores + np.log(np.maximum(posteriors[:, truth], np.exp(SURPRISE)))
 
 
 class TableMemory:

@@ -12,7 +12,7 @@ from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
-from companion.vision.dice.memory.table import SIDE_TRUSTS, Shown, TableMemory
+from companion.vision.dice.memory.table import REMEMBERED, SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
@@ -25,9 +25,6 @@ PHANTOM: Final = 0.6
 
 NOTHING: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
-
-REMEMBERED: Final = 0.98
-"""The least posterior for reading a die that only the table's exemplars make certain."""
 
 SURE_CORNERS: Final = 0.0005
 TRUE: Final = 0.06
