@@ -28,7 +28,7 @@ from companion.vision.dice.geometry import (
     inside,
 )
 from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
-from companion.vision.dice.nets import DESCRIPTORS, LOGITS
+from companion.vision.dice.nets import DESCRIPTORS, LOGITS, STANDS
 from companion.vision.readings import Image
 
 WANTED: Final = 4 + len(SINGLE)
@@ -81,7 +81,7 @@ def train_faces(
     if kept:
         sample = torch.zeros(2, 3, PATCH, PATCH)
         net.to("cpu", memory_format=torch.contiguous_format)
-        write_onnx(Described(net), target, sample, ("patches", LOGITS, DESCRIPTORS), {0: "n"})
+        write_onnx(Described(net), target, sample, ("patches", LOGITS, DESCRIPTORS, STANDS), {0: "n"})
     return report | {"kept": float(kept)}
 
 

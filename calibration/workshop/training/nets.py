@@ -1,4 +1,4 @@
-"""The three nets as PyTorch modules, and their form for OpenCV (ONNX)."""
+"""The three nets as PyTorch modules, and their form for the program (ONNX)."""
 
 import io
 from collections.abc import Sequence
@@ -116,25 +116,30 @@ class MarkNet(nn.Module):
         """Return logits (n, outputs) of patches (n, 3, 64, 64)."""
         return self.described(patches)[0]
 
-    def described(self, patches: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits and the descriptors (n, 2048): the whole face in the last hidden layer, not negative."""
+    def described(self, patches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the logits, the descriptors (n, 2048) and the places (n, marks, 8, 8).
+
+        The descriptors are the whole face in the last hidden layer, not negative; the places are the chances that a
+        mark stands in a cell of the face, pips first, then `SINGLE`.
+        """
         near = self.near(patches)
         places = self.places(near)
-        sums = self.flat(self.sum(torch.sigmoid(places)) * CELLS)
+        stands = torch.sigmoid(places)
+        sums = self.flat(self.sum(stands) * CELLS)
         face = self.flat(self.far(near))
         every = torch.cat([self.drop(face), sums, self.flat(self.most(places)) * 0.2], 1)
-        return torch.as_tensor(self.last(every)), face
+        return torch.as_tensor(self.last(every)), face, stands
 
 
 class Described(nn.Module):
-    """A mark net with both outputs of `MarkNet.described`: the form in which it is written."""
+    """A mark net with all outputs of `MarkNet.described`: the form in which it is written."""
 
     def __init__(self, net: MarkNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (n, outputs) and descriptors (n, 2048) of patches (n, 3, 64, 64)."""
+    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits (n, outputs), descriptors (n, 2048) and places (n, marks, 8, 8) of patches (n, 3, 64, 64)."""
         return self.net.described(patches)
 
 
@@ -164,9 +169,9 @@ class CornerNet(nn.Module):
 
 
 def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: Sequence[str], axes: dict[int, str]) -> None:
-    """Write a net for OpenCV; ``names``: of the input, then of the outputs; ``axes``: the dimensions that may vary.
+    """Write a net as ONNX; ``names``: of the input, then of the outputs; ``axes``: the dimensions that may vary.
 
-    The weights are stored in half precision, which halves the file; OpenCV still computes in single precision.
+    The weights are stored in half precision, which halves the file; the program still computes in single precision.
     """
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,6 +187,12 @@ def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: Sequence[str],
             dynamic_axes=dict.fromkeys(names, axes),
         )
         model = onnx.load_model_from_string(buffer.getvalue())
+    halve(model)
+    onnx.save(model, str(path))
+
+
+def halve(model: onnx.ModelProto) -> None:
+    """Store a net's weights in half precision, each followed by a cast to the single precision that it computes in."""
     halves, casts = [], []
     for tensor in model.graph.initializer:
         values = onnx.numpy_helper.to_array(tensor)
@@ -196,4 +207,3 @@ def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: Sequence[str],
     del model.graph.node[:]
     model.graph.initializer.extend(halves)
     model.graph.node.extend(nodes)
-    onnx.save(model, str(path))

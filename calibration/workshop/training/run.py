@@ -21,7 +21,7 @@ from companion.vision.dice.selector import Selector
 log = logging.getLogger(__name__)
 
 UNCHOSEN: Final = Settings(1.0, 0.99, 0.99)
-NOTHING: Final = Selector({}, ())
+NOTHING: Final = Selector({}, {}, ())
 """These stand in the card until it is chosen when to ask; until then everything is asked about."""
 
 Trainer = Callable[..., dict[str, float]]

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.dice import DiceSet
+from companion.rules.die import UNDERLINE
 from companion.vision.dice.geometry import PATCH, TRIANGLE
-from companion.vision.dice.marks import Bags, Opinion, Witness
-from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, Net, Nets
+from companion.vision.dice.marks import SINGLE, Bags, Opinion, Witness
+from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets
 from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
@@ -21,6 +22,9 @@ SLIP: Final = 2e-4
 
 DESCRIBED: Final = 2048
 """The length of a descriptor."""
+
+_LETTERS: Final = [1 + i for i, mark in enumerate(SINGLE) if mark != UNDERLINE]
+"""The maps of the mark net that show letters and numerals; the first one shows pips."""
 
 CORNERS_OF: Final = {
     "cube": 4,
@@ -41,6 +45,8 @@ class Texts:
     """(die, text) of every face that may lie up."""
     corners: tuple[int, ...]
     """The number of corners of each of these faces."""
+    marks: tuple[tuple[str, ...], ...]
+    """The marks of each of these faces."""
     side: tuple[str, ...]
     """Texts of the tetrahedron's sides."""
     upper_bags: Bags
@@ -64,6 +70,7 @@ class Texts:
         return cls(
             tuple((die.name, face.text) for die, face in upper),
             tuple(CORNERS_OF[die.shape] for die, _ in upper),
+            tuple(face.marks for _, face in upper),
             tuple(face.text for face in side),
             Bags.of([face.marks for _, face in upper]),
             Bags.of([face.marks for face in side]),
@@ -101,11 +108,13 @@ class Marks:
 class Look:
     """What the mark net saw of a face in each of its rotations, as float32.
 
-    ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIBED`), each of length 1.
+    ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIBED`), each of length 1; ``places``:
+    (rotations, 8, 8), how many letters or numerals stand in each cell of the face.
     """
 
     logits: npt.NDArray[np.float32]
     descriptors: npt.NDArray[np.float32]
+    places: npt.NDArray[np.float32]
 
 
 def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
@@ -183,13 +192,14 @@ class FaceReader:
         if not turned:
             return []
         patches = patch_input(np.stack([patch for patches in turned for patch in patches]))
-        logits, seen = self.load().run_for(patches, (LOGITS, DESCRIPTORS))
+        logits, seen, stands = self.load().run_for(patches, (LOGITS, DESCRIPTORS, STANDS))
         # the root gives the few strong features less weight
         described = np.sqrt(seen)
         described /= np.maximum(np.linalg.norm(described, axis=1, keepdims=True), 1e-6)
+        places = stands[:, _LETTERS].sum(axis=1)
         ends = np.cumsum([len(patches) for patches in turned])
         return [
-            Look(logits[end - len(patches) : end], described[end - len(patches) : end])
+            Look(*(part[end - len(patches) : end] for part in (logits, described, places)))
             for end, patches in zip(ends, turned, strict=True)
         ]
 

@@ -12,10 +12,12 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
+import onnxruntime
 
 LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"
+ROWS: Final = "rows.onnx"
 CARD: Final = "card.toml"
 SELECTOR: Final = "selector.toml"
 
@@ -31,7 +33,9 @@ PATCH: Final = 64
 
 LOGITS: Final = "logits"
 DESCRIPTORS: Final = "descriptors"
-"""The two outputs of the mark net: what it says of a face's marks, and what it saw, in its last hidden layer."""
+STANDS: Final = "stands"
+"""The outputs of the mark net: what it says of a face's marks, what it saw, in its last hidden layer, and where on the
+face each mark stands."""
 
 _folder: Traversable = files(__package__) / "weights"
 
@@ -55,36 +59,37 @@ class Settings:
 
 
 class Net:
-    """One net that OpenCV runs: a net of the dice reader, by name, or the bytes of an ONNX file.
+    """One net that ONNX Runtime runs: a net of the dice reader, by name, or the bytes of an ONNX file.
 
-    Not for two threads at once.
+    It uses as many threads as OpenCV does (`cv2.setNumThreads`), so that one setting holds for both.
     """
 
     def __init__(self, net: str | bytes) -> None:
         data = weights(net) if isinstance(net, str) else net
-        # OpenCV chooses the engine: for a buffer, 5.0.0.93 uses its new engine, whatever the caller asks for
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = cv2.getNumThreads()
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3  # errors only
+        # threads that wait in a loop for the next net would take the processor from the rest of the program
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._net = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        self._input = self._net.get_inputs()[0].name
+        self._outputs = [output.name for output in self._net.get_outputs()]
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the net's output for a batch, shape (n, channels, height, width).
+        """Return the net's first output for a batch, shape (n, channels, height, width).
 
         At most `AT_ONCE` pictures go through the net together. Splitting a batch changes the output only by rounding.
         """
-        return np.concatenate([self._forward(part) for part in _parts(batch)])
+        return self.run_for(batch, self._outputs[:1])[0]
 
     def run_for(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
         """Return several outputs of the net for a batch, by name, from a single pass; otherwise as `run`."""
-        every = [self._forward_for(part, outputs) for part in _parts(batch)]
+        every = [self._forward(part, outputs) for part in _parts(batch)]
         return [np.concatenate(parts) for parts in zip(*every, strict=True)]
 
-    def _forward(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self._net.setInput(batch)
-        # copy: forward may return the net's own memory, which the next part overwrites
-        return np.array(self._net.forward(), np.float32)
-
-    def _forward_for(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
-        self._net.setInput(batch)
-        return [np.array(output, np.float32) for output in self._net.forward(list(outputs))]
+    def _forward(self, part: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
+        return [np.asarray(output, np.float32) for output in self._net.run(list(outputs), {self._input: part})]
 
 
 def _parts(batch: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
@@ -93,7 +98,7 @@ def _parts(batch: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
 
 
 class Nets:
-    """The dice reader's three nets, each loaded on first use and then kept. Not for two threads at once.
+    """The dice reader's nets, each loaded on first use and then kept. Not for two threads at once.
 
     Readers that share these nets need the memory of one reader: to compute, a net needs ten times the memory of its
     weights. A game reads one selection of its dice after another, so its readers can share.
@@ -103,7 +108,7 @@ class Nets:
         self._loaded: dict[str, Net] = {}
 
     def load(self, name: str) -> Net:
-        """Return `LOCATOR`, `CORNERS` or `FACES`.
+        """Return `LOCATOR`, `CORNERS`, `FACES` or `ROWS`.
 
         Raises:
             WeightsError: its weights are missing or do not match the model card.
@@ -113,10 +118,11 @@ class Nets:
         return self._loaded[name]
 
     def warm(self) -> None:
-        """Load all three nets and allocate the memory that they need, so that the first throw does not wait."""
+        """Load all nets and allocate the memory that they need, so that the first throw does not wait."""
         self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
         for name in (CORNERS, FACES):
             self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
+        self.load(ROWS)
 
 
 def weights(name: str) -> bytes:

@@ -21,12 +21,13 @@ from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, Tabl
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
+from companion.vision.dice.rows import RowReader
 from companion.vision.dice.selector import Features, shipped
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
-from companion.vision.dice.upper import Seen, UpperFaces
+from companion.vision.dice.upper import Cut, Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -119,6 +120,7 @@ class DiceReader:
             self._faces.texts,
             self._shapes,
             self._answers,
+            RowReader(self._faces.texts.marks, nets),
             chosen=self._chosen,
             reads=reads or shipped().reads,
             named=bool(self.expected),
@@ -210,7 +212,8 @@ class DiceReader:
             if spots is not None:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
                 marks = seconded(marks, spots, pips)
-            one = Seen(face, marks, self._upper.evidence(face, marks), witness, agrees)
+            cut = Cut(cuts[i], views[i], opinion.upright)
+            one = Seen(face, marks, self._upper.evidence(face, marks), witness, cut, agrees)
             seen.append(
                 one
                 if self._memory is None

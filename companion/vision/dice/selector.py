@@ -4,6 +4,9 @@ A face's posterior alone is a poor measure. The allowance for unknown faces caps
 face gets as high a posterior as the upper face. So a logistic regression for each family of faces weighs everything
 that separates right readings from wrong ones. The selector compares its score with the threshold of the face's class.
 The model card states how rare errors are proved to be at that threshold.
+
+A face that stays below its threshold gets a second look by the row net (`rows.RowReader`). With what that says, the
+face has another score, with other weights, and another threshold.
 """
 
 import tomllib
@@ -16,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.nets import SELECTOR, WeightsError, weights
+from companion.vision.dice.rows import RowWitness
 
 Numbers = npt.NDArray[np.float64]
 
@@ -43,6 +47,14 @@ NAMES: Final = (
 )
 """The features, in the order of the weights; see `Features`."""
 
+ROW_NAMES: Final = ("rows own", "rows ahead", "rows first", "alike ahead", "alike first")
+"""The features of a second look, which follow the others: how likely the row net thinks the text, by how much likelier
+than any other one, whether it is the likeliest, and the same two beside those that are written in as many rows."""
+
+MOST_AHEAD: Final = 10.0
+LEAST_OWN: Final = -20.0
+"""The limits of these features, as natural logarithms."""
+
 
 @dataclass(frozen=True)
 class Features:
@@ -55,7 +67,7 @@ class Features:
     face was considered. ``on_top``: the corner net's chance that it is the upper face. ``error``: how far its corners
     may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many marks stand on it. ``off_shape``,
     ``off_size``: see `scene.Scene.off`. ``alike``: how many faces agree with the scene. ``rival``: the evidence of
-    another face of the same die.
+    another face of the same die. ``rows``: what the row net says; None before the second look.
     """
 
     family: str
@@ -75,10 +87,11 @@ class Features:
     off_size: float
     alike: int
     rival: float
+    rows: RowWitness | None = None
 
     def vector(self) -> Numbers:
-        """Return the features scaled to about 1, in the order of `NAMES`."""
-        return np.array(
+        """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `ROW_NAMES`."""
+        seen = np.array(
             [
                 min(self.odds, SURELY) / 4,
                 min(self.beside, SURELY) / 4,
@@ -99,6 +112,13 @@ class Features:
                 self.rival,
             ]
         )
+        if self.rows is None:
+            return seen
+        again = [max(self.rows.own, LEAST_OWN) / 6 / max(self.rows.letters, 1)]
+        for other in (self.rows.other, self.rows.alike):
+            ahead = self.rows.own - other
+            again += [np.clip(ahead, -MOST_AHEAD, MOST_AHEAD) / 4, float(ahead > 0)]
+        return np.array([*seen, *again])
 
 
 @dataclass(frozen=True)
@@ -106,8 +126,8 @@ class Bar:
     """The threshold of one class, and its proof.
 
     The class: faces of a ``family``, with a tilt of ``tilt`` (least, less than) degrees and ``marks`` (least, most)
-    marks. The reader reads them if their score is at least ``least``. Of ``dice`` drawn dice of this class it then
-    read ``wrong`` wrongly, which proves (95 %) a share of at most ``bound``.
+    marks, and if ``again``, only at a second look. The reader reads them if their score is at least ``least``. Of
+    ``dice`` drawn dice of this class it then read ``wrong`` wrongly, which proves (95 %) a share of at most ``bound``.
     """
 
     family: str
@@ -117,24 +137,36 @@ class Bar:
     dice: int = 0
     wrong: int = 0
     bound: float = 1.0
+    again: bool = False
 
     def holds(self, features: Features) -> bool:
         """Return whether a face with these features is of this class."""
         low, high = self.tilt
         few, many = self.marks
-        return self.family == features.family and low <= features.tilt < high and few <= features.marks <= many
+        return (
+            self.again == (features.rows is not None)
+            and self.family == features.family
+            and low <= features.tilt < high
+            and few <= features.marks <= many
+        )
 
 
 @dataclass(frozen=True)
 class Selector:
-    """Decides which faces are read. ``weights``: for each family the weights of `NAMES`, then the constant."""
+    """Decides which faces are read.
+
+    ``weights``: for each family the weights of `NAMES`, then the constant; ``again``: those at a second look, of
+    `NAMES` and `ROW_NAMES`, then the constant.
+    """
 
     weights: Mapping[str, Sequence[float]]
+    again: Mapping[str, Sequence[float]]
     bars: Sequence[Bar]
 
     def score(self, features: Features) -> float:
         """Return the learnt log odds that the face is read correctly."""
-        weights = np.asarray(self.weights[features.family], np.float64)
+        table = self.weights if features.rows is None else self.again
+        weights = np.asarray(table[features.family], np.float64)
         return float(weights[:-1] @ features.vector() + weights[-1])
 
     def reads(self, features: Features) -> bool:
@@ -164,9 +196,9 @@ def from_toml(text: str) -> Selector:
         WeightsError: the file has other features than `NAMES`.
     """
     data = tomllib.loads(text)
-    if tuple(data["features"]) != NAMES:
+    if tuple(data["features"]) != NAMES + ROW_NAMES:
         raise WeightsError(
-            f"Expected the selector's features to be {', '.join(NAMES)}, but its file has "
+            f"Expected the selector's features to be {', '.join(NAMES + ROW_NAMES)}, but its file has "
             f"{', '.join(data['features'])}; choose anew with companion train --step choose."
         )
     bars = (
@@ -178,29 +210,35 @@ def from_toml(text: str) -> Selector:
             one["dice"],
             one["wrong"],
             one["bound"],
+            one["again"],
         )
         for one in data["bar"]
     )
-    return Selector({family: tuple(weights) for family, weights in data["weights"].items()}, tuple(bars))
+    first, again = ({family: tuple(weights) for family, weights in data[name].items()} for name in ("weights", "again"))
+    return Selector(first, again, tuple(bars))
 
 
 def to_toml(selector: Selector) -> str:
     """Return a selector as the text of its file, with the proof of each threshold."""
-    names = ", ".join(f'"{name}"' for name in NAMES)
+    names = ", ".join(f'"{name}"' for name in NAMES + ROW_NAMES)
     lines = [
         "# When the dice reader reads an upper face without asking: companion/vision/dice/selector.py. Chosen by",
         "# companion train --step choose, for the weights beside it.",
         "",
         f"features = [{names}]",
         "",
-        "[weights]  # of the features, and last the constant",
-        *(f"{family} = [{', '.join(f'{one:.4f}' for one in known)}]" for family, known in selector.weights.items()),
+        f"[weights]  # of the first {len(NAMES)} features, and last the constant",
+        *_weights_to_toml(selector.weights),
+        "",
+        "[again]  # at a second look: of all features, and last the constant",
+        *_weights_to_toml(selector.again),
     ]
     for bar in selector.bars:
         lines += [
             "",
             "[[bar]]",
             f'family = "{bar.family}"',
+            f"again = {str(bar.again).lower()}",
             f"tilt = [{bar.tilt[0]:g}, {bar.tilt[1]:g}]",
             f"marks = [{bar.marks[0]}, {bar.marks[1]}]",
             f"least = {bar.least:.4f}",
@@ -209,3 +247,7 @@ def to_toml(selector: Selector) -> str:
             f"bound = {bar.bound:.5f}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _weights_to_toml(weights: Mapping[str, Sequence[float]]) -> list[str]:
+    return [f"{family} = [{', '.join(f'{one:.4f}' for one in known)}]" for family, known in weights.items()]

@@ -9,7 +9,7 @@ import numpy as np
 from companion.rules.dice import Shape
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
-from companion.vision.dice.faces import Chances, Marks, Texts
+from companion.vision.dice.faces import Chances, Look, Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points, edge_length
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
@@ -17,10 +17,11 @@ from companion.vision.dice.memory.table import REMEMBERED
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.outlines import covers, of_one_die, share_inside, size
 from companion.vision.dice.pose import foreshortening
+from companion.vision.dice.rows import RowReader
 from companion.vision.dice.scene import REGULAR, SHAPE, SIZE, Scene, find_scene
 from companion.vision.dice.selector import Features
 from companion.vision.dice.solids.upper import LEAST_ODDS
-from companion.vision.readings import ReadDie
+from companion.vision.readings import Image, ReadDie
 
 LEAST_EDGE: Final = 15.0
 """The program asks about dice with shorter edges (pixels of the picture), whatever the net says."""
@@ -104,11 +105,24 @@ NOT_UPPER: Final = "It may be another face of a die than the upper one, or a par
 
 
 @dataclass(frozen=True, eq=False)
+class Cut:
+    """A face cut out flat in all its rotations, and what the mark net saw there.
+
+    ``upright``: for each rotation, the log chance that it is the upright one.
+    """
+
+    patches: Sequence[Image]
+    look: Look
+    upright: Chances
+
+
+@dataclass(frozen=True, eq=False)
 class Seen:
     """A found face, its marks (``marks`` holds one row), and the evidence for it.
 
     ``evidence``: the evidence that it is one of the dice, 0 to 1: it looks like a die and shows one of the set's faces.
-    ``witness``: the odds of its marks; None where an owner's own looks read it. ``seconded``: whether a second count of
+    ``witness``: the odds of its marks; None where an owner's own looks read it. ``cut``: the flat face, for a second
+    look; None where there is none. ``seconded``: whether a second count of
     its pips agrees; None where there is no second count. ``flat``: whether it lies like the other faces. ``beneath``:
     whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
     side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as
@@ -120,6 +134,7 @@ class Seen:
     marks: Marks
     evidence: float
     witness: Witness | None = None
+    cut: "Cut | None" = None
     seconded: bool | None = None
     flat: bool = True
     beneath: bool = False
@@ -137,8 +152,10 @@ class UpperFaces:
         texts: the set's faces in the order of the posteriors.
         shapes: the shape of the die for each number of corners of a face.
         answers: makes the answer for each found thing.
+        rows: takes a second look at doubtful faces.
         chosen: the thresholds for asking.
-        reads: returns whether a face is read without asking, where no owner's own looks read it.
+        reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
+            second look, and if it says no, once after it.
         named: whether it is known which dice lie on the table.
     """
 
@@ -148,6 +165,7 @@ class UpperFaces:
         texts: Texts,
         shapes: dict[int, Shape],
         answers: Answers,
+        rows: RowReader,
         *,
         chosen: Settings,
         reads: Callable[[Features], bool],
@@ -157,6 +175,7 @@ class UpperFaces:
         self._texts = texts
         self._shapes = shapes
         self._answers = answers
+        self._rows = rows
         self._chosen = chosen
         self._reads = reads
         self._named = named
@@ -413,9 +432,19 @@ class UpperFaces:
     def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
         """Return whether the general reader alone reads a face as what was decoded."""
         features = self.features(seen, decoded, scene)
-        if features.family == PIPS and features.chance < SURE_PIPS:
+        if features.family == PIPS:
+            return features.chance >= SURE_PIPS and self._reads(features)
+        return self._reads(features) or self._reads_again(seen, decoded, features)
+
+    def _reads_again(self, seen: Seen, decoded: Decoded, features: Features) -> bool:
+        """Return whether a face is read at a second look."""
+        if seen.cut is None:
             return False
-        return self._reads(features)
+        number = len(seen.face.corners)
+        among = [i for i, corners in enumerate(self._texts.corners) if corners == number]
+        cut, shown = seen.cut, self._place(decoded.text)
+        witness = self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among)
+        return self._reads(replace(features, rows=witness))
 
     def _general_chance(self, seen: Seen, decoded: Decoded) -> float:
         """Return the chance of the decoded answer; where the table remembers faces, without what it remembers."""

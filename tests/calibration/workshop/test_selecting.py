@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.workshop.training.choosing.confidence import upper_bound
-from calibration.workshop.training.choosing.selecting import Class, deal, logistic, score, select
+from calibration.workshop.training.choosing.selecting import Class, deal, is_read, logistic, score, select
 from calibration.workshop.training.choosing.validation import Judged
+from companion.vision.dice.rows import RowWitness
 from tests.vision.dice.test_selector import SURE
 
 
@@ -64,6 +65,30 @@ def test_a_face_is_judged_by_weights_that_have_not_seen_its_picture(seed: int) -
     mine = np.array([one.scene == "0" for one in judged])
     assert np.array_equal(scored.scores[mine], again.scores[mine])
     assert not np.array_equal(scored.weights, again.weights)
+
+
+def doubtful_faces(number: int, seed: int) -> list[Judged]:
+    """Return judged faces whose odds tell little, and what the row net says of them, which tells right from wrong."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for i in range(number):
+        right = bool(rng.random() > 0.3)
+        other = float(rng.normal(-7 if right else -1, 1))
+        rows = RowWitness(-1.0 if right else -7.0, other, other, 3)
+        features = replace(SURE, odds=float(rng.normal(2 if right else 1, 1)), chance=0.8, rows=rows)
+        made.append(Judged(f"{i // 4}", 0.8, features, right, legible=True))
+    return made
+
+
+def test_a_second_look_reads_what_the_first_does_not() -> None:
+    selector = select(doubtful_faces(6000, 9))
+    fresh = doubtful_faces(3000, 10)
+    right = [one for one in fresh if one.right and one.features]
+    first = [one for one in right if one.features and selector.reads(replace(one.features, rows=None))]
+    both = [one for one in right if one.features and is_read(selector, one.features)]
+    assert len(first) < 0.2 * len(right)
+    assert len(both) > 0.9 * len(right)
+    assert sum(not one.right for one in fresh if one.features and is_read(selector, one.features)) <= 6
 
 
 def test_most_of_what_is_right_is_read_and_the_proof_stands_beside_it() -> None:

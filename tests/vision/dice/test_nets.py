@@ -1,12 +1,14 @@
 """What a net takes of memory does not hang on how much it is asked at once, nor on how many readers ask it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from companion.live.watch import dice_reader
 from companion.vision.dice import DiceReader
-from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH, Net, Nets
+from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH, ROWS, Net, Nets
 from tests.vision.stage import Stage, four_dice
 
 
@@ -15,12 +17,12 @@ def test_a_large_batch_goes_through_in_parts_to_the_same_answers(number: int, mo
     batch = np.random.default_rng(1).normal(size=(number, 3, PATCH, PATCH)).astype(np.float32)
     net = Net(CORNERS)
     forward = net._forward
-    whole = forward(batch)
+    whole = forward(batch, net._outputs)[0]
     sizes: list[int] = []
 
-    def counted(part: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def counted(part: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[npt.NDArray[np.float32]]:
         sizes.append(len(part))
-        return forward(part)
+        return forward(part, outputs)
 
     monkeypatch.setattr(net, "_forward", counted)
     assert np.allclose(net.run(batch), whole, atol=1e-5)  # a convolution adds up in another order for larger batches
@@ -46,11 +48,11 @@ def test_a_table_loads_its_nets_once_for_all_dice(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Net, "__init__", counted)
     make = dice_reader(warm=True)
-    assert sorted(loaded) == [CORNERS, FACES, LOCATOR]
+    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS]
     picture = Stage(dice=four_dice()).picture()
     for dice in (("wibold", None), ("wibold", ("1", "2", "3")), ("pips", None)):
         make(dice).read(picture)
-    assert sorted(loaded) == [CORNERS, FACES, LOCATOR]
+    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS]
 
 
 def test_readers_that_share_nets_read_as_one_with_its_own() -> None:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.dice.nets import WeightsError
-from companion.vision.dice.selector import NAMES, Bar, Features, Selector, from_toml, shipped, to_toml
+from companion.vision.dice.rows import NOTHING, RowWitness
+from companion.vision.dice.selector import NAMES, ROW_NAMES, Bar, Features, Selector, from_toml, shipped, to_toml
 
 SURE = Features(
     family="letters",
@@ -50,13 +51,24 @@ def test_more_odds_never_turn_a_reading_into_a_question(family: str) -> None:
 
 def test_a_face_of_no_class_is_asked_about() -> None:
     assert not shipped().reads(replace(SURE, family="wheel"))
-    assert not Selector({"letters": [0.0] * len(NAMES) + [9.0]}, ()).reads(SURE)
+    assert not Selector({"letters": [0.0] * len(NAMES) + [9.0]}, {}, ()).reads(SURE)
 
 
-@given(st.floats(0, 90), st.integers(0, 9))
-def test_each_face_is_of_one_class(tilt: float, marks: int) -> None:
-    face = replace(SURE, tilt=tilt, marks=marks)
+@pytest.mark.parametrize("rows", [None, RowWitness(-0.1, -8.0, -8.0, 3)])
+@given(tilt=st.floats(0, 90), marks=st.integers(0, 9))
+def test_each_face_is_of_one_class_at_each_look(rows: RowWitness | None, tilt: float, marks: int) -> None:
+    face = replace(SURE, tilt=tilt, marks=marks, rows=rows)
     assert sum(bar.holds(face) for bar in shipped().bars) == 1
+
+
+@pytest.mark.parametrize("family", ["letters", "tile", "trapezohedron", "dodecahedron"])
+def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(family: str) -> None:
+    doubtful = replace(SURE, family=family, odds=3.0, chance=0.95, marks=1)
+    reads = shipped().reads
+    assert not reads(doubtful)
+    assert reads(replace(doubtful, rows=RowWitness(-0.01, -9.0, -9.0, 1)))
+    assert not reads(replace(doubtful, rows=RowWitness(-9.0, -0.01, -0.01, 1)))
+    assert not reads(replace(doubtful, rows=RowWitness(NOTHING, NOTHING, NOTHING, 1)))
 
 
 @given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1))
@@ -65,15 +77,21 @@ def test_a_score_is_a_number_whatever_was_seen(
 ) -> None:
     face = replace(SURE, odds=odds, beside=beside, readable=readable, chance=chance, die=die, error=np.inf, edge=0.0)
     assert np.isfinite(shipped().score(face))
+    assert np.isfinite(shipped().score(replace(face, rows=RowWitness(odds, beside, readable, 0))))
 
 
 def test_a_selector_is_the_same_after_it_was_written() -> None:
-    bars = (Bar("letters", (0.0, 12.0), (0, 3), 2.5, 3000, 1, 0.00158), Bar("pips", (12.0, 91.0), (4, 99), 0.25))
-    selector = Selector({"letters": tuple(float(i) for i in range(len(NAMES) + 1))}, bars)
+    bars = (
+        Bar("letters", (0.0, 12.0), (0, 3), 2.5, 3000, 1, 0.00158),
+        Bar("pips", (12.0, 91.0), (4, 99), 0.25, again=True),
+    )
+    first = {"letters": tuple(float(i) for i in range(len(NAMES) + 1))}
+    again = {"tile": tuple(float(i) for i in range(len(NAMES) + len(ROW_NAMES) + 1))}
+    selector = Selector(first, again, bars)
     assert from_toml(to_toml(selector)) == selector
 
 
 def test_a_selector_for_other_features_is_refused() -> None:
-    text = to_toml(Selector({}, ())).replace('"odds", ', "")
+    text = to_toml(Selector({}, {}, ())).replace('"odds", ', "")
     with pytest.raises(WeightsError, match="choose anew"):
         from_toml(text + "\nbar = []\n")

@@ -12,7 +12,8 @@ from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
-from companion.vision.dice.nets import Settings
+from companion.vision.dice.nets import Nets, Settings
+from companion.vision.dice.rows import RowReader
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.upper import NOT_UPPER, OUTSIDE, Seen, UpperFaces
 from companion.vision.readings import ReadDie
@@ -34,6 +35,7 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
         texts,
         {4: "cube"},
         Answers(name, "die"),
+        RowReader(texts.marks, Nets()),
         chosen=Settings(1.0, 0.9, 0.9),
         reads=lambda _: True,
         named=named,

@@ -10,26 +10,45 @@ from calibration.workshop.training.choosing import selecting
 from calibration.workshop.training.choosing.choose import LEAST
 from calibration.workshop.training.choosing.confidence import upper_bound
 from companion.vision.dice import nets
-from companion.vision.dice.marks import OUTPUTS
-from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
+from companion.vision.dice.marks import OUTPUTS, SINGLE
+from companion.vision.dice.nets import (
+    CORNERS,
+    FACES,
+    LOCATOR,
+    ROWS,
+    Net,
+    WeightsError,
+    settings,
+    weights,
+)
 from companion.vision.dice.selector import shipped
 
 FOLDER = files("companion.vision.dice") / "weights"
 
 
-def test_all_weights_together_are_under_five_megabytes() -> None:
-    assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR)) <= 5_000_000
+def test_all_weights_together_are_under_six_megabytes() -> None:
+    assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR, ROWS)) <= 6_000_000
 
 
-@pytest.mark.parametrize("engine", ["ENGINE_CLASSIC", "ENGINE_NEW", "ENGINE_AUTO"])
-def test_the_nets_run_without_an_engine_that_opencv_may_remove(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(cv2.dnn, engine, raising=False)  # a release that removed it reads on
-    assert np.isfinite(Net(FACES).run(np.zeros((1, 3, 64, 64), np.float32))).all()
+def test_a_net_computes_the_same_with_one_thread_as_with_two() -> None:
+    picture = np.random.default_rng(1).normal(size=(1, 3, 320, 448)).astype(np.float32)
+    before = cv2.getNumThreads()
+    try:
+        found = []
+        for threads in (1, 2):
+            cv2.setNumThreads(threads)
+            found.append(Net(LOCATOR).run(picture))
+    finally:
+        cv2.setNumThreads(before)
+    assert np.allclose(found[0], found[1], atol=1e-4)
 
 
-@pytest.mark.parametrize("name", [CORNERS, FACES, LOCATOR])
-def test_opencv_runs_the_nets(name: str) -> None:
-    assert not cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8)).empty()
+def test_the_row_net_gives_the_chances_of_every_mark_at_each_place_of_a_row_of_any_width() -> None:
+    net = Net(ROWS)
+    for width in (48, 96, 136):
+        chances = net.run(np.zeros((2, 3, 48, width), np.float32))
+        assert chances.shape == (2, width // 8, 1 + len(SINGLE))
+        assert np.allclose(chances.sum(axis=2), 1, atol=1e-4)
 
 
 def test_the_locator_gives_six_maps_of_half_size_for_any_shape() -> None:
@@ -54,7 +73,8 @@ def test_the_thresholds_prove_what_the_card_says() -> None:
     flat = {bar.family for bar in shipped().bars} - selecting.SOLIDS
     for pool, most in ((flat, selecting.SILENT), (many_sided, selecting.HARD)):
         bars = [bar for bar in shipped().bars if bar.family in pool]
-        assert upper_bound(sum(bar.wrong for bar in bars), sum(bar.dice for bar in bars)) <= most
+        dice = sum(bar.dice for bar in bars if not bar.again)  # a second look is at some of the same dice
+        assert upper_bound(sum(bar.wrong for bar in bars), dice) <= most
     for bar in shipped().bars:
         assert bar.bound == round(upper_bound(bar.wrong, bar.dice), 5)
         assert bar.family != selecting.TWENTY or bar.wrong == 0, "too few were drawn to let any error pass"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.workshop.training.choosing.confidence import threshold
-from calibration.workshop.training.choosing.selecting import select
+from calibration.workshop.training.choosing.selecting import is_read, select
 from calibration.workshop.training.choosing.validation import FOLDER, KINDS, LABELS, Judged, Recorder, draw, read
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
@@ -61,7 +61,7 @@ def choose(folder: Path, parts: int, cores: int) -> tuple[Settings, Selector, di
             [(one.confidence, one.right) for one in solids], SILENT, dice=max(found.tetrahedra, len(solids))
         ).value,
     )
-    upper = [one for one in found.judged if one.features is not None and selector.reads(one.features)]
+    upper = [one for one in found.judged if one.features is not None and is_read(selector, one.features)]
     sure = [one for one in solids if one.confidence >= least]
     measured = {
         "validation_pictures": found.pictures,

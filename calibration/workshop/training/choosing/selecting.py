@@ -1,8 +1,8 @@
 """Learn which faces are read without asking: one logistic regression per family, one proved threshold per class."""
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -57,6 +57,14 @@ MARGIN: Final = 0.5
 """Distance of a threshold above the surest face that was read wrongly, in log odds."""
 
 
+FIRST_SHARE: Final = 0.5
+"""Share of the allowed errors that the first look may make; the second look may make the others."""
+
+NEARLY: Final = 3.0
+"""The weights of the second look are learnt from the faces that the first look does not read, and from those that it
+reads with scores no more than this above the threshold."""
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
     """The faces of one family, with scores from weights that were learnt without them."""
@@ -72,18 +80,59 @@ def select(judged: Sequence[Judged]) -> Selector:
     The number of allowed silent errors is the largest that proves the target (95 %, Clopper and Pearson). It is one
     number for all faces together, except solids, whose neighbouring faces look like the upper one: they have a number
     of their own, and so do the twenty-sided among them. The allowed errors are distributed over the classes so that
-    most faces are read: a sure error in one class then does not raise the threshold of another.
+    most faces are read: a sure error in one class then does not raise the threshold of another. The second look may
+    make those errors that the first one does not.
     """
     upper = [one for one in judged if one.features is not None]
-    families = {family: score(own) for family, own in _by_family(upper).items()}
+    first = {family: score([_once(one) for one in own]) for family, own in _by_family(upper).items()}
+    twice = _by_family([one for one in upper if _features(one).rows is not None])
+    weights = _rounded(first)
+    again: dict[str, tuple[float, ...]] = {}
     bars: list[Bar] = []
-    for pool, most in ((set(families) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
-        alike = {family: scored for family, scored in families.items() if family in pool}
+    for pool, most in ((set(first) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
+        alike = {family: scored for family, scored in first.items() if family in pool}
         classes = [one for family, scored in alike.items() for one in _classes(family, scored)]
         allowed = allowed_errors(sum(len(one.right) + len(one.wrong) for one in classes), most)
-        bars += [one.bar(errors) for one, errors in zip(classes, deal(classes, allowed), strict=True)]
-    weights = {family: tuple(round(float(one), 4) for one in scored.weights) for family, scored in families.items()}
-    return Selector(weights, tuple(bars))
+        errors = deal(classes, int(allowed * FIRST_SHARE))
+        chosen = [one.bar(share) for one, share in zip(classes, errors, strict=True)]
+        second = {family: _second(twice[family], alike[family], chosen) for family in alike if twice.get(family)}
+        again |= _rounded(second)
+        doubtful = [one for family, scored in second.items() for one in _classes(family, scored)]
+        shares = deal(doubtful, allowed - sum(bar.wrong for bar in chosen))
+        bars += chosen
+        bars += [replace(one.bar(share), again=True) for one, share in zip(doubtful, shares, strict=True)]
+    return Selector(weights, again, tuple(bars))
+
+
+def _second(faces: Sequence[Judged], first: Scored, bars: Sequence[Bar]) -> Scored:
+    """Return the faces of one family that the first look does not read, scored with what the second look says.
+
+    ``first``: the same faces in the same order, scored at the first look with these ``bars``.
+    """
+    least = [next((bar.least for bar in bars if bar.holds(_features(one))), np.inf) for one in first.faces]
+    below = np.array(least) - first.scores
+    near = (below > -NEARLY) & np.isfinite(below)  # a face of no class is never read
+    scored = score([one for one, is_near in zip(faces, near, strict=True) if is_near])
+    doubtful = below[near] > 0
+    return Scored(
+        tuple(one for one, is_doubtful in zip(scored.faces, doubtful, strict=True) if is_doubtful),
+        scored.scores[doubtful],
+        scored.weights,
+    )
+
+
+def is_read(selector: Selector, features: Features) -> bool:
+    """Return whether a face is read at the first look or the second."""
+    return selector.reads(replace(features, rows=None)) or (features.rows is not None and selector.reads(features))
+
+
+def _once(one: Judged) -> Judged:
+    """Return a face as the first look sees it."""
+    return replace(one, features=replace(_features(one), rows=None))
+
+
+def _rounded(families: Mapping[str, Scored]) -> dict[str, tuple[float, ...]]:
+    return {family: tuple(round(float(one), 4) for one in scored.weights) for family, scored in families.items()}
 
 
 @dataclass(frozen=True, eq=False)

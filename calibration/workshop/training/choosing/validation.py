@@ -21,6 +21,7 @@ from companion.vision.dice.geometry import inside
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.selector import Features
+from companion.vision.dice.upper import PIPS
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading
 
@@ -84,13 +85,15 @@ class Validation:
 
 
 class Recorder:
-    """A stand-in for a selector: it reads every face and records the features."""
+    """A stand-in for a selector: it reads every face, after a second look where there is one, and records it."""
 
     def __init__(self) -> None:
         self.asked: list[Features] = []
 
     def __call__(self, features: Features) -> bool:
-        """Record a face's features and answer that it is read."""
+        """Record a face's features and answer that it is read; before a second look, answer that it is not."""
+        if features.rows is None and features.family != PIPS:
+            return False
         self.asked.append(features)
         return True
 
