@@ -63,12 +63,13 @@ def test_each_face_is_of_one_class_at_each_look(rows: RowWitness | None, tilt: f
 
 @pytest.mark.parametrize("family", ["letters", "tile", "trapezohedron", "dodecahedron"])
 def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(family: str) -> None:
-    doubtful = replace(SURE, family=family, odds=3.0, chance=0.95, marks=1)
-    reads = shipped().reads
-    assert not reads(doubtful)
-    assert reads(replace(doubtful, rows=RowWitness(-0.01, -9.0, -9.0, 1)))
-    assert not reads(replace(doubtful, rows=RowWitness(-9.0, -0.01, -0.01, 1)))
-    assert not reads(replace(doubtful, rows=RowWitness(NOTHING, NOTHING, NOTHING, 1)))
+    doubtful = replace(SURE, family=family, odds=2.5, chance=0.92, marks=2)
+    confirmed = replace(doubtful, rows=RowWitness(-0.01, -9.0, -9.0, 2))
+    unheard = replace(doubtful, rows=RowWitness(NOTHING, NOTHING, NOTHING, 2))
+    contradicted = replace(doubtful, rows=RowWitness(-9.0, -0.01, -0.01, 2))
+    assert shipped().reads(confirmed)
+    assert not shipped().reads(contradicted)
+    assert shipped().score(confirmed) > max(shipped().score(unheard), shipped().score(contradicted))
 
 
 @given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1))

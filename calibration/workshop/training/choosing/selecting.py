@@ -22,8 +22,8 @@ SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", TWENTY
 """Families of faces that have classes of their own."""
 
 TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
-ABOVE: Final = ((0.0, 22.0),)
-NARROW: Final = ((0.0, 16.0),)
+ABOVE: Final = ((0.0, 30.0),)
+NARROW: Final = ((0.0, 21.0),)
 ANY: Final = ((0.0, 91.0),)
 """The classes by tilt: how far from its upright a face is seen, in degrees.
 
@@ -32,7 +32,7 @@ on twenty-sided dice. Tiles have a single class because their tilt is unknown: t
 pips, because too few were misread to separate them.
 """
 
-MARKS: Final = ((0, 3), (4, 99))
+MARKS: Final = ((0, 1), (2, 3), (4, 99))
 EVERY: Final = ((0, 99),)
 """The classes by number of marks, where these are letters."""
 
