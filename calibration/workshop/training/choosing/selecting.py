@@ -22,14 +22,19 @@ SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", TWENTY
 """Families of faces that have classes of their own."""
 
 TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
-ABOVE: Final = ((0.0, 30.0),)
-NARROW: Final = ((0.0, 21.0),)
 ANY: Final = ((0.0, 91.0),)
-"""The classes by tilt: how far from its upright a face is seen, in degrees.
+TILTS_OF: Final = {
+    LETTERS: TILTS,
+    "octahedron": ((0.0, 30.0),),
+    "dodecahedron": ((0.0, 30.0),),
+    "trapezohedron": ((0.0, 14.0),),
+    TWENTY: ((0.0, 21.0),),
+}
+"""The classes by tilt: how far from its upright a face is seen, in degrees; all other families have a single class.
 
 A solid seen at a larger tilt is asked about, because a neighbouring face may look straight at the camera, most of all
-on twenty-sided dice. Tiles have a single class because their tilt is unknown: they may be longer than wide. So have
-pips, because too few were misread to separate them.
+on dice with ten and twenty faces. Tiles have a single class because their tilt is unknown: they may be longer than
+wide. So have pips, because too few were misread to separate them.
 """
 
 MARKS: Final = ((0, 1), (2, 3), (4, 99))
@@ -176,8 +181,7 @@ def deal(classes: Sequence[Class], allowed: int) -> list[int]:
 def _classes(family: str, scored: Scored) -> list[Class]:
     right = np.array([one.right for one in scored.faces])
     found = []
-    tilts = NARROW if family == TWENTY else ABOVE if family in SOLIDS else TILTS if family == LETTERS else ANY
-    for tilt in tilts:
+    for tilt in TILTS_OF.get(family, ANY):
         for marks in MARKS if family == LETTERS else EVERY:
             mine = np.array([_is_of(one, tilt, marks) for one in scored.faces])
             wrong = np.sort(scored.scores[mine & ~right])[::-1]
