@@ -6,6 +6,9 @@ BIN    := $(VENV)/bin
 # Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
 WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
 
+# Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test lint fast explore bench picture templates setup setup-test system lock audit clean
 
 run: setup

@@ -1,5 +1,6 @@
 """Rules for every test: where nothing may be skipped, a skip is a failure; what lies beside the project is optional."""
 
+import gc
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -24,6 +25,12 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_collection_finish() -> None:
+    """Spare each search for garbage all that was collected: thousands of tests and modules, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,5 +1,6 @@
 """The steps lead from a picture to a profile; what is wrong on the way is said and nothing goes on."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 
@@ -101,18 +102,18 @@ def test_wrong_corners_do_not_go_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("image", "words"),
+    ("spoilt", "words"),
     [
-        (np.zeros((720, 960, 3), np.uint8), ""),
-        (np.ascontiguousarray(np.broadcast_to(picture()[:, :1], (720, 960, 3))), "No marker"),
-        (np.ascontiguousarray(picture()[:, ::-1]), "mirrored"),
-        (np.concatenate([picture(), picture()], axis=1), "only one board"),
+        (np.zeros_like, ""),
+        (lambda image: np.broadcast_to(image[:, :1], image.shape), "No marker"),
+        (lambda image: image[:, ::-1], "mirrored"),
+        (lambda image: np.concatenate([image, image], axis=1), "only one board"),
     ],
     ids=["black", "something else", "mirrored", "two boards"],
 )
-def test_a_picture_that_will_not_do_is_named(image: Image, words: str) -> None:
+def test_a_picture_that_will_not_do_is_named(spoilt: Callable[[Image], Image], words: str) -> None:
     run = BoardCalibration("tables", (13, 2), kit=KIT)
-    progress = run.see(image)
+    progress = run.see(np.ascontiguousarray(spoilt(picture())))
     assert progress.step in ("picture", "corners")
     assert run.pose is None
     assert progress.missing
