@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.rules.dice import Shape
 from companion.vision.dice.answers import Answers
+from companion.vision.dice.clutter import Find
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
 from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points, edge_length
@@ -76,6 +77,7 @@ HARDLY: Final = 0.2
 SAME_PLACE_OVERLAP: Final = 0.55
 """A face lies where a side is if their intersection over union is above this."""
 
+LETTERS: Final = "letters"
 PIPS: Final = "pips"
 SURE_PIPS: Final = 0.95
 """The least posterior for reading pips. The reader misreads hardly any drawn pips, so a score learns little about such
@@ -99,6 +101,8 @@ CONFIRMED: Final = 0.8
 
 PLAIN: Final = 2.0
 """A face that is off its plane by less than this many usual errors is clearly one of the dice."""
+
+NO_DICE: Final = "Nothing in the picture looks enough like a die."
 
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
@@ -138,6 +142,7 @@ class UpperFaces:
         shapes: the shape of the die for each number of corners of a face.
         answers: makes the answer for each found thing.
         chosen: the thresholds for asking.
+        likely: returns whether a find shows that dice lie there.
         reads: returns whether a face is read without asking, where no owner's own looks read it.
         named: whether it is known which dice lie on the table.
     """
@@ -150,6 +155,7 @@ class UpperFaces:
         answers: Answers,
         *,
         chosen: Settings,
+        likely: Callable[[Find], bool],
         reads: Callable[[Features], bool],
         named: bool,
     ) -> None:
@@ -158,6 +164,7 @@ class UpperFaces:
         self._shapes = shapes
         self._answers = answers
         self._chosen = chosen
+        self._likely = likely
         self._reads = reads
         self._named = named
         self.most = sum(kind.most for kind in kinds)
@@ -191,12 +198,8 @@ class UpperFaces:
         ]
 
     def evidence(self, face: UpperFace, marks: Marks) -> float:
-        """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks.
-
-        It does not matter which dice bear these marks.
-        """
-        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
-        return face.score * float(bags.max(initial=0.0))
+        """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks."""
+        return face.score * self._fits(marks)
 
     def judge(self, seen: Sequence[Seen], picture: tuple[int, int]) -> list[ReadDie]:
         """Return the answer for each face: read, asked about, or ignored."""
@@ -207,6 +210,9 @@ class UpperFaces:
                 judged.append(self._answers.ignored(one.face.corners, "It does not look like the upper face of a die."))
             else:
                 kept.append(one)
+        shows = [self._shows_dice(one) for one in kept]
+        if not any(shows):
+            return judged + [self._answers.ignored(one.face.corners, NO_DICE) for one in kept]
         scene = self.scene(kept, picture)
         kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
         left = [one for one in kept if not one.flat and one.evidence < RIVAL]
@@ -287,6 +293,19 @@ class UpperFaces:
         if scene is not None and len(corners) in self._regular:
             return scene.tilt(corners.mean(axis=0))
         return foreshortening(corners, self._shapes[len(corners)]).tilt
+
+    def _fits(self, marks: Marks) -> float:
+        """Return the chance of a face's likeliest marks; it does not matter which dice bear them."""
+        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
+        return float(bags.max(initial=0.0))
+
+    def _shows_dice(self, one: Seen) -> bool:
+        """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
+        fits = self._fits(one.marks)
+        if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
+            return True
+        family = self._kin(len(one.face.corners))
+        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits))
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face lies like the others; True where that is unknown."""
@@ -433,8 +452,12 @@ class UpperFaces:
         """Return the family of faces (see `Features`) to which a face belongs."""
         if self._texts.upper_bags.pips[self._place(text)]:
             return PIPS
-        shape = self._shapes[corners]
-        return "letters" if shape == "cube" else shape
+        return LETTERS if self._shapes[corners] == "cube" else self._shapes[corners]
+
+    def _kin(self, corners: int) -> str:
+        """Return the family to which faces with this many corners belong, whatever they show."""
+        cubes = PIPS if self._pips else LETTERS
+        return cubes if self._shapes[corners] == "cube" else self._shapes[corners]
 
 
 def _rival(group: Sequence[Seen]) -> float:

@@ -10,11 +10,11 @@ from companion.vision.dice.answers import Answers
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
-from companion.vision.dice.locate import UpperFace
+from companion.vision.dice.locate import Impression, UpperFace
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.scene import Scene
-from companion.vision.dice.upper import NOT_UPPER, OUTSIDE, Seen, UpperFaces
+from companion.vision.dice.upper import NO_DICE, NOT_UPPER, OUTSIDE, Seen, UpperFaces
 from companion.vision.readings import ReadDie
 from tests.vision.dice.test_scene import PICTURE, camera, face
 
@@ -35,6 +35,7 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
         {4: "cube"},
         Answers(name, "die"),
         chosen=Settings(1.0, 0.9, 0.9),
+        likely=lambda find: find.impression.located > 0.5,
         reads=lambda _: True,
         named=named,
     )
@@ -164,3 +165,34 @@ def test_unclear_edges_are_asked_about() -> None:
     blurred = replace(shown[0], face=replace(shown[0].face, error=0.3))
     dice = judge.judge([blurred, *shown[1:]], PICTURE)
     assert by_place(dice, faces[0]).reason == "Its edges are not clear."
+
+
+def impressed(one: Seen, located: float) -> Seen:
+    """Return a face of which the locator was this sure."""
+    return replace(one, face=replace(one.face, impression=Impression(located, 0.9, 0.1, 0.9)))
+
+
+def test_where_no_find_shows_that_dice_lie_there_nothing_is_asked() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    doubtful = [impressed(seen(judge, one, "IO", 0.6), 0.3) for one in faces]
+    assert {die.reason for die in judge.judge(doubtful, PICTURE)} == {NO_DICE}
+    assert {die.status for die in judge.judge(doubtful, PICTURE)} == {"ignored"}
+
+
+def test_beside_a_find_that_shows_dice_the_doubtful_ones_are_asked_about() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    blurred = seen(judge, faces[0], "IO", 0.6, error=0.3)
+    dice = judge.judge([impressed(blurred, 0.3), impressed(seen(judge, faces[1], "EIOU"), 0.9)], PICTURE)
+    assert [by_place(dice, one).status for one in faces] == ["ask", "read"]
+
+
+@pytest.mark.parametrize("taught", ["owner", "table"])
+def test_a_face_that_was_taught_shows_that_dice_lie_there(taught: str) -> None:
+    judge = judge_of("wibold")
+    one = impressed(seen(judge, face(ABOVE, PLACES[0], 0.2), "IO"), 0.1)
+    recalled = np.zeros(one.marks.texts.shape[1])
+    known = replace(one, witness=None) if taught == "owner" else replace(one, recalled=recalled)
+    assert judge.judge([one], PICTURE)[0].status == "ignored"
+    assert judge.judge([known], PICTURE)[0].status != "ignored"

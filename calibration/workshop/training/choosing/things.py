@@ -1,0 +1,242 @@
+"""``python -m calibration.workshop.training.choosing.things FOLDER``: learn which finds show that dice lie there.
+
+Dice come from the validation pictures (`validation`), other things from tables and boards drawn here without dice, with
+the same hands. Neither teaches a net or measures the reader.
+"""
+
+import argparse
+import json
+import multiprocessing
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.workshop.board_scenes.render import render_board
+from calibration.workshop.board_scenes.scene import random_board_scene
+from calibration.workshop.scenes.render import render
+from calibration.workshop.scenes.scene import USUAL, random_scene
+from calibration.workshop.training.choosing.confidence import upper_bound
+from calibration.workshop.training.choosing.selecting import FOLDS, SOLIDS, Numbers, deal, logistic
+from calibration.workshop.training.choosing.validation import FOLDER, KINDS, LABELS
+from calibration.workshop.training.hands import choosing_hands
+from calibration.workshop.training.material import PARTED
+from companion.vision.dice.clutter import TABLE, Border, Clutter, Find, to_toml
+from companion.vision.dice.geometry import inside
+from companion.vision.dice.nets import Nets
+from companion.vision.dice.reader import DiceReader
+from companion.vision.images import load_image
+from companion.vision.readings import DiceReading, Image
+
+THINGS: Final = "things"
+"""The folder of the pictures without dice, beside `FOLDER`."""
+
+SEED: Final = 515000
+NUMBERS: Final = {"table": 50, "rithmomachia": 8}
+"""How many pictures of each kind show no die: tables with things on them, boards with numbered men."""
+
+CROWDED: Final = 0.8
+"""How often one more thing lies on such a table."""
+
+BOARD: Final = (1600, 1200)
+"""Size of the pictures of boards, in pixels."""
+
+SETS: Final = ("wibold", "ludix", "d6", "pips", "tiles", "d8", "d10", "d12", "d20")
+"""The sets whose readers look at the pictures without dice."""
+
+LOST: Final = 0.001
+"""The most legible dice that may lie in pictures without any find above its border, as a share."""
+
+MARGIN: Final = 0.5
+"""How far a border stays below the first picture whose dice it must not lose, in log odds."""
+
+MOST: Final = 2.0
+"""The highest border: above it a find is rather a die than not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """A find, whether it is a face of a die, whether a person can read that die, and the picture in which it lies.
+
+    ``counts``: whether the reader would read it or ask about it. Other things that do not count teach nothing.
+    """
+
+    find: Find
+    die: bool
+    legible: bool
+    picture: str
+    counts: bool = True
+
+
+class Recorder:
+    """A stand-in for `Clutter.likely`: it takes every find for a die and records it."""
+
+    def __init__(self) -> None:
+        self.finds: list[Find] = []
+
+    def __call__(self, find: Find) -> bool:
+        """Record a find and answer that it may be a die."""
+        self.finds.append(find)
+        return True
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The finds of one family, scored by weights that were learnt without their picture.
+
+    ``dice``: for each picture with dice the score of its best find and how many legible dice were found, lowest first;
+    ``things``: the best score of each table without dice on which a reader would ask about something or read it.
+    """
+
+    family: str
+    weights: tuple[float, ...]
+    dice: tuple[tuple[float, int], ...]
+    things: Numbers
+
+    @property
+    def number(self) -> int:
+        """How many legible dice were found."""
+        return sum(number for _, number in self.dice)
+
+    def least(self, errors: int) -> float:
+        """Return the highest border that loses no more than ``errors`` dice."""
+        lost = 0
+        for score, number in self.dice:
+            lost += number
+            if lost > errors:
+                return min(MOST, score - MARGIN)
+        return MOST
+
+    def gain(self, errors: int) -> int:
+        """Return on how many tables without dice the program keeps quiet if ``errors`` dice may be lost."""
+        return int((self.things < self.least(errors)).sum())
+
+    def border(self, errors: int) -> Border:
+        """Return the border with its proof."""
+        least = round(self.least(errors), 4)
+        lost = sum(number for score, number in self.dice if score < least)
+        bound = round(upper_bound(lost, self.number), 5)
+        return Border(least, self.number, lost, bound, len(self.things), int((self.things >= least).sum()))
+
+
+def learn(labelled: Sequence[Labelled]) -> Clutter:
+    """Return the weights that separate dice from other things, and a border for each family of faces.
+
+    Solids, and the other families together, may lose `LOST` of their legible dice. These are dealt to the families so
+    that the program keeps quiet on most tables without dice.
+    """
+    kin: dict[str, list[Labelled]] = {}
+    for one in labelled:
+        kin.setdefault(one.find.family, []).append(one)
+    every = [tables for family, mine in sorted(kin.items()) if (tables := score(family, mine)) is not None]
+    borders: dict[str, Border] = {}
+    for solid in (False, True):
+        pool = [one for one in every if (one.family in SOLIDS) == solid]
+        errors = deal(pool, int(LOST * sum(one.number for one in pool)))
+        borders |= {one.family: one.border(most) for one, most in zip(pool, errors, strict=True)}
+    return Clutter({one.family: one.weights for one in every}, borders)
+
+
+def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
+    """Return the scored finds of a family; None if there are no dice or no other things among them."""
+    vectors = np.array([one.find.vector() for one in finds])
+    dice = np.array([one.die for one in finds])
+    # a side or a part of a die is no thing: where it lies, dice do. What nobody can read does not show them
+    teaches = np.array([one.counts and (one.legible or one.picture.startswith(THINGS)) for one in finds])
+    if not (dice & teaches).any() or not (~dice & teaches).any():
+        return None
+    pictures = {name: number for number, name in enumerate(sorted({one.picture for one in finds}))}
+    fold = np.array([pictures[one.picture] % FOLDS for one in finds])
+    best: dict[str, float] = {}
+    for number in range(FOLDS):
+        others = teaches & (fold != number)
+        learnt = logistic(vectors[others], dice[others].astype(np.float64))
+        for place in np.flatnonzero(fold == number):
+            name = finds[place].picture
+            best[name] = max(best.get(name, -np.inf), float(vectors[place] @ learnt[:-1] + learnt[-1]))
+    there = Counter(one.picture for one in finds if one.die and one.legible and one.counts)
+    things = {one.picture for one in finds if one.counts and one.picture.startswith(THINGS)}
+    known = logistic(vectors[teaches], dice[teaches].astype(np.float64))
+    return Tables(
+        family,
+        tuple(round(float(one), 4) for one in known),
+        tuple(sorted((best[name], number) for name, number in there.items())),
+        np.array([best[name] for name in sorted(things)]),
+    )
+
+
+def told(
+    finds: Sequence[Find], reading: DiceReading, truth: Collection[dict[str, Any]], picture: str
+) -> Iterator[Labelled]:
+    """Yield the finds of a picture with the labels of the dice on which they lie; ``truth`` may be empty."""
+    said = [np.array(die.polygon).mean(axis=0) for die in reading.dice if die.status != "ignored"]
+    for find in finds:
+        middle = find.corners.mean(axis=0)
+        under = [
+            one
+            for one in truth
+            if inside(middle, np.array(one["polygon"])) or inside(np.mean(one["polygon"], axis=0), find.corners)
+        ]
+        counts = any(np.linalg.norm(place - middle) < 1 for place in said)
+        legible = any(bool(one["legible"]) for one in under)
+        yield Labelled(find, bool(under), legible, picture, counts)
+
+
+def without_dice(kind: str, number: int) -> Image:
+    """Draw a picture without dice."""
+    rng = np.random.default_rng([SEED, list(NUMBERS).index(kind), number])
+    fonts = choosing_hands(PARTED)
+    if kind == "table":
+        scene = random_scene(rng, fonts, ranges=replace(USUAL, things=CROWDED), bodies=())
+        return render(scene).image
+    return render_board(replace(random_board_scene(rng, kind, fonts, size=BOARD), dice=())).image
+
+
+def of_things(kind: str, number: int) -> list[Labelled]:
+    """Return what the readers of all sets find in a picture without dice."""
+    cv2.setNumThreads(1)
+    image, nets, every = without_dice(kind, number), Nets(), []
+    for name in SETS:
+        recorder = Recorder()
+        reading = DiceReader(name, likely=recorder, learns=False, nets=nets).read(image)
+        every += told(recorder.finds, reading, (), f"{THINGS}/{kind}/{number}/{name}")
+    return every
+
+
+def of_dice(folder: Path) -> list[Labelled]:
+    """Return what the reader finds in the validation pictures of a folder: one kind of one part."""
+    cv2.setNumThreads(1)
+    recorder, every = Recorder(), []
+    reader = DiceReader(KINDS[folder.name].dice, likely=recorder, learns=False)
+    for line in (folder / LABELS).read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        recorder.finds.clear()
+        reading = reader.read(load_image(folder / label["image"]))
+        every += told(recorder.finds, reading, label["objects"], f"{folder.parent.name}/{label['image']}")
+    return every
+
+
+def main() -> None:
+    """Read all pictures, and write what was learnt where the reader finds it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the validation pictures lie")
+    parser.add_argument("--parts", type=int, default=2)
+    parser.add_argument("--cores", type=int, default=1)
+    given = parser.parse_args()
+    drawn = [given.folder / FOLDER / str(part) / kind for part in range(given.parts) for kind in KINDS]
+    jobs = [(kind, number) for kind, many in NUMBERS.items() for number in range(many)]
+    with ProcessPoolExecutor(given.cores, multiprocessing.get_context("spawn")) as pool:
+        every = [one for part in pool.map(of_dice, [one for one in drawn if (one / LABELS).is_file()]) for one in part]
+        every += [one for part in pool.map(of_things, *zip(*jobs, strict=True)) for one in part]
+    place = files("companion.vision.dice") / TABLE
+    Path(str(place)).write_text(to_toml(learn(every)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
