@@ -111,6 +111,16 @@ def test_with_one_die_too_many_only_those_are_asked_about_that_may_be_none() -> 
     assert {die.status for die in plain} == {"ask"}
 
 
+@pytest.mark.parametrize(("number", "read"), [(1, 1), (2, 1), (3, 0)])
+def test_among_far_too_many_dice_not_even_the_plain_ones_are_read(number: int, read: int) -> None:
+    judge = judge_of("d6")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:number])]
+    shown = [seen(judge, one, "2", error=0.03 if i == 0 else 0.2) for i, one in enumerate(faces)]
+    dice = judge.judge(shown, PICTURE)
+    assert sum(die.status == "read" for die in dice) == read
+    assert sum(die.status == "ask" for die in dice) == number - read
+
+
 def test_letters_of_one_bag_speak_for_one_die_together() -> None:
     judge = judge_of("wibold")
     assert len([text for _, text in judge._texts.upper if sorted(text) == sorted("EIOUA")]) > 1
