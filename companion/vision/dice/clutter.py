@@ -4,9 +4,9 @@ The locator finds coins, squares of boards, men and words of a sheet, too. Nobod
 without this rule the program would ask what they show. What the nets say of a find's place, of its corners and of its
 marks separates such things from dice: a logistic regression for each family of faces weighs it.
 
-If no find of a picture reaches the border of its family, no dice lie there. If one does, dice lie there, and the others
-may be dice that are seen badly: the program asks about those. So a throw loses a die without a word only where it loses
-all of them; `clutter.toml` states how rare that is.
+If the reader reads nothing in a picture, and no find reaches the border of its family, no dice lie there. Otherwise
+dice lie there, and the other finds may be dice that are seen badly: the program asks about those. So a throw loses a
+die without a word only where it loses all of them; `clutter.toml` states how rare that is.
 """
 
 import tomllib
@@ -75,9 +75,9 @@ class Find:
 class Border:
     """The score from which a find of one family shows that dice lie there, and its proof.
 
-    Of ``dice`` legible drawn dice, ``lost`` lay in pictures without any such find, which proves (95 %) a share of at
-    most ``bound``. Of ``tables`` drawn tables without dice, on which a reader would have asked about something or read
-    it, ``left`` have such a find.
+    Of ``dice`` legible drawn dice, ``lost`` lay in pictures without any such find where nothing was read, which proves
+    (95 %) a share of at most ``bound``. Of ``tables`` drawn tables without dice, on which a reader would have asked
+    about something, ``left`` have such a find.
     """
 
     least: float

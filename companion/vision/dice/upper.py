@@ -36,8 +36,8 @@ SPARE: Final = 12
 """How many faces beyond the possible number of dice the reader examines, the likeliest first."""
 
 CROWD: Final = 2
-"""Among more faces than this many times the possible number of dice, nobody knows which are the dice: these are men with
-numbers, or letters. Of 536 validation pictures with named dice none showed so many."""
+"""Among more faces than this many times the possible number of dice, nobody knows which are the dice: these are men
+with numbers, or letters. Of 536 validation pictures with named dice none showed so many."""
 
 SURE_DIE_CHANCE: Final = 0.8
 """A face with more evidence than this (see `Seen`) is surely a die, is readable, and has the size of a die."""
@@ -215,8 +215,6 @@ class UpperFaces:
             else:
                 kept.append(one)
         shows = [self._shows_dice(one) for one in kept]
-        if not any(shows):
-            return judged + [self._answers.ignored(one.face.corners, NO_DICE) for one in kept]
         scene = self.scene(kept, picture)
         kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
         left = [one for one in kept if not one.flat and one.evidence < RIVAL]
@@ -242,7 +240,7 @@ class UpperFaces:
         decoded = self.decode(kept)
         names = hand_out(decoded) if self._named else [None] * len(decoded)
         cut = [one for one in kept if share_inside(one.face.corners, picture) < INSIDE]
-        return judged + [
+        answers = [
             self._face(
                 one,
                 what,
@@ -252,6 +250,9 @@ class UpperFaces:
             )
             for one, what, name in zip(kept, decoded, names, strict=True)
         ]
+        if not any(shows) and all(die.status == "ask" for die in answers):
+            answers = [self._answers.ignored(one.face.corners, NO_DICE) for one in kept]
+        return judged + answers
 
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None if there is no regular face."""

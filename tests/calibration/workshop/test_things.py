@@ -43,7 +43,7 @@ def test_a_family_without_things_is_not_learnt() -> None:
 
 
 def tables(*dice: tuple[float, int]) -> Tables:
-    return Tables("letters", (), dice, np.array([-6.0, -2.0, -0.75, 0.5]))
+    return Tables("letters", (), sum(number for _, number in dice), dice, np.array([-6.0, -2.0, -0.75, 0.5]))
 
 
 def test_a_border_stays_below_the_pictures_whose_dice_may_not_be_lost() -> None:
@@ -60,5 +60,5 @@ def test_a_find_is_labelled_with_the_die_on_which_it_lies() -> None:
     spot = tuple((float(x), float(y)) for x, y in SQUARE)
     read = ReadDie("wibold", "1", "IO", "read", 1.0, (("IO", 1.0),), spot)
     on, beside = told([DIE, away], DiceReading((read,), "read"), truth, "one")
-    assert (on.die, on.legible, on.counts) == (True, True, True)
-    assert (beside.die, beside.legible, beside.counts) == (False, False, False)
+    assert (on.die, on.legible, on.counts, on.read) == (True, True, True, True)
+    assert (beside.die, beside.legible, beside.counts, beside.read) == (False, False, False, False)

@@ -185,7 +185,7 @@ def impressed(one: Seen, located: float) -> Seen:
 def test_where_no_find_shows_that_dice_lie_there_nothing_is_asked() -> None:
     judge = judge_of("wibold")
     faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
-    doubtful = [impressed(seen(judge, one, "IO", 0.6), 0.3) for one in faces]
+    doubtful = [impressed(seen(judge, one, "IO", 0.6, error=0.3), 0.3) for one in faces]
     assert {die.reason for die in judge.judge(doubtful, PICTURE)} == {NO_DICE}
     assert {die.status for die in judge.judge(doubtful, PICTURE)} == {"ignored"}
 
@@ -198,10 +198,18 @@ def test_beside_a_find_that_shows_dice_the_doubtful_ones_are_asked_about() -> No
     assert [by_place(dice, one).status for one in faces] == ["ask", "read"]
 
 
+def test_what_is_read_is_never_taken_for_nothing() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    plain, blurred = seen(judge, faces[0], "EIOU"), seen(judge, faces[1], "IO", error=0.3)
+    dice = judge.judge([impressed(plain, 0.1), impressed(blurred, 0.1)], PICTURE)
+    assert [by_place(dice, one).status for one in faces] == ["read", "ask"]
+
+
 @pytest.mark.parametrize("taught", ["owner", "table"])
 def test_a_face_that_was_taught_shows_that_dice_lie_there(taught: str) -> None:
     judge = judge_of("wibold")
-    one = impressed(seen(judge, face(ABOVE, PLACES[0], 0.2), "IO"), 0.1)
+    one = impressed(seen(judge, face(ABOVE, PLACES[0], 0.2), "IO", error=0.3), 0.1)
     recalled = np.zeros(one.marks.texts.shape[1])
     known = replace(one, witness=None) if taught == "owner" else replace(one, recalled=recalled)
     assert judge.judge([one], PICTURE)[0].status == "ignored"

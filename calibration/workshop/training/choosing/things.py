@@ -18,6 +18,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from calibration.workshop.board_scenes.__main__ import SIZES
 from calibration.workshop.board_scenes.render import render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
 from calibration.workshop.scenes.render import render
@@ -35,17 +36,15 @@ from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
 
 THINGS: Final = "things"
-"""The folder of the pictures without dice, beside `FOLDER`."""
+"""The first part of the names of pictures without dice."""
 
 SEED: Final = 515000
-NUMBERS: Final = {"table": 50, "rithmomachia": 8}
-"""How many pictures of each kind show no die: tables with things on them, boards with numbered men."""
+NUMBERS: Final = {"things": 50, "rithmomachia": 4, "tables": 4, "grid": 4}
+"""How many pictures of each kind show no die: tables with things on them, and boards with men."""
 
 CROWDED: Final = 0.8
 """How often one more thing lies on such a table."""
 
-BOARD: Final = (1600, 1200)
-"""Size of the pictures of boards, in pixels."""
 
 SETS: Final = ("wibold", "ludix", "d6", "pips", "tiles", "d8", "d10", "d12", "d20")
 """The sets whose readers look at the pictures without dice."""
@@ -56,7 +55,7 @@ LOST: Final = 0.001
 MARGIN: Final = 0.5
 """How far a border stays below the first picture whose dice it must not lose, in log odds."""
 
-MOST: Final = 2.0
+MOST: Final = 0.0
 """The highest border: above it a find is rather a die than not."""
 
 
@@ -64,7 +63,8 @@ MOST: Final = 2.0
 class Labelled:
     """A find, whether it is a face of a die, whether a person can read that die, and the picture in which it lies.
 
-    ``counts``: whether the reader would read it or ask about it. Other things that do not count teach nothing.
+    ``counts``: whether the reader reads it or asks about it; a find that does not count teaches nothing. ``read``:
+    whether the reader reads it.
     """
 
     find: Find
@@ -72,6 +72,7 @@ class Labelled:
     legible: bool
     picture: str
     counts: bool = True
+    read: bool = False
 
 
 class Recorder:
@@ -90,19 +91,16 @@ class Recorder:
 class Tables:
     """The finds of one family, scored by weights that were learnt without their picture.
 
-    ``dice``: for each picture with dice the score of its best find and how many legible dice were found, lowest first;
-    ``things``: the best score of each table without dice on which a reader would ask about something or read it.
+    ``number``: how many legible dice were found. ``dice``: for each picture in which nothing is read the score of its
+    best find and how many of these dice it shows, lowest first. ``things``: the best score of each table without dice
+    on which a reader would ask about something.
     """
 
     family: str
     weights: tuple[float, ...]
+    number: int
     dice: tuple[tuple[float, int], ...]
     things: Numbers
-
-    @property
-    def number(self) -> int:
-        """How many legible dice were found."""
-        return sum(number for _, number in self.dice)
 
     def least(self, errors: int) -> float:
         """Return the highest border that loses no more than ``errors`` dice."""
@@ -161,12 +159,14 @@ def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
             name = finds[place].picture
             best[name] = max(best.get(name, -np.inf), float(vectors[place] @ learnt[:-1] + learnt[-1]))
     there = Counter(one.picture for one in finds if one.die and one.legible and one.counts)
-    things = {one.picture for one in finds if one.counts and one.picture.startswith(THINGS)}
+    read = {one.picture for one in finds if one.read}
+    things = {one.picture for one in finds if one.counts and one.picture.startswith(THINGS)} - read
     known = logistic(vectors[teaches], dice[teaches].astype(np.float64))
     return Tables(
         family,
         tuple(round(float(one), 4) for one in known),
-        tuple(sorted((best[name], number) for name, number in there.items())),
+        there.total(),
+        tuple(sorted((best[name], number) for name, number in there.items() if name not in read)),
         np.array([best[name] for name in sorted(things)]),
     )
 
@@ -175,7 +175,10 @@ def told(
     finds: Sequence[Find], reading: DiceReading, truth: Collection[dict[str, Any]], picture: str
 ) -> Iterator[Labelled]:
     """Yield the finds of a picture with the labels of the dice on which they lie; ``truth`` may be empty."""
-    said = [np.array(die.polygon).mean(axis=0) for die in reading.dice if die.status != "ignored"]
+    said = {
+        status: [np.array(die.polygon).mean(axis=0) for die in reading.dice if die.status == status]
+        for status in ("read", "ask")
+    }
     for find in finds:
         middle = find.corners.mean(axis=0)
         under = [
@@ -183,19 +186,18 @@ def told(
             for one in truth
             if inside(middle, np.array(one["polygon"])) or inside(np.mean(one["polygon"], axis=0), find.corners)
         ]
-        counts = any(np.linalg.norm(place - middle) < 1 for place in said)
+        read, asked = (any(np.linalg.norm(place - middle) < 1 for place in said[status]) for status in ("read", "ask"))
         legible = any(bool(one["legible"]) for one in under)
-        yield Labelled(find, bool(under), legible, picture, counts)
+        yield Labelled(find, bool(under), legible, picture, counts=read or asked, read=read)
 
 
 def without_dice(kind: str, number: int) -> Image:
     """Draw a picture without dice."""
-    rng = np.random.default_rng([SEED, list(NUMBERS).index(kind), number])
+    rng = np.random.default_rng([SEED, 100 + list(NUMBERS).index(kind), number])
     fonts = choosing_hands(PARTED)
-    if kind == "table":
-        scene = random_scene(rng, fonts, ranges=replace(USUAL, things=CROWDED), bodies=())
-        return render(scene).image
-    return render_board(replace(random_board_scene(rng, kind, fonts, size=BOARD), dice=())).image
+    if kind == THINGS:
+        return render(random_scene(rng, fonts, ranges=replace(USUAL, things=CROWDED), bodies=())).image
+    return render_board(replace(random_board_scene(rng, kind, fonts, size=SIZES[kind]), dice=())).image
 
 
 def of_things(kind: str, number: int) -> list[Labelled]:
