@@ -41,11 +41,11 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
     )
 
 
-def seen(judge: UpperFaces, corners: Points, text: str, chance: float = 0.99, **more: float) -> Seen:
+def seen(judge: UpperFaces, corners: Points, text: str, chance: float = 0.99, *, error: float = 0.03) -> Seen:
     """Return a face that shows a text."""
     columns = [shown == text for _, shown in judge._texts.upper]
     texts = np.array([columns], float) / sum(columns) * chance
-    one = UpperFace(clockwise(corners), **({"score": 0.99, "error": 0.03} | more))
+    one = UpperFace(clockwise(corners), 0.99, error)
     marks = Marks(texts, np.array([1 - chance]))
     return Seen(one, marks, judge.evidence(one, marks), PLAIN)
 

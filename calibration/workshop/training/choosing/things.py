@@ -156,7 +156,7 @@ def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
         others = teaches & (fold != number)
         learnt = logistic(vectors[others], dice[others].astype(np.float64))
         for place in np.flatnonzero(fold == number):
-            name = finds[place].picture
+            name = finds[int(place)].picture
             best[name] = max(best.get(name, -np.inf), float(vectors[place] @ learnt[:-1] + learnt[-1]))
     there = Counter(one.picture for one in finds if one.die and one.legible and one.counts)
     read = {one.picture for one in finds if one.read}
@@ -203,7 +203,8 @@ def without_dice(kind: str, number: int) -> Image:
 def of_things(kind: str, number: int) -> list[Labelled]:
     """Return what the readers of all sets find in a picture without dice."""
     cv2.setNumThreads(1)
-    image, nets, every = without_dice(kind, number), Nets(), []
+    image, nets = without_dice(kind, number), Nets()
+    every: list[Labelled] = []
     for name in SETS:
         recorder = Recorder()
         reading = DiceReader(name, likely=recorder, learns=False, nets=nets).read(image)
@@ -214,7 +215,8 @@ def of_things(kind: str, number: int) -> list[Labelled]:
 def of_dice(folder: Path) -> list[Labelled]:
     """Return what the reader finds in the validation pictures of a folder: one kind of one part."""
     cv2.setNumThreads(1)
-    recorder, every = Recorder(), []
+    recorder = Recorder()
+    every: list[Labelled] = []
     reader = DiceReader(KINDS[folder.name].dice, likely=recorder, learns=False)
     for line in (folder / LABELS).read_text(encoding="utf-8").splitlines():
         label = json.loads(line)
