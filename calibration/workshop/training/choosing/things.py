@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from calibration.workshop.board_scenes.__main__ import SIZES
 from calibration.workshop.board_scenes.render import render_board
@@ -28,7 +29,7 @@ from calibration.workshop.training.choosing.selecting import FOLDS, SOLIDS, Numb
 from calibration.workshop.training.choosing.validation import FOLDER, KINDS, LABELS
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
-from companion.vision.dice.clutter import TABLE, Border, Clutter, Find, to_toml
+from companion.vision.dice.clutter import NAMES, TABLE, Border, Clutter, Find, to_toml
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
@@ -42,12 +43,18 @@ SEED: Final = 515000
 NUMBERS: Final = {"things": 50, "rithmomachia": 4, "tables": 4, "grid": 4}
 """How many pictures of each kind show no die: tables with things on them, and boards with men."""
 
+BOARDS: Final = tuple(kind for kind in NUMBERS if kind != THINGS)
+"""Boards teach nothing about solids: their men are so like faces that borders would keep fewer tables quiet."""
+
 CROWDED: Final = 0.8
 """How often one more thing lies on such a table."""
 
 
 SETS: Final = ("wibold", "ludix", "d6", "pips", "tiles", "d8", "d10", "d12", "d20")
 """The sets whose readers look at the pictures without dice."""
+
+SIGNS: Final = np.array([-1.0 if name in {"error", "beside"} else 1.0 for name in NAMES])
+"""Whether more of what `clutter.NAMES` names speaks for a die (1) or against it (-1)."""
 
 LOST: Final = 0.001
 """The most legible dice that may lie in pictures without any find above its border, as a share."""
@@ -131,7 +138,9 @@ def learn(labelled: Sequence[Labelled]) -> Clutter:
     """
     kin: dict[str, list[Labelled]] = {}
     for one in labelled:
-        kin.setdefault(one.find.family, []).append(one)
+        on_board = one.picture.startswith(tuple(f"{THINGS}/{kind}/" for kind in BOARDS))
+        if not (on_board and one.find.family in SOLIDS):
+            kin.setdefault(one.find.family, []).append(one)
     every = [tables for family, mine in sorted(kin.items()) if (tables := score(family, mine)) is not None]
     borders: dict[str, Border] = {}
     for solid in (False, True):
@@ -139,6 +148,23 @@ def learn(labelled: Sequence[Labelled]) -> Clutter:
         errors = deal(pool, int(LOST * sum(one.number for one in pool)))
         borders |= {one.family: one.border(most) for one, most in zip(pool, errors, strict=True)}
     return Clutter({one.family: one.weights for one in every}, borders)
+
+
+def plain_logistic(vectors: Numbers, dice: npt.NDArray[np.bool_]) -> Numbers:
+    """Return the weights of a logistic regression, the constant last, none of which speaks against `SIGNS`.
+
+    A man with a number has clearer corners than many a die. So without this, clear corners could speak against a die.
+    """
+    kept = list(range(len(SIGNS)))
+    while True:
+        learnt = logistic(vectors[:, kept], dice.astype(np.float64))
+        wrong = learnt[:-1] * SIGNS[kept]
+        if wrong.min() >= 0:
+            break
+        kept.pop(int(wrong.argmin()))
+    weights = np.zeros(len(SIGNS) + 1)
+    weights[[*kept, -1]] = learnt
+    return weights
 
 
 def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
@@ -154,14 +180,14 @@ def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
     best: dict[str, float] = {}
     for number in range(FOLDS):
         others = teaches & (fold != number)
-        learnt = logistic(vectors[others], dice[others].astype(np.float64))
+        learnt = plain_logistic(vectors[others], dice[others])
         for place in np.flatnonzero(fold == number):
             name = finds[int(place)].picture
             best[name] = max(best.get(name, -np.inf), float(vectors[place] @ learnt[:-1] + learnt[-1]))
     there = Counter(one.picture for one in finds if one.die and one.legible and one.counts)
     read = {one.picture for one in finds if one.read}
     things = {one.picture for one in finds if one.counts and one.picture.startswith(THINGS)} - read
-    known = logistic(vectors[teaches], dice[teaches].astype(np.float64))
+    known = plain_logistic(vectors[teaches], dice[teaches])
     return Tables(
         family,
         tuple(round(float(one), 4) for one in known),
