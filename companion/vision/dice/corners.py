@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, area, clockwise, cut, edge_length, is_convex, mapped, mapping
-from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
+from companion.vision.dice.locate import Found, Impression, Tetrahedron, UpperFace
 from companion.vision.dice.nets import CORNERS, Net, Nets
 from companion.vision.dice.tetrahedra.pose import others, strain, turns_clockwise
 from companion.vision.readings import Image
@@ -114,7 +114,17 @@ class Corners:
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; their ``score`` becomes the chance that they are such dice."""
         faces, solids = self._faces(image, found.faces), self._solids(image, found.tetrahedra)
-        return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
+        seen = [
+            Impression(rough.score, face.score, face.error, face.on_top)
+            for rough, face in zip(found.faces, faces, strict=True)
+        ]
+        return Found(
+            tuple(
+                replace(face, corners=clockwise(face.corners), impression=one)
+                for face, one in zip(faces, seen, strict=True)
+            ),
+            tuple(solids),
+        )
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""

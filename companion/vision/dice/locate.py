@@ -83,13 +83,27 @@ LEAST_CELLS: Final = 8
 """Regions with fewer cells are no dice."""
 
 
+@dataclass(frozen=True)
+class Impression:
+    """What the nets say of an outline as they found it, before a solid's pose or anything else is fitted to it.
+
+    ``located``: the locator's chance; ``die``, ``error`` and ``on_top``: the corner net's, see `UpperFace`.
+    """
+
+    located: float
+    die: float
+    error: float
+    on_top: float
+
+
 @dataclass(frozen=True, eq=False)
 class UpperFace:
     """An upper face: its three to five corners, clockwise, in pixels of the picture, and the net's chance for it.
 
     ``error``: the corner net's estimate of how far the worst corner is off, in edges; 0 if that net did not run.
     ``upper``: natural logarithm of the odds that this face lies up and not a neighbour; infinite if there was no doubt.
-    ``on_top``: the corner net's chance that this is an upper face, and not a side or a part of a face.
+    ``on_top``: the corner net's chance that this is an upper face, and not a side or a part of a face. ``impression``:
+    None if the corner net did not run.
     """
 
     corners: Points
@@ -97,6 +111,7 @@ class UpperFace:
     error: float = 0.0
     upper: float = np.inf
     on_top: float = 1.0
+    impression: Impression | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,9 @@ import numpy as np
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.dice import PIP, DiceSet, dice_set
+from companion.vision.dice import clutter
 from companion.vision.dice.answers import Answers, conclude
+from companion.vision.dice.clutter import Find
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
@@ -63,6 +65,7 @@ class DiceReader:
         expected: the names of the dice on the table. By default the whole set; if all its dice are alike, any number
             of them up to the set's most.
         chosen: the thresholds for asking; by default those chosen for these weights.
+        likely: returns whether a find shows that dice lie there; by default as learnt for these weights.
         reads: returns whether an upper face is read without asking; by default as learnt for these weights.
         handedness: what is known about the tetrahedron's handedness.
         learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
@@ -85,6 +88,7 @@ class DiceReader:
         expected: tuple[str, ...] | None = None,
         *,
         chosen: Settings | None = None,
+        likely: Callable[[Find], bool] | None = None,
         reads: Callable[[Features], bool] | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
@@ -122,6 +126,7 @@ class DiceReader:
             self._answers,
             RowReader(self._faces.texts.marks, nets),
             chosen=self._chosen,
+            likely=likely or clutter.shipped().likely,
             reads=reads or shipped().reads,
             named=bool(self.expected),
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.rules.dice import Shape
 from companion.vision.dice.answers import Answers
+from companion.vision.dice.clutter import Find
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
 from companion.vision.dice.faces import Chances, Look, Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points, edge_length
@@ -34,6 +35,10 @@ BLANK: Final = 0.5
 
 SPARE: Final = 12
 """How many faces beyond the possible number of dice the reader examines, the likeliest first."""
+
+CROWD: Final = 2
+"""Among more faces than this many times the possible number of dice, nobody knows which are the dice: these are men
+with numbers, or letters. Of 536 validation pictures with named dice none showed so many."""
 
 SURE_DIE_CHANCE: Final = 0.8
 """A face with more evidence than this (see `Seen`) is surely a die, is readable, and has the size of a die."""
@@ -77,6 +82,7 @@ HARDLY: Final = 0.2
 SAME_PLACE_OVERLAP: Final = 0.55
 """A face lies where a side is if their intersection over union is above this."""
 
+LETTERS: Final = "letters"
 PIPS: Final = "pips"
 SURE_PIPS: Final = 0.95
 """The least posterior for reading pips. The reader misreads hardly any drawn pips, so a score learns little about such
@@ -107,6 +113,8 @@ CONFIRMED: Final = 0.8
 
 PLAIN: Final = 2.0
 """A face that is off its plane by less than this many usual errors is clearly one of the dice."""
+
+NO_DICE: Final = "Nothing in the picture looks enough like a die."
 
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
@@ -161,6 +169,7 @@ class UpperFaces:
         answers: makes the answer for each found thing.
         rows: takes a second look at doubtful faces.
         chosen: the thresholds for asking.
+        likely: returns whether a find shows that dice lie there.
         reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
             second look, and if it says no, once after it.
         named: whether it is known which dice lie on the table.
@@ -175,6 +184,7 @@ class UpperFaces:
         rows: RowReader,
         *,
         chosen: Settings,
+        likely: Callable[[Find], bool],
         reads: Callable[[Features], bool],
         named: bool,
     ) -> None:
@@ -184,6 +194,7 @@ class UpperFaces:
         self._answers = answers
         self._rows = rows
         self._chosen = chosen
+        self._likely = likely
         self._reads = reads
         self._named = named
         self.most = sum(kind.most for kind in kinds)
@@ -217,12 +228,8 @@ class UpperFaces:
         ]
 
     def evidence(self, face: UpperFace, marks: Marks) -> float:
-        """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks.
-
-        It does not matter which dice bear these marks.
-        """
-        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
-        return face.score * float(bags.max(initial=0.0))
+        """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks."""
+        return face.score * self._fits(marks)
 
     def judge(self, seen: Sequence[Seen], picture: tuple[int, int]) -> list[ReadDie]:
         """Return the answer for each face: read, asked about, or ignored."""
@@ -233,6 +240,7 @@ class UpperFaces:
                 judged.append(self._answers.ignored(one.face.corners, "It does not look like the upper face of a die."))
             else:
                 kept.append(one)
+        shows = [self._shows_dice(one) for one in kept]
         scene = self.scene(kept, picture)
         kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
         left = [one for one in kept if not one.flat and one.evidence < RIVAL]
@@ -253,11 +261,12 @@ class UpperFaces:
         extra: list[Seen] = []
         if len(kept) > self.most:
             many = f"{len(kept)} dice are seen, but {self.most} are expected."
-            extra = [one for one in kept if not self._is_plain(one, scene)] or kept
+            crowded = len(kept) > CROWD * self.most
+            extra = kept if crowded else [one for one in kept if not self._is_plain(one, scene)] or kept
         decoded = self.decode(kept)
         names = hand_out(decoded) if self._named else [None] * len(decoded)
         cut = [one for one in kept if share_inside(one.face.corners, picture) < INSIDE]
-        return judged + [
+        answers = [
             self._face(
                 one,
                 what,
@@ -267,6 +276,9 @@ class UpperFaces:
             )
             for one, what, name in zip(kept, decoded, names, strict=True)
         ]
+        if not any(shows) and all(die.status == "ask" for die in answers):
+            answers = [self._answers.ignored(one.face.corners, NO_DICE) for one in kept]
+        return judged + answers
 
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None if there is no regular face."""
@@ -317,6 +329,19 @@ class UpperFaces:
     def _least_odds(self, corners: Points, scene: Scene | None) -> float:
         """Return the least odds that a face of a solid is the upper one."""
         return SLANTED_ODDS if self.tilt(corners, scene) > SLANTED else LEAST_ODDS
+
+    def _fits(self, marks: Marks) -> float:
+        """Return the chance of a face's likeliest marks; it does not matter which dice bear them."""
+        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
+        return float(bags.max(initial=0.0))
+
+    def _shows_dice(self, one: Seen) -> bool:
+        """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
+        fits = self._fits(one.marks)
+        if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
+            return True
+        family = self._kin(len(one.face.corners))
+        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits))
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face lies like the others; True where that is unknown."""
@@ -473,8 +498,12 @@ class UpperFaces:
         """Return the family of faces (see `Features`) to which a face belongs."""
         if self._texts.upper_bags.pips[self._place(text)]:
             return PIPS
-        shape = self._shapes[corners]
-        return "letters" if shape == "cube" else shape
+        return LETTERS if self._shapes[corners] == "cube" else self._shapes[corners]
+
+    def _kin(self, corners: int) -> str:
+        """Return the family to which faces with this many corners belong, whatever they show."""
+        cubes = PIPS if self._pips else LETTERS
+        return cubes if self._shapes[corners] == "cube" else self._shapes[corners]
 
 
 def _rival(group: Sequence[Seen]) -> float:

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
 from companion.vision.dice import DiceReader
 from companion.vision.dice.corners import Corners
+from companion.vision.dice.faces import Marks
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
 from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
 from companion.vision.dice.tetrahedra.pose import APEX, SOLID, fitted, fourth, others, strain
-from companion.vision.dice.tetrahedra.reader import misplaced
+from companion.vision.dice.tetrahedra.reader import Sides, misplaced
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import ReadDie
 
@@ -224,6 +225,20 @@ def test_two_sides_are_enough_where_the_hand_is_known_and_never_without(side: in
         assert (told.status, told.face) == ("read", true)
         other = read(bare, Handedness(learnt.anticlockwise, learnt.clockwise))
         assert other.face != true  # the mirror image hides another face
+
+
+@pytest.mark.parametrize(
+    ("mark", "bent", "remembered", "bare"),
+    [(0.3, True, False, True), (0.9, True, False, False), (0.3, False, False, False), (0.3, True, True, False)],
+)
+def test_what_has_neither_marks_nor_corners_of_a_tetrahedron_is_none(
+    mark: float, *, bent: bool, remembered: bool, bare: bool
+) -> None:
+    base, apex = np.array([[0.0, 0.0], [100.0, 0.0], [50.0, 86.6]]), np.array([50.0, 28.9])
+    solid = Tetrahedron(base, apex + (30.0 if bent else 0.0), 0.99, 0.02)
+    marks = Marks(np.array([[mark, 0.0, 0.0, 0.0]]), np.array([1 - mark]))
+    said = (np.array([2.0, 0.0, 0.0, 0.0]) if remembered else np.zeros(4),)
+    assert Sides(solid, (0,), marks, mark, said, ()).bare == bare
 
 
 def test_low_sides_are_seen_and_those_behind_the_apex_are_not() -> None:

@@ -10,12 +10,12 @@ from companion.vision.dice.answers import Answers
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
-from companion.vision.dice.locate import UpperFace
+from companion.vision.dice.locate import Impression, UpperFace
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import Nets, Settings
 from companion.vision.dice.rows import RowReader
 from companion.vision.dice.scene import Scene
-from companion.vision.dice.upper import NOT_UPPER, OUTSIDE, Seen, UpperFaces
+from companion.vision.dice.upper import NO_DICE, NOT_UPPER, OUTSIDE, Seen, UpperFaces
 from companion.vision.readings import ReadDie
 from tests.vision.dice.test_scene import PICTURE, camera, face
 
@@ -37,16 +37,17 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
         Answers(name, "die"),
         RowReader(texts.marks, Nets()),
         chosen=Settings(1.0, 0.9, 0.9),
+        likely=lambda find: find.impression.located > 0.5,
         reads=lambda _: True,
         named=named,
     )
 
 
-def seen(judge: UpperFaces, corners: Points, text: str, chance: float = 0.99, **more: float) -> Seen:
+def seen(judge: UpperFaces, corners: Points, text: str, chance: float = 0.99, *, error: float = 0.03) -> Seen:
     """Return a face that shows a text."""
     columns = [shown == text for _, shown in judge._texts.upper]
     texts = np.array([columns], float) / sum(columns) * chance
-    one = UpperFace(clockwise(corners), **({"score": 0.99, "error": 0.03} | more))
+    one = UpperFace(clockwise(corners), 0.99, error)
     marks = Marks(texts, np.array([1 - chance]))
     return Seen(one, marks, judge.evidence(one, marks), PLAIN)
 
@@ -112,6 +113,16 @@ def test_with_one_die_too_many_only_those_are_asked_about_that_may_be_none() -> 
     assert {die.status for die in plain} == {"ask"}
 
 
+@pytest.mark.parametrize(("number", "read"), [(1, 1), (2, 1), (3, 0)])
+def test_among_far_too_many_dice_not_even_the_plain_ones_are_read(number: int, read: int) -> None:
+    judge = judge_of("d6")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:number])]
+    shown = [seen(judge, one, "2", error=0.03 if i == 0 else 0.2) for i, one in enumerate(faces)]
+    dice = judge.judge(shown, PICTURE)
+    assert sum(die.status == "read" for die in dice) == read
+    assert sum(die.status == "ask" for die in dice) == number - read
+
+
 def test_letters_of_one_bag_speak_for_one_die_together() -> None:
     judge = judge_of("wibold")
     assert len([text for _, text in judge._texts.upper if sorted(text) == sorted("EIOUA")]) > 1
@@ -166,3 +177,42 @@ def test_unclear_edges_are_asked_about() -> None:
     blurred = replace(shown[0], face=replace(shown[0].face, error=0.3))
     dice = judge.judge([blurred, *shown[1:]], PICTURE)
     assert by_place(dice, faces[0]).reason == "Its edges are not clear."
+
+
+def impressed(one: Seen, located: float) -> Seen:
+    """Return a face of which the locator was this sure."""
+    return replace(one, face=replace(one.face, impression=Impression(located, 0.9, 0.1, 0.9)))
+
+
+def test_where_no_find_shows_that_dice_lie_there_nothing_is_asked() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    doubtful = [impressed(seen(judge, one, "IO", 0.6, error=0.3), 0.3) for one in faces]
+    assert {die.reason for die in judge.judge(doubtful, PICTURE)} == {NO_DICE}
+    assert {die.status for die in judge.judge(doubtful, PICTURE)} == {"ignored"}
+
+
+def test_beside_a_find_that_shows_dice_the_doubtful_ones_are_asked_about() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    blurred = seen(judge, faces[0], "IO", 0.6, error=0.3)
+    dice = judge.judge([impressed(blurred, 0.3), impressed(seen(judge, faces[1], "EIOU"), 0.9)], PICTURE)
+    assert [by_place(dice, one).status for one in faces] == ["ask", "read"]
+
+
+def test_what_is_read_is_never_taken_for_nothing() -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:2])]
+    plain, blurred = seen(judge, faces[0], "EIOU"), seen(judge, faces[1], "IO", error=0.3)
+    dice = judge.judge([impressed(plain, 0.1), impressed(blurred, 0.1)], PICTURE)
+    assert [by_place(dice, one).status for one in faces] == ["read", "ask"]
+
+
+@pytest.mark.parametrize("taught", ["owner", "table"])
+def test_a_face_that_was_taught_shows_that_dice_lie_there(taught: str) -> None:
+    judge = judge_of("wibold")
+    one = impressed(seen(judge, face(ABOVE, PLACES[0], 0.2), "IO", error=0.3), 0.1)
+    recalled = np.zeros(one.marks.texts.shape[1])
+    known = replace(one, witness=None) if taught == "owner" else replace(one, recalled=recalled)
+    assert judge.judge([one], PICTURE)[0].status == "ignored"
+    assert judge.judge([known], PICTURE)[0].status != "ignored"

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -166,8 +166,15 @@ class Class:
         return Bar(self.family, self.tilt, self.marks, round(least, 4), dice, wrong, round(bound, 5))
 
 
-def deal(classes: Sequence[Class], allowed: int) -> list[int]:
-    """Return how many of the ``allowed`` errors each class may let pass, so that most faces are read right."""
+class Gains(Protocol):
+    """What gains by errors that may pass."""
+
+    def gain(self, errors: int) -> int:
+        """Return how much is gained if ``errors`` errors may pass."""
+
+
+def deal(classes: Sequence[Gains], allowed: int) -> list[int]:
+    """Return how many of the ``allowed`` errors each class may let pass, so that most is gained."""
     best: list[tuple[int, list[int]]] = [(0, [])] * (allowed + 1)
     for one in classes:
         gains = [one.gain(errors) for errors in range(allowed + 1)]

@@ -181,7 +181,7 @@ class SolidReader:
         self.told = tuple((upper.corners, one) for upper, one in zip(uppers, told, strict=True))
         # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [
-            UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds)
+            UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds, impression=face.impression)
             for face, upper in zip(faces, uppers, strict=True)
         ]
         return Found((*others, *settled), found.tetrahedra)

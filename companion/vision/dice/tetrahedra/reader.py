@@ -26,6 +26,10 @@ PHANTOM: Final = 0.6
 NOTHING: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
 
+BARE: Final = 0.7
+"""No side of a tetrahedron is marked if none bears marks of the set with a larger chance than this. If its corners are
+not those of a tetrahedron either (their `strain` is above `TRUE`), it is none: a corner of a board, a man, a shadow."""
+
 SURE_CORNERS: Final = 0.0005
 TRUE: Final = 0.06
 WRONG_CORNERS_CHANCE: Final = 0.13
@@ -53,6 +57,12 @@ class Sides:
     def evidence(self) -> float:
         """The evidence that it is the thrown tetrahedron."""
         return self.solid.score * self.shown
+
+    @property
+    def bare(self) -> bool:
+        """Whether it has neither a marked side nor a tetrahedron's corners, and the table remembers no side of it."""
+        marked = float(self.marks.texts.max(initial=0.0)) > BARE or any(said.any() for said in self.said)
+        return not marked and strain(self.solid) > TRUE
 
     def around(self, trust: float = 0.0) -> list[Chances | None]:
         """Return the sides clockwise around the apex, in the form for `handedness.decode_hidden`.
@@ -122,7 +132,7 @@ class TetrahedronReader:
                 judged.append(self._answers.ignored(one.outline(), "It lies partly outside the picture."))
                 continue
             sides = self._sides(one, image)
-            if sides.shown < NOTHING and one.score < PHANTOM:
+            if (sides.shown < NOTHING and one.score < PHANTOM) or sides.bare:
                 judged.append(self._answers.ignored(one.outline(), "It does not look like a tetrahedron."))
             else:
                 whole.append(sides)
