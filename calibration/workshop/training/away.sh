@@ -15,7 +15,7 @@ export PYTHONPATH=$PWD PYTHONUNBUFFERED=1 OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS
 
 bring() {
   cp "$data"/*.pt "$out/" 2>/dev/null || true
-  cp companion/vision/dice/weights/*.onnx companion/vision/dice/weights/card.toml "$out/weights/"
+  cp companion/vision/dice/weights/{locator,corners,faces}.onnx companion/vision/dice/weights/card.toml "$out/weights/"
 }
 train() { python3 -c 'from companion.cli import main; main()' train --data "$data" --seed "$((seed % 100000))" --cores "$cores" "$@"; }
 
