@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.vision.dice import nets
+from companion.vision.dice.asking.selector import Selector, to_toml
 from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, ROWS, SELECTOR, Settings
-from companion.vision.dice.selector import Selector, to_toml
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:

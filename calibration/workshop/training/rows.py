@@ -17,8 +17,8 @@ import onnx.helper
 import onnx.numpy_helper
 
 from calibration.workshop.training.nets import halve
+from companion.vision.dice.asking.rows import CHANCES, CHARACTERS
 from companion.vision.dice.marks import SINGLE
-from companion.vision.dice.rows import CHANCES, CHARACTERS
 
 Weights = npt.NDArray[np.float32]
 

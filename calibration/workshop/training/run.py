@@ -15,8 +15,8 @@ from calibration.workshop.training.hands import more_hands, split_fonts
 from calibration.workshop.training.material import ASIDE, CHECK, PARTED, SCENES, SIDES, SINGLES, draw_all, parts
 from calibration.workshop.training.schedule import Recipe
 from calibration.workshop.training.store import Scenes
+from companion.vision.dice.asking.selector import Selector
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
-from companion.vision.dice.selector import Selector
 
 log = logging.getLogger(__name__)
 

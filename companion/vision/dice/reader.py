@@ -9,9 +9,12 @@ import numpy as np
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.dice import PIP, DiceSet, dice_set
-from companion.vision.dice import clutter
 from companion.vision.dice.answers import Answers, conclude
-from companion.vision.dice.clutter import Find
+from companion.vision.dice.asking import clutter
+from companion.vision.dice.asking.certainty import Certainty
+from companion.vision.dice.asking.clutter import Find
+from companion.vision.dice.asking.rows import RowReader
+from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
@@ -23,13 +26,12 @@ from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, Tabl
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
-from companion.vision.dice.rows import RowReader
-from companion.vision.dice.selector import Features, shipped
+from companion.vision.dice.seen import Cut, Seen
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
-from companion.vision.dice.upper import Cut, Seen, UpperFaces
+from companion.vision.dice.upper import UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -122,12 +124,15 @@ class DiceReader:
         self._upper = UpperFaces(
             kinds_of(known, names, self._faces.texts.upper),
             self._faces.texts,
-            self._shapes,
             self._answers,
-            RowReader(self._faces.texts.marks, nets),
-            chosen=self._chosen,
+            Certainty(
+                self._faces.texts,
+                self._shapes,
+                RowReader(self._faces.texts.marks, nets),
+                chosen=self._chosen,
+                reads=reads or shipped().reads,
+            ),
             likely=likely or clutter.shipped().likely,
-            reads=reads or shipped().reads,
             named=bool(self.expected),
         )
         self._solid = TetrahedronReader(
@@ -180,7 +185,9 @@ class DiceReader:
         upright = None if self._memory is None else self._memory.upright.chances()
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright))
         cornered = time.perf_counter()
-        dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
+        dice = self._judge_faces(found.faces, image)
+        alone = all(die.status == "ignored" for die in dice)
+        dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()

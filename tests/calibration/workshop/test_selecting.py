@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from calibration.workshop.training.choosing.confidence import upper_bound
 from calibration.workshop.training.choosing.selecting import Class, deal, is_read, logistic, score, select
 from calibration.workshop.training.choosing.validation import Judged
-from companion.vision.dice.rows import RowWitness
-from tests.vision.dice.test_selector import SURE
+from companion.vision.dice.asking.rows import RowWitness
+from tests.vision.dice.asking.test_selector import SURE
 
 
 def faces(number: int, seed: int, wrong: float = 0.05) -> list[Judged]:

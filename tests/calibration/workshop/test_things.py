@@ -7,9 +7,9 @@ import pytest
 
 from calibration.workshop.training.choosing.confidence import upper_bound
 from calibration.workshop.training.choosing.things import LOST, MARGIN, MOST, THINGS, Labelled, Tables, learn, told
-from companion.vision.dice.clutter import from_toml, to_toml
+from companion.vision.dice.asking.clutter import from_toml, to_toml
 from companion.vision.readings import DiceReading, ReadDie
-from tests.vision.dice.test_clutter import COIN, DIE, SQUARE
+from tests.vision.dice.asking.test_clutter import COIN, DIE, SQUARE
 
 
 def finds(number: int, seed: int, family: str = "letters") -> list[Labelled]:

@@ -16,6 +16,7 @@ from calibration.workshop.scenes.solids import solid as as_made
 from calibration.workshop.training.solid_edges import count
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader
+from companion.vision.dice.asking.certainty import NOT_UPPER
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
@@ -24,7 +25,6 @@ from companion.vision.dice.solids.edges import COARSE, FINE, RINGS, SHARES, STRE
 from companion.vision.dice.solids.fit import starts
 from companion.vision.dice.solids.model import Poses, Seen, View, facing, rotations, see, solids
 from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
-from companion.vision.dice.upper import NOT_UPPER
 from companion.vision.readings import Image
 
 SHAPES: tuple[Shape, ...] = ("octahedron", "trapezohedron", "dodecahedron", "icosahedron")

@@ -7,15 +7,17 @@ import pytest
 
 from companion.rules.dice import dice_set
 from companion.vision.dice.answers import Answers
+from companion.vision.dice.asking.certainty import NOT_UPPER, Certainty
+from companion.vision.dice.asking.rows import RowReader
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
 from companion.vision.dice.locate import Impression, UpperFace
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import Nets, Settings
-from companion.vision.dice.rows import RowReader
 from companion.vision.dice.scene import Scene
-from companion.vision.dice.upper import NO_DICE, NOT_UPPER, OUTSIDE, Seen, UpperFaces
+from companion.vision.dice.seen import Seen
+from companion.vision.dice.upper import NO_DICE, OUTSIDE, UpperFaces
 from companion.vision.readings import ReadDie
 from tests.vision.dice.test_scene import PICTURE, camera, face
 
@@ -33,12 +35,11 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
     return UpperFaces(
         kinds_of(dice, names, texts.upper),
         texts,
-        {4: "cube"},
         Answers(name, "die"),
-        RowReader(texts.marks, Nets()),
-        chosen=Settings(1.0, 0.9, 0.9),
+        Certainty(
+            texts, {4: "cube"}, RowReader(texts.marks, Nets()), chosen=Settings(1.0, 0.9, 0.9), reads=lambda _: True
+        ),
         likely=lambda find: find.impression.located > 0.5,
-        reads=lambda _: True,
         named=named,
     )
 

@@ -10,6 +10,7 @@ from calibration.workshop.training.choosing import selecting
 from calibration.workshop.training.choosing.choose import LEAST
 from calibration.workshop.training.choosing.confidence import upper_bound
 from companion.vision.dice import nets
+from companion.vision.dice.asking.selector import shipped
 from companion.vision.dice.marks import OUTPUTS, SINGLE
 from companion.vision.dice.nets import (
     CORNERS,
@@ -21,7 +22,6 @@ from companion.vision.dice.nets import (
     settings,
     weights,
 )
-from companion.vision.dice.selector import shipped
 
 FOLDER = files("companion.vision.dice") / "weights"
 

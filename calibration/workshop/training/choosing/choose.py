@@ -12,12 +12,12 @@ from calibration.workshop.training.choosing.confidence import threshold
 from calibration.workshop.training.choosing.selecting import is_read, select
 from calibration.workshop.training.choosing.validation import FOLDER, KINDS, LABELS, Judged, Recorder, draw, read
 from companion.rules.dice import dice_set
+from companion.vision.dice.asking.selector import Selector
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
 from companion.vision.dice.geometry import PLACES, cut_turned, inside
 from companion.vision.dice.marks import Opinion
 from companion.vision.dice.nets import Nets, Settings
 from companion.vision.dice.reader import DiceReader
-from companion.vision.dice.selector import Selector
 from companion.vision.images import load_image
 from companion.vision.readings import Image
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from calibration.workshop.training.choosing.confidence import allowed_errors, upper_bound
 from calibration.workshop.training.choosing.validation import Judged
-from companion.vision.dice.selector import Bar, Features, Selector
+from companion.vision.dice.asking.selector import Bar, Features, Selector
 
 log = logging.getLogger(__name__)
 

@@ -29,7 +29,7 @@ from calibration.workshop.training.choosing.selecting import FOLDS, SOLIDS, Numb
 from calibration.workshop.training.choosing.validation import FOLDER, KINDS, LABELS
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
-from companion.vision.dice.clutter import NAMES, TABLE, Border, Clutter, Find, to_toml
+from companion.vision.dice.asking.clutter import NAMES, TABLE, Border, Clutter, Find, to_toml
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
@@ -264,7 +264,7 @@ def main() -> None:
     with ProcessPoolExecutor(given.cores, multiprocessing.get_context("spawn")) as pool:
         every = [one for part in pool.map(of_dice, [one for one in drawn if (one / LABELS).is_file()]) for one in part]
         every += [one for part in pool.map(of_things, *zip(*jobs, strict=True)) for one in part]
-    place = files("companion.vision.dice") / TABLE
+    place = files("companion.vision.dice.asking") / TABLE
     Path(str(place)).write_text(to_toml(learn(every)), encoding="utf-8")
 
 

@@ -17,11 +17,11 @@ from calibration.workshop.scenes.scene import RANGES, NoRoomError, random_scene
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
 from companion.rules.dice import dice_set
+from companion.vision.dice.asking.certainty import PIPS
+from companion.vision.dice.asking.selector import Features
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.reader import DiceReader
-from companion.vision.dice.selector import Features
-from companion.vision.dice.upper import PIPS
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading
 

@@ -120,8 +120,12 @@ class TetrahedronReader:
         """What the reader knows about the die's handedness so far."""
         return self._hand.handedness
 
-    def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
-        """Return the answer for each tetrahedron of a picture: the text of the face that it lies on."""
+    def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image, *, alone: bool = False) -> list[ReadDie]:
+        """Return the answer for each tetrahedron of a picture: the text of the face that it lies on.
+
+        ``alone``: the picture shows no other dice. Then what looks hardly like a tetrahedron is none; beside other dice
+        it may be one that is seen badly.
+        """
         self.glimpses = []
         if self._name is None:
             return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
@@ -132,7 +136,7 @@ class TetrahedronReader:
                 judged.append(self._answers.ignored(one.outline(), "It lies partly outside the picture."))
                 continue
             sides = self._sides(one, image)
-            if (sides.shown < NOTHING and one.score < PHANTOM) or sides.bare:
+            if (sides.shown < NOTHING and one.score < PHANTOM) or (alone and sides.bare):
                 judged.append(self._answers.ignored(one.outline(), "It does not look like a tetrahedron."))
             else:
                 whole.append(sides)

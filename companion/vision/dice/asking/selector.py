@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.asking.rows import RowWitness
 from companion.vision.dice.nets import SELECTOR, WeightsError, weights
-from companion.vision.dice.rows import RowWitness
 
 Numbers = npt.NDArray[np.float64]
 
@@ -222,8 +222,8 @@ def to_toml(selector: Selector) -> str:
     """Return a selector as the text of its file, with the proof of each threshold."""
     names = ", ".join(f'"{name}"' for name in NAMES + ROW_NAMES)
     lines = [
-        "# When the dice reader reads an upper face without asking: companion/vision/dice/selector.py. Chosen by",
-        "# companion train --step choose, for the weights beside it.",
+        "# When the dice reader reads an upper face without asking: companion/vision/dice/asking/selector.py.",
+        "# Chosen by companion train --step choose, for the weights beside it.",
         "",
         f"features = [{names}]",
         "",

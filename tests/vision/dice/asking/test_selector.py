@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.vision.dice.asking.rows import NOTHING, RowWitness
+from companion.vision.dice.asking.selector import NAMES, ROW_NAMES, Bar, Features, Selector, from_toml, shipped, to_toml
 from companion.vision.dice.nets import WeightsError
-from companion.vision.dice.rows import NOTHING, RowWitness
-from companion.vision.dice.selector import NAMES, ROW_NAMES, Bar, Features, Selector, from_toml, shipped, to_toml
 
 SURE = Features(
     family="letters",

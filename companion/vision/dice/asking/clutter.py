@@ -140,7 +140,7 @@ def to_toml(clutter: Clutter) -> str:
     """Return the text of the file, with the proof of each border."""
     names = ", ".join(f'"{name}"' for name in NAMES)
     lines = [
-        "# Whether a table shows dice: companion/vision/dice/clutter.py. Learnt for the nets in weights, by",
+        "# Whether a table shows dice: companion/vision/dice/asking/clutter.py. Learnt for the nets in weights, by",
         "# python -m calibration.workshop.training.choosing.things",
         "",
         f"names = [{names}]",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from calibration.workshop.scenes import find_fonts, random_scene, render
 from calibration.workshop.scenes.scene import USUAL
 from companion.vision.dice import DiceReader
-from companion.vision.dice.clutter import NAMES, Border, Clutter, Find, from_toml, shipped, to_toml
+from companion.vision.dice.asking.clutter import NAMES, Border, Clutter, Find, from_toml, shipped, to_toml
 from companion.vision.dice.locate import Impression
 from companion.vision.dice.marks import Witness
 from companion.vision.readings import Image

@@ -13,11 +13,11 @@ from PIL import ImageDraw, ImageFont
 
 from calibration.workshop.scenes.fonts import BUNDLED
 from companion.rules.dice import dice_set
+from companion.vision.dice.asking.rows import HEIGHT, RowReader, RowWitness, cut_rows, log_chances
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.marks import SINGLE, Opinion
 from companion.vision.dice.nets import Nets
-from companion.vision.dice.rows import HEIGHT, RowReader, RowWitness, cut_rows, log_chances
 from companion.vision.readings import Image
 
 FONT = min(BUNDLED.glob("*.ttf"))

@@ -1,0 +1,206 @@
+"""Whether a found face is read without asking, and if not, why."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from companion.rules.dice import Shape
+from companion.vision.dice.asking.rows import RowReader
+from companion.vision.dice.asking.selector import Features
+from companion.vision.dice.decode import Decoded
+from companion.vision.dice.faces import Texts
+from companion.vision.dice.geometry import Points, edge_length
+from companion.vision.dice.memory.table import REMEMBERED
+from companion.vision.dice.nets import Settings
+from companion.vision.dice.pose import foreshortening
+from companion.vision.dice.scene import REGULAR, Scene
+from companion.vision.dice.seen import Seen
+from companion.vision.dice.solids.upper import LEAST_ODDS
+
+LEAST_EDGE: Final = 15.0
+"""The program asks about dice with shorter edges (pixels of the picture), whatever the net says."""
+
+BLANK: Final = 0.5
+"""A face is blank if the chance that it cannot be read is above this."""
+
+UNCLEAR: Final = 0.25
+"""The program asks about a face whose corners may be off by more than this, in edges: its marks may be cut wrongly."""
+
+LETTERS: Final = "letters"
+PIPS: Final = "pips"
+SURE_PIPS: Final = 0.95
+"""The least posterior for reading pips. The reader misreads hardly any drawn pips, so a score learns little about such
+errors, and the posterior must be high, too. On a photograph, a worn 6 was read as a 5 with 0.90."""
+
+SLANTED: Final = 14.0
+SLANTED_ODDS: Final = 4.5
+"""Beyond this tilt, in degrees, a face of a solid must be the upper one with odds of at least this (natural logarithm;
+elsewhere `LEAST_ODDS`): a camera that looks from the side sees neighbours of the upper face there. On drawings with
+hands that choose, cameras up to 45 degrees off, 19 of 33 neighbours taken for the upper face lay below this, and 2 to
+5 % of the dice read rightly from nearly above."""
+
+UNEVEN: Final = frozenset({"trapezohedron", "tile"})
+"""Shapes whose faces are not regular."""
+
+STRONG: Final[dict[Shape, tuple[float, float]]] = {
+    "octahedron": (3.0, LEAST_ODDS),
+    "trapezohedron": (3.0, LEAST_ODDS),
+    "dodecahedron": (3.0, LEAST_ODDS),
+    "icosahedron": (5.0, 6.0),
+}
+"""What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
+drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 where
+odds of 2 were enough, and never of 13 with these."""
+
+CONFIRMED: Final = 0.8
+"""The least posterior for reading a face that the general reader reads, if the table remembers faces."""
+
+NOT_CLEAR: Final = "Its marks are not clear."
+NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
+
+
+class Certainty:
+    """Judges whether the faces of a set's dice are read.
+
+    Args:
+        texts: the set's faces in the order of the posteriors.
+        shapes: the shape of the die for each number of corners of a face.
+        rows: takes a second look at doubtful faces.
+        chosen: the thresholds for asking.
+        reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
+            second look, and if it says no, once after it.
+
+    Attributes:
+        regular: the numbers of corners of faces whose outline shows how they lie: neither tiles nor kites, which may be
+            longer than wide.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        shapes: dict[int, Shape],
+        rows: RowReader,
+        *,
+        chosen: Settings,
+        reads: Callable[[Features], bool],
+    ) -> None:
+        self._texts = texts
+        self._shapes = shapes
+        self._rows = rows
+        self._chosen = chosen
+        self._reads = reads
+        self._pips = bool((texts.upper_bags.pips > 0).any())
+        self.regular = {number for number, shape in shapes.items() if shape not in UNEVEN and number in REGULAR}
+
+    def judge(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[str, bool]:
+        """Return why the program asks about a face, empty where it is read, and whether only the table remembers it."""
+        reason = self._spoilt(seen, scene)
+        if reason:
+            return reason, False
+        text, chance = decoded.letters()[0]
+        alone = remembered = False
+        if text == decoded.text and seen.witness is None:  # by an owner's own looks
+            alone = chance >= self._chosen.own_read_above
+        elif text == decoded.text:
+            # the general reader alone, unless the table speaks plainly against it
+            alone = (seen.recalled is None or chance >= CONFIRMED) and self._sure_alone(seen, decoded, scene)
+            remembered = not alone and chance >= REMEMBERED and self._recognised(seen, text)
+        return "" if alone or remembered else NOT_CLEAR, remembered
+
+    def _spoilt(self, seen: Seen, scene: Scene | None) -> str:
+        """Return why a face cannot be read, whatever its marks look like; empty if nothing stands against it."""
+        corners = seen.face.corners
+        against = (
+            (edge_length(corners) < LEAST_EDGE, "Its marks are too small in the picture."),
+            (seen.marks.unreadable[0] > BLANK, "Its marks cannot be read."),
+            (seen.face.error > UNCLEAR, "Its edges are not clear."),
+            (seen.face.upper < self._least_odds(corners, scene), NOT_UPPER),
+        )
+        return next((reason for holds, reason in against if holds), "")
+
+    def features(self, one: Seen, decoded: Decoded, scene: Scene | None) -> Features:
+        """Return the features that show whether a face is read correctly."""
+        corners = one.face.corners
+        regular = len(corners) in self.regular
+        shape, large = scene.off(corners) if scene and regular else (0.0, 0.0)
+        return Features(
+            odds=one.witness.odds if one.witness else 0.0,
+            beside=one.witness.beside if one.witness else 0.0,
+            readable=one.witness.readable if one.witness else 0.0,
+            chance=self._general_chance(one, decoded),
+            seconded=one.seconded,
+            die=one.face.score,
+            upper=one.face.upper,
+            on_top=one.face.on_top,
+            error=one.face.error,
+            edge=edge_length(corners),
+            tilt=self.tilt(corners, scene),
+            marks=len(decoded.text),
+            family=self._family_of(decoded.text, len(corners)),
+            off_shape=shape,
+            off_size=large,
+            alike=scene.faces if scene else 0,
+            rival=one.rival,
+        )
+
+    def tilt(self, corners: Points, scene: Scene | None) -> float:
+        """Return the angle in degrees between a face's upright and the line of sight.
+
+        It comes from the scene; without a scene, or for a face that is not regular, from the face alone.
+        """
+        if scene is not None and len(corners) in self.regular:
+            return scene.tilt(corners.mean(axis=0))
+        return foreshortening(corners, self._shapes[len(corners)]).tilt
+
+    def family(self, corners: int) -> str:
+        """Return the family to which faces with this many corners belong, whatever they show."""
+        cubes = PIPS if self._pips else LETTERS
+        return cubes if self._shapes[corners] == "cube" else self._shapes[corners]
+
+    def _least_odds(self, corners: Points, scene: Scene | None) -> float:
+        """Return the least odds that a face of a solid is the upper one."""
+        return SLANTED_ODDS if self.tilt(corners, scene) > SLANTED else LEAST_ODDS
+
+    def _recognised(self, seen: Seen, text: str) -> bool:
+        """Return whether the table's exemplars know a face as this text, and it is surely the upper one of its die.
+
+        A neighbour of the upper face is a face that the table knows, too.
+        """
+        shape = self._shapes[len(seen.face.corners)]
+        said, upper = STRONG.get(shape, (0.0, LEAST_ODDS))
+        return seen.recalled is not None and seen.recalled[self._place(text)] > said and seen.face.upper >= upper
+
+    def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
+        """Return whether the general reader alone reads a face as what was decoded."""
+        features = self.features(seen, decoded, scene)
+        if features.family == PIPS:
+            return features.chance >= SURE_PIPS and self._reads(features)
+        return self._reads(features) or self._reads_again(seen, decoded, features)
+
+    def _reads_again(self, seen: Seen, decoded: Decoded, features: Features) -> bool:
+        """Return whether a face is read at a second look."""
+        if seen.cut is None:
+            return False
+        number = len(seen.face.corners)
+        among = [i for i, corners in enumerate(self._texts.corners) if corners == number]
+        cut, shown = seen.cut, self._place(decoded.text)
+        witness = self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among)
+        return self._reads(replace(features, rows=witness))
+
+    def _general_chance(self, seen: Seen, decoded: Decoded) -> float:
+        """Return the chance of the decoded answer; where the table remembers faces, without what it remembers."""
+        text, chance = decoded.letters()[0]
+        if seen.general is None:
+            return chance
+        same = self._texts.upper_bags.alike == self._texts.upper_bags.alike[self._place(text)]
+        return float(seen.general.spread()[0][same].sum())
+
+    def _place(self, text: str) -> int:
+        """Return the index of the first of the set's faces with this text."""
+        return next(i for i, (_, shown) in enumerate(self._texts.upper) if shown == text)
+
+    def _family_of(self, text: str, corners: int) -> str:
+        """Return the family of faces (see `Features`) to which a face belongs."""
+        if self._texts.upper_bags.pips[self._place(text)]:
+            return PIPS
+        return LETTERS if self._shapes[corners] == "cube" else self._shapes[corners]

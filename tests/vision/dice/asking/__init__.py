@@ -1,0 +1,1 @@
+"""What a table remembers of its dice."""
