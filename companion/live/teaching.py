@@ -123,7 +123,7 @@ class Teaching:
                 () if asked is None else tuple(order.index(key) for key in asked.choices),
                 max(0, len(questions) - 1),
                 course.throws >= HINT_AFTER and any(key not in kept for key in faces),
-                course.answered,
+                course.last is not None,
             )
 
     def answer(self, throw: int, find: int, face: int | None) -> None:

@@ -116,9 +116,9 @@ class Course:
         return self._waiting.keys()
 
     @property
-    def answered(self) -> bool:
-        """Whether there is an answer to take back."""
-        return bool(self._answers)
+    def last(self) -> Answer | None:
+        """The last answer to a throw that still waits, which can be taken back."""
+        return max(self._answers.values(), key=lambda one: one.number, default=None)
 
     def questions(self, known: Collection[FaceKey]) -> list[Question]:
         """Return what to ask now, the oldest throw first; ``known``: the faces that a person has named."""
@@ -151,10 +151,11 @@ class Course:
         return given
 
     def take_back(self) -> Answer | None:
-        """Undo the last answer to a throw that still waits and ask it again; return it, None if there is none."""
-        if not self._answers:
+        """Undo the last answer and ask again; return it, None if there is none."""
+        given = self.last
+        if given is None:
             return None
-        place, given = max(self._answers.items(), key=lambda one: one[1].number)
+        place = (given.throw, given.find)
         del self._answers[place]
         self._insisted.add(place)
         if given.key is not None and given.key[0] == SIDE:
