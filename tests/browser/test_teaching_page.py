@@ -96,7 +96,6 @@ def test_every_face_is_taught_by_keyboard_alone(place: Hall, open_page: OpenPage
     expect(page.locator("#teach-now")).to_contain_text("Every face is known.")
     expect(page.locator("#teach-faces img")).to_have_count(20)
     assert taps <= 30, "as few taps as the project promises"
-    judge(page)
     page.get_by_role("button", name="Begin a match").press("Enter")
     page.wait_for_url("**/new")
     page.wait_for_selector("body[data-ready]")

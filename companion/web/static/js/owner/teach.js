@@ -81,6 +81,7 @@ function drawQuestion(names) {
   ]);
   if (!fresh) return;
   rebuild(byId("teach-others"), key, () => others.slice(LIKELY).map((face) => button(face, names[face])));
+  byId("teach-or").hidden = others.length <= LIKELY;
   setText(byId("teach-question"), t(asked.lies_on ? "teach.lies_on" : "teach.shows", { face: names[guess] }));
   byId("teach-crop").src = path(`find/${asked.throw}-${asked.find}.jpg`);
   drawn = performance.now();
