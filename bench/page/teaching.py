@@ -67,14 +67,16 @@ def teach(owner: Owner, seed: int, page: Page, folder: Path, *, developing: bool
     live.start()
     took = Course(owner, seed)
     try:
-        with served(create_app(live, trusted_hosts=["127.0.0.1"])) as address:
-            with PushedCamera(address, _blank()) as camera:
-                page.goto(f"{address}/owner/teach?dice={made.set_name}")
-                page.wait_for_selector("body[data-ready]")
-                page.locator("#teach-begin button[type=submit]").click()
-                page.wait_for_selector("#teaching:not([hidden])")
-                assert live.upkeep.teaching is not None
-                _course(live.upkeep.teaching, made, camera, page, took, pictures=pictures)
+        with (
+            served(create_app(live, trusted_hosts=["127.0.0.1"])) as address,
+            PushedCamera(address, _blank()) as camera,
+        ):
+            page.goto(f"{address}/owner/teach?dice={made.set_name}")
+            page.wait_for_selector("body[data-ready]")
+            page.locator("#teach-begin button[type=submit]").click()
+            page.wait_for_selector("#teaching:not([hidden])")
+            assert live.upkeep.teaching is not None
+            _course(live.upkeep.teaching, made, camera, page, took, pictures=pictures)
     finally:
         live.stop()
     return took
