@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import shutil
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -206,6 +207,7 @@ def main() -> None:
                 page.close()
                 one.machine_s = round(one.machine_s, 1)
                 courses.append(vars(one))
+                print(json.dumps(vars(one)), file=sys.stderr, flush=True)
         browser.close()
     taps = [one["at_cubes"]["taps"] for one in courses if one["at_cubes"]]
     summary = {"n": len(courses), "cubes_known": len(taps), "most_taps": max(taps, default=None)}

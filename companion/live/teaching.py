@@ -24,6 +24,9 @@ from companion.vision.readings import DiceReading, readable
 LEASE: Final = 20.0
 """Seconds without a page that looks, after which the camera watches the match again."""
 
+MOST_CROPS: Final = 100
+"""Pictures of finds that are kept, some 10 kB each: a page may ask for one whose throw no longer waits."""
+
 
 class TeachingError(SentenceError):
     """Why something cannot be taught now, in a sentence."""
@@ -77,6 +80,7 @@ class Teaching:
         self._begun = 0.0
         self._heard = 0.0
         self._crops: dict[tuple[int, int], bytes] = {}
+        self._shown: dict[int, bytes] = {}
         self._untaught: list[tuple[Future[None], Answer]] = []
 
     def begin(self, set_name: str) -> None:
@@ -96,7 +100,7 @@ class Teaching:
             self._heard = self._clock()
             if self._course is None or self._course.set_name != set_name:
                 self._course, self._begun = Course(set_name), self._today()
-                self._crops, self._untaught = {}, []
+                self._crops, self._shown, self._untaught = {}, {}, []
 
     def leave(self) -> None:
         """End the course; what was taught stays."""
@@ -114,6 +118,7 @@ class Teaching:
             questions = course.questions(self._known(kept))
             faces = faces_of(course.set_name)
             order = list(faces)
+            self._shown |= {order.index(key): one.picture for key, one in kept.items()}
             asked = questions[0] if questions else None
             return TeachingNow(
                 course.set_name,
@@ -167,18 +172,14 @@ class Teaching:
             self._require().ask_all()
 
     def crop(self, throw: int, find: int) -> bytes | None:
-        """Return the JPEG of a find of a throw that still waits."""
+        """Return the JPEG of a find; None if its throw is too long ago."""
         with self._lock:
             return self._crops.get((throw, find))
 
     def picture(self, face: int) -> bytes | None:
-        """Return the JPEG of a face that is known; ``face``: an index in `TeachingNow.faces`."""
+        """Return the JPEG of a face that `now` last told as known; ``face``: an index in `TeachingNow.faces`."""
         with self._lock:
-            course = self._course
-            if course is None or not 0 <= face < len(faces_of(course.set_name)):
-                return None
-            known = self._named(course.set_name).get(list(faces_of(course.set_name))[face])
-            return None if known is None else known.picture
+            return self._shown.get(face)
 
     # The watching thread calls what follows.
 
@@ -200,8 +201,8 @@ class Teaching:
             course.see(throw, reading.dice)
             there = [crop for die, crop in zip(reading.dice, crops, strict=True) if die.status != "ignored"]
             self._crops |= {(throw, find): crop for find, crop in enumerate(there)}
-            waits = course.waiting
-            self._crops = {place: crop for place, crop in self._crops.items() if place[0] in waits}
+            while len(self._crops) > MOST_CROPS:
+                self._crops.pop(next(iter(self._crops)))
 
     def _require(self) -> Course:
         if self._course is None:

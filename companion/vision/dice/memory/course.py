@@ -111,11 +111,6 @@ class Course:
             self._insisted = {place for place in self._insisted if place[0] != gone}
 
     @property
-    def waiting(self) -> Collection[int]:
-        """The throws that still wait for answers."""
-        return self._waiting.keys()
-
-    @property
     def last(self) -> Answer | None:
         """The last answer to a throw that still waits, which can be taken back."""
         return max(self._answers.values(), key=lambda one: one.number, default=None)
