@@ -46,6 +46,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pages": ["page.pages"],
     "chromium_camera": ["page.chromium_camera"],
     "page_load": ["page.page_load"],
+    "teaching": ["page.teaching"],
     "many_matches": ["table.many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["page.hostile"],
     "fairness": ["fairness.false_alarms"],

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from companion.vision.dice.corners import Corners
@@ -11,9 +12,9 @@ from companion.vision.dice.locate import Locator
 from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import ScriptedSource, SourceError, SourceState, open_source
+from companion.vision.sources import FrameSource, ScriptedSource, SourceError, SourceState, open_source
 from companion.vision.sources.folder import PICTURES
-from companion.vision.stillness import Stillness
+from companion.vision.stillness import Stillness, StillnessState
 
 SURE_DIE_CHANCE = 0.6
 """Anything that is less certainly a die is not used for learning."""
@@ -68,11 +69,12 @@ def _good(corners: Points, image: Image) -> bool:
     return bool(whole) and edge_length(corners) >= LEAST_EDGE
 
 
-def throws_of(spec: str, most: int) -> Iterator[Image]:
+def throws_of(spec: str, most: int, *, at_once: bool = False) -> Iterator[Image]:
     """Yield one picture of each throw, up to ``most``.
 
     ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`. There each still interval
-    after a movement is a throw, and its sharpest frame is the picture.
+    after a movement is a throw, and its sharpest frame is the picture. ``at_once``: yield it while the dice still lie
+    there, as soon as nothing moves, and not when the next throw begins.
 
     Raises:
         SourceError: the source names nothing, or breaks before the first throw.
@@ -84,36 +86,60 @@ def throws_of(spec: str, most: int) -> Iterator[Image]:
         for path in paths[:most]:
             yield load_image(path)
         return
-    yield from _still_pictures(spec, most)
+    yield from _still_pictures(spec, most, at_once=at_once)
 
 
-def _still_pictures(spec: str, most: int) -> Iterator[Image]:
+def _still_pictures(spec: str, most: int, *, at_once: bool) -> Iterator[Image]:
     source = open_source(spec)
-    stillness = Stillness()
     source.start()
     try:
-        newest, interval, given = 0, -1, 0
-        waiting: Image | None = None
-        moved = False  # dice that lie there at the start were not thrown
-        while given < most:
-            frame = source.newest(newest, FRAME_WAIT)
-            if frame is None:
-                if source.state is SourceState.LOST:
-                    if given == 0 and waiting is None:
-                        raise SourceError(source.sentence)
-                    break
-                continue
-            if isinstance(source, ScriptedSource) and source.ended:
-                break  # a script shows its last picture forever
-            newest = frame.number
-            seen = stillness.feed(frame)
-            if waiting is not None and (seen.phase == "moving" or seen.interval != interval):
-                yield waiting  # the still interval is over: its sharpest frame is known
-                waiting, given = None, given + 1
-            moved = moved or seen.phase == "moving"
-            if moved and seen.phase == "still" and not seen.hand and seen.frames:
-                interval, waiting = seen.interval, seen.frames[0].image
-        if waiting is not None and given < most:
-            yield waiting
+        given = 0
+        for image in islice(_lying(source) if at_once else _sharpest(source), most):
+            given += 1
+            yield image
+        if given == 0 and source.state is SourceState.LOST:
+            raise SourceError(source.sentence)
     finally:
         source.close()
+
+
+def _sharpest(source: FrameSource) -> Iterator[Image]:
+    """Yield the sharpest frame of each throw, once its still interval is over."""
+    interval = -1
+    waiting: Image | None = None
+    for seen in _since_motion(source):
+        if waiting is not None and (seen.phase == "moving" or seen.interval != interval):
+            yield waiting
+            waiting = None
+        if seen.phase == "still" and not seen.hand and seen.frames:
+            interval, waiting = seen.interval, seen.frames[0].image
+    if waiting is not None:
+        yield waiting
+
+
+def _lying(source: FrameSource) -> Iterator[Image]:
+    """Yield a frame of each throw as soon as nothing moves."""
+    interval = -1
+    for seen in _since_motion(source):
+        if seen.interval != interval and seen.phase == "still" and not seen.hand and seen.frames:
+            interval = seen.interval
+            yield seen.frames[0].image
+
+
+def _since_motion(source: FrameSource) -> Iterator[StillnessState]:
+    """Yield what each frame adds, from the first motion on: dice that lie there at the start were not thrown."""
+    stillness = Stillness()
+    newest, moved = 0, False
+    while True:
+        frame = source.newest(newest, FRAME_WAIT)
+        if frame is None:
+            if source.state is SourceState.LOST:
+                return
+            continue
+        if isinstance(source, ScriptedSource) and source.ended:
+            return  # a script shows its last picture forever
+        newest = frame.number
+        seen = stillness.feed(frame)
+        moved = moved or seen.phase == "moving"
+        if moved:
+            yield seen

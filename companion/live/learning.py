@@ -115,21 +115,22 @@ class Learning:
 
     def work(self) -> bool:
         """Do what was asked for; return whether readers made before must be made anew. No error ends this."""
-        done = False
+        done: list[Future[None]] = []
         while True:
             try:
                 task, answer = self._tasks.get_nowait()
             except Empty:
                 break
-            done = True
+            done.append(answer)
             try:
                 task()
             except Exception as error:
                 log.exception("the table could not learn from its dice")
                 self._failed(error)
-            answer.set_result(None)
         if done:
             self._publish()
+        for answer in done:  # whoever waited finds what it did in `remembered`
+            answer.set_result(None)
         self._save_soon()
         changed, self._changed = self._changed, False
         return changed

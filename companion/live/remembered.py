@@ -2,26 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from companion.language.sentence import Listing, Sentence
-from companion.rules.dice import dice_set
-from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import CORNERS_OF
-from companion.vision.dice.memory.exemplars import NOTHING, SIDE, Exemplar, Exemplars
+from companion.vision.dice.memory.course import FaceKey, faces_of
+from companion.vision.dice.memory.exemplars import NOTHING, Exemplar, Exemplars
 
 LIKEST: Final = 3
 """How many throws a doubt names."""
 
 
+TAUGHT: Final = "teaching"
+"""Where a match stands in the name of a throw, for what somebody taught outside a match."""
+
+
 @dataclass(frozen=True)
 class FaceRemembered:
-    """A face that the table knows: its text, its newest picture as JPEG, and how many exemplars there are."""
+    """A face that the table knows: its text, its newest picture as JPEG, and how many exemplars there are.
 
+    ``said``: whether a person named one of them.
+    """
+
+    key: FaceKey
     text: str
     picture: bytes
     number: int
+    said: bool
 
 
 @dataclass(frozen=True)
@@ -48,34 +54,30 @@ def source_of(match: int, event: int) -> str:
     return f"{match}/{event}"
 
 
+def source_taught(begun: float, answer: int) -> str:
+    """Return the name of a taught face in the memory; ``begun``: when the course began, in seconds since 1970."""
+    return f"{TAUGHT}/{begun:.3f}-{answer}"
+
+
 def dice_remembered(set_name: str, exemplars: Exemplars) -> DiceRemembered:
     """Return what is known of a set. An exemplar that is doubted makes no face known."""
     pairs = exemplars.contradictions()
     doubted = {id(one) for one, _ in pairs}
-    kept: dict[tuple[int, str], list[Exemplar]] = {}
+    kept: dict[FaceKey, list[Exemplar]] = {}
     for one in exemplars:
         if id(one) not in doubted:
             kept.setdefault((one.outline, one.bag), []).append(one)
-    texts = _texts(set_name)
+    texts = {key: " / ".join(same) for key, same in faces_of(set_name).items()}
     faces = tuple(
-        FaceRemembered(text, kept[key][-1].picture, len(kept[key])) for key, text in texts.items() if key in kept
+        FaceRemembered(key, text, kept[key][-1].picture, len(kept[key]), any(one.said for one in kept[key]))
+        for key, text in texts.items()
+        if key in kept
     )
     doubts = tuple(_doubt(texts, one, like) for one, like in pairs if like)
     return DiceRemembered(set_name, faces, len(texts), doubts)
 
 
-@cache
-def _texts(set_name: str) -> dict[tuple[int, str], str]:
-    """Return the texts of a set by outline and marks; no picture tells those apart that share both."""
-    found: dict[tuple[int, str], dict[str, None]] = {}
-    for die in dice_set(set_name).dice:
-        outline = SIDE if die.shape == "tetrahedron" else CORNERS_OF.get(die.shape)
-        for face in die.faces if outline is not None else ():
-            found.setdefault((outline or SIDE, bag_of(face.text)), {})[face.text] = None
-    return {key: " / ".join(texts) for key, texts in found.items()}
-
-
-def _doubt(texts: dict[tuple[int, str], str], one: Exemplar, like: Sequence[Exemplar]) -> Sentence:
+def _doubt(texts: dict[FaceKey, str], one: Exemplar, like: Sequence[Exemplar]) -> Sentence:
     """Say what contradicts an exemplar; ``like``: those of another text that it looks like, the likest first."""
     mine, rival = (texts.get((one.outline, bag), bag) for bag in (one.bag, like[0].bag))
     throws = list(dict.fromkeys(other.source for other in like if other.bag == like[0].bag))[:LIKEST]
@@ -101,4 +103,6 @@ def _doubt(texts: dict[tuple[int, str], str], one: Exemplar, like: Sequence[Exem
 
 def _throw(source: str) -> Sentence:
     match, _, event = source.partition("/")
+    if match == TAUGHT:
+        return Sentence("the teaching")
     return Sentence("match {match}, event {event}", match=match, event=event)

@@ -26,6 +26,7 @@ from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
+from companion.live.teaching import Teaching
 from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
@@ -101,7 +102,8 @@ class LiveTable(Running):
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
-        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning)
+        teaching = None if learning is None else Teaching(learning)
+        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning, teaching)
         cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
         self._programs = ProgramSeats(chance, inbox.nudge, program_pause)
@@ -125,7 +127,13 @@ class LiveTable(Running):
         )
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
         self.upkeep = Upkeep(
-            journal, self._pictures, self._leds, cameras, lambda: [self._loop.thread], learning=learning
+            journal,
+            self._pictures,
+            self._leds,
+            cameras,
+            lambda: [self._loop.thread],
+            learning=learning,
+            teaching=teaching,
         )
 
     def start(self) -> None:

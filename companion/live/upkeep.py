@@ -18,6 +18,7 @@ from companion.live.learning import Learning
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.remembered import Remembered
+from companion.live.teaching import Teaching
 from companion.vision.sources import FrameSource
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
@@ -85,10 +86,12 @@ class Upkeep:
         threads: Callable[[], Sequence[threading.Thread]] = lambda: (),
         *,
         learning: Learning | None = None,
+        teaching: Teaching | None = None,
     ) -> None:
         """``threads``: those that must be alive beside the ones of cameras and lights.
 
-        ``learning``: what the table remembers of its dice; None where it learns nothing.
+        ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in
+        which somebody teaches it.
         """
         self._journal = journal
         self._pictures = pictures
@@ -96,6 +99,7 @@ class Upkeep:
         self._cameras = cameras
         self._threads = threads
         self._learning = learning
+        self.teaching = teaching
         self._began = time.monotonic()
 
     def keep_pictures(self, keeping: Keeping) -> int:

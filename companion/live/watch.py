@@ -16,6 +16,8 @@ from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
 from companion.live.learning import Learning
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
+from companion.live.teaching import Teaching
+from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.images import BadFrameError
@@ -34,6 +36,8 @@ log = logging.getLogger(__name__)
 FRAME_WAIT = 0.25  # seconds to wait for a frame before looking at the state of the source again
 PICTURE_EVERY = 1.0  # seconds between two pictures announced to pages while the table moves
 AFTER_TROUBLE = 0.5  # seconds to wait after an unexpected error, so that it cannot fill the log
+
+TEACHING = Sentence("Somebody teaches the table its dice: throws count again when that ends.")
 
 HAND_PATIENCE = 1.5  # seconds: no hand in the air keeps so still for so long, but dice that touch each other do
 
@@ -62,13 +66,15 @@ Combine = Callable[[Sequence[DiceReading]], DiceReading]
 class WatchSettings:
     """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings.
 
-    ``learning``: what the table remembers of its dice; None where it learns nothing.
+    ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
+    somebody teaches it.
     """
 
     mat: Mat | None
     reader: Callable[[Dice], Reader]
     combine: Combine
     learning: Learning | None = None
+    teaching: Teaching | None = None
 
 
 def dice_reader(
@@ -127,10 +133,14 @@ class Watcher(threading.Thread):
         self._report = report
         self._readers: dict[Dice, Reader] = {}
         self._expected: Dice | None = None
+        self._taught: Dice | None = None  # the dice that somebody teaches now
+        self._left: Arrangement = ()  # the dice as the teaching left them: they are no throw of the match
         self._stillness = Stillness(self._mat, self._mat.size)
         self._ending = threading.Event()
         self._board: tuple[float, float] | None = None  # a place of a board that was just found to lie here
-        self._read: tuple[int, Dice | None] | None = None  # the still interval that was read last, and for which dice
+        self._read: tuple[int, Dice | None, bool] | None = (
+            None  # the still interval, dice and purpose of the last reading
+        )
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
         self._origin = (0, 0)
@@ -239,12 +249,29 @@ class Watcher(threading.Thread):
             if now - self._announced > PICTURE_EVERY:
                 self._announced, sight = now, replace(sight, picture=frame.number)
             return replace(sight, seen=None, trouble=None)
-        key = (state.interval, self._expected)
+        teaching = self._looks.teaching
+        self._taught = None if teaching is None else teaching.dice
+        dice = self._taught or self._expected
+        key = (state.interval, dice, self._taught is not None)
         if key == self._read or not state.frames:
             return sight
         self._read = key
         sight = replace(sight, picture=frame.number, trouble=None, seen=None)
-        return sight if self._expected is None else self._reading(state, self._expected, sight)
+        if teaching is not None and self._taught is not None:
+            return self._teach(teaching, state, self._taught, sight)
+        return sight if dice is None else self._reading(state, dice, sight)
+
+    def _teach(self, teaching: Teaching, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
+        """Read what lies there for the teaching; the match does not see it."""
+        try:
+            # one frame is enough: a person says what the dice show
+            reading, image, glimpses = self._read_frames(state.frames[:1], dice)
+        except Exception as error:
+            log.exception("the dice could not be read")
+            return replace(sight, trouble=_unread(error))
+        self._left = _lying(reading)
+        teaching.see(self._number, reading, tuple(crop_of(image, die) for die in reading.dice), glimpses)
+        return replace(sight, trouble=TEACHING)
 
     def _doubt_the_hand(self, state: StillnessState, frame: Frame) -> None:
         """Accept what lies still for long under a seeming hand as dice, if all of them can be read for certain."""
@@ -263,10 +290,10 @@ class Watcher(threading.Thread):
             reading, image, glimpses = self._read_frames(state.frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
-            trouble = Sentence(
-                "The dice could not be read ({error}): tap them in.", error=why_of(error) if str(error) else "?"
-            )
-            return replace(sight, trouble=trouble)
+            return replace(sight, trouble=_unread(error))
+        if self._left and compare(self._left, _lying(reading)).same:
+            return sight
+        self._left = ()
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
@@ -303,6 +330,14 @@ class Watcher(threading.Thread):
         self._sight = sight
         if changed:
             self._report(sight)
+
+
+def _lying(reading: DiceReading) -> Arrangement:
+    return arranged(die for die in reading.dice if die.status != "ignored")
+
+
+def _unread(error: Exception) -> Sentence:
+    return Sentence("The dice could not be read ({error}): tap them in.", error=why_of(error) if str(error) else "?")
 
 
 def _side(polygon: Sequence[tuple[float, float]]) -> float:

@@ -72,6 +72,8 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.matches": {"application/json": {"schema": {"$ref": "#/components/schemas/Matches"}}},
     "transfer.export": {"application/x-ndjson": {}},
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
+    "teaching.find_picture": {"image/jpeg": {}},
+    "teaching.face_picture": {"image/jpeg": {}},
     "owner_actions.diagnostics_bundle": {"application/zip": {}},
 }
 EMPTY: Final = frozenset({"api.frames"})

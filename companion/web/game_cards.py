@@ -39,7 +39,8 @@ class Card:
     program_moves_men: bool
     manner: Mapping[str, Any]
     dice: bool
-    camera: bool
+    camera: str | None
+    """The set of dice that a camera reads for it; None if it reads none."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def grounds() -> Mapping[str, tuple[int, Sequence[Shape]]]:
 
 
 def _card(game: Game) -> Card:
-    awaits = game.start(game.least_players).awaits
+    start = game.start(game.least_players)
+    awaits, read = start.awaits, dice_to_read(start)
     return Card(
         game,
         (_players(game), _length(usual_length(game.slug)), _dice(awaits.dice_sets, len(awaits.dice)), _camera(game)),
@@ -77,7 +79,7 @@ def _card(game: Game) -> Card:
         chooses(game) and bool(game.board.sites),
         manner(game).to_json(),
         bool(awaits.dice),
-        dice_to_read(game.start(game.least_players)) is not None,
+        None if read is None else read[0],
     )
 
 

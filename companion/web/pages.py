@@ -16,6 +16,7 @@ from companion.web.api import WATCHED, table
 from companion.web.camera import phone
 from companion.web.games import game_json, setup_for
 from companion.web.owner.auth import IN_KIOSK
+from companion.web.owner.teaching import unknown_sets
 
 # Options that set the length of a match; the form shows each only with its ending.
 ENDING_PARTS = ("target", "throws", "minutes")
@@ -73,6 +74,7 @@ def new() -> str:
         named=bool(named),
         ending_parts=ENDING_PARTS,
         camera=state.get("dice_camera"),
+        untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
         state=state,
     )

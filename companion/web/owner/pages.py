@@ -3,7 +3,7 @@
 from base64 import b64encode
 from typing import Any
 
-from flask import Blueprint, Response, current_app, make_response, render_template
+from flask import Blueprint, Response, current_app, make_response, render_template, request
 
 from companion.live.keeping import WHICH
 from companion.referee.events import EventFormatError, sentence_from_json
@@ -104,6 +104,19 @@ def dice() -> str:
         used=current_app.config.get("ALEA_DICE_PROFILE"),
         camera=table().upkeep.dice_camera() is not None,
         remembered=_remembered(),
+    )
+
+
+@blueprint.get("/teach")
+def teach() -> str:
+    """Show the page on which somebody teaches the table its dice."""
+    known = table().upkeep.remembered()
+    return _shown(
+        "teach",
+        sets=[dice_set(name) for name in dice_sets() if readable(dice_set(name))],
+        wanted=request.args.get("dice", "wibold"),
+        can_learn=table().upkeep.teaching is not None,
+        learns=known is not None and known.on,
     )
 
 

@@ -73,10 +73,13 @@ function drawDice() {
 function drawCamera() {
   if (form.dataset.camera) {
     const camera = form.querySelector("input[name=dice_by][value=camera]");
-    const reads = chosenGame().dataset.camera === "yes";
+    const reads = chosenGame().dataset.camera !== "";
     byId("not-read").hidden = reads;
     camera.disabled = !reads;
     if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+  }
+  for (const offer of form.querySelectorAll("[data-teach]")) {
+    offer.hidden = !(form.dataset.camera && diceBy() === "camera" && chosenGame().dataset.camera === offer.dataset.teach);
   }
   byId("throw-for-program").hidden = !(programmed().length && diceBy() === "camera" && chosenGame().dataset.dice === "yes");
 }

@@ -1,0 +1,177 @@
+"""``companion teach``: say once what each face of your dice is, and the table knows it from then on."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from companion.live.memories import MemoryFolder
+    from companion.vision.dice import DiceReader
+    from companion.vision.dice.memory.course import FaceKey, Question
+    from companion.vision.dice.memory.table import TableMemory
+    from companion.vision.readings import DiceReading
+
+HOW: Final = (
+    "Throw the dice. Enter agrees to what the program takes a face for; otherwise type what it shows, '-' for no die, "
+    "'back' to take the last answer back. Ctrl-C ends."
+)
+NO_DIE: Final = "-"
+BACK: Final = "back"
+
+
+@click.command(name="teach")
+@click.argument("dice_set", metavar="SET")
+@click.option(
+    "--camera", required=True, metavar="SOURCE", help="As for 'companion serve'; or a folder with a picture a throw."
+)
+@click.option("--throws", type=click.IntRange(1, 200), default=100, show_default=True, help="How many throws at most.")
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file that keeps the matches of the table: what it is taught is kept beside it.",
+)
+def command(dice_set: str, camera: str, throws: int, journal: Path | None) -> None:
+    """Teach the table the dice of SET as yours look: throw, and say once what each face is."""
+    from companion.live.memories import MemoryFileError, MemoryFolder
+    from companion.rules.dice import UnknownDiceSetError
+    from companion.rules.dice import dice_set as known_set
+    from companion.vision.dice import DiceSetNotReadError, WeightsError
+    from companion.vision.images import BadFrameError
+    from companion.vision.sources import SourceError, open_source
+
+    try:
+        name = known_set(dice_set).name
+        folder = MemoryFolder((journal or _usual_journal()).with_suffix(".memory"))
+        _teach(name, camera, open_source(camera).name, folder, throws)
+    except (DiceSetNotReadError, UnknownDiceSetError) as error:
+        raise click.ClickException(str(error)) from error
+    except (BadFrameError, MemoryFileError, SourceError, WeightsError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _usual_journal() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("alea-companion", appauthor=False) / "journal.db"
+
+
+def _teach(set_name: str, spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
+    from calibration.learning.gather import throws_of
+    from companion.vision.dice import DiceReader
+
+    memory, trouble = folder.load(set_name, camera)
+    if trouble is not None:
+        click.echo(str(trouble), err=True)
+    lesson = _Lesson(set_name, memory, DiceReader(set_name, memory=memory))
+    click.echo(HOW)
+    try:
+        for image in throws_of(spec, most, at_once=True):
+            lesson.throw(lesson.reader.read(image))
+            if lesson.changed:
+                folder.save(set_name, camera, memory)
+            click.echo(lesson.progress())
+            if not lesson.missing():
+                break
+    except (click.Abort, KeyboardInterrupt):
+        if lesson.changed:
+            folder.save(set_name, camera, memory)
+        click.echo("\nStopped.")
+    click.echo(lesson.progress() + (" They are kept." if lesson.changed else ""))
+
+
+class _Lesson:
+    """One course of teaching at the prompt."""
+
+    def __init__(self, set_name: str, memory: "TableMemory", reader: "DiceReader") -> None:
+        import time
+
+        from companion.vision.dice.memory.course import Course, faces_of
+
+        self.reader = reader
+        self.changed = False
+        self._set_name = set_name
+        self._memory = memory
+        self._begun = time.time()
+        self._course = Course(set_name)
+        self._faces = faces_of(set_name)
+
+    def throw(self, reading: "DiceReading") -> None:
+        """Ask about whatever is new in a throw, until nothing is.
+
+        Raises:
+            click.Abort: nobody answers any more.
+        """
+        number = self._course.throws + 1
+        there = [die for die in reading.dice if die.status != "ignored"]
+        self._course.see(number, sorted(there, key=lambda die: min(x for x, _ in die.polygon)))
+        while asked := next((one for one in self._course.questions(self._known()) if one.throw == number), None):
+            self._answer(asked, len(there))
+
+    def missing(self) -> "list[FaceKey]":
+        """Return the faces that are not known yet."""
+        return self._course.missing(self._known())
+
+    def progress(self) -> str:
+        """Return how many faces are known, and after some throws which ones are missing."""
+        from companion.vision.dice.memory.course import HINT_AFTER
+
+        missing = self.missing()
+        told = f"{len(self._faces) - len(missing)} of {len(self._faces)} faces are known."
+        if missing and self._course.throws >= HINT_AFTER:
+            named = ", ".join(self._text(key) for key in missing)
+            told += f" Still missing: {named}. You may put just these faces up."
+        return told
+
+    def _answer(self, asked: "Question", of: int) -> None:
+        from companion.live.remembered import source_taught
+        from companion.vision.dice.memory.glimpses import Told
+
+        typed = self._typed(asked, of)
+        if typed == BACK:
+            self._take_back(asked.throw)
+            return
+        key = None if typed == NO_DIE else self._key(asked, typed)
+        given = self._course.answer(asked.throw, asked.find, key)
+        text = None if key is None else self._faces[key][0]
+        self.reader.learn([Told(given.place, text, said=True)], source_taught(self._begun, given.number))
+        self.changed = True
+
+    def _take_back(self, throw: int) -> None:
+        from companion.live.remembered import source_taught
+
+        last = self._course.last
+        if last is None or last.throw != throw:
+            click.echo("There is no answer about this throw to take back.")
+            return
+        self._course.take_back()
+        self._memory.exemplars.forget(source_taught(self._begun, last.number))
+
+    def _typed(self, asked: "Question", of: int) -> str:
+        """Return what somebody types: a face that the find may show, `NO_DIE` or `BACK`."""
+        what = "lies on" if asked.lies_on else "shows"
+        while True:
+            said: str = click.prompt(
+                f"Throw {asked.throw}: die {asked.find + 1} of {of} from the left {what}",
+                default=self._text(asked.guess),
+            )
+            typed = said.strip().lower()
+            if typed in (NO_DIE, BACK) or self._key(asked, typed) is not None:
+                return typed
+            faces = ", ".join(self._text(key) for key in asked.choices)
+            click.echo(f"Expected one of {faces}, but got {said[:40]!r}.")
+
+    def _key(self, asked: "Question", typed: str) -> "FaceKey | None":
+        for key in asked.choices:
+            if typed in {text.lower() for text in (self._text(key), *self._faces[key])}:
+                return key
+        return None
+
+    def _text(self, key: "FaceKey") -> str:
+        return " / ".join(self._faces[key])
+
+    def _known(self) -> "set[FaceKey]":
+        """Return the faces that a person named."""
+        from companion.live.remembered import dice_remembered
+
+        return {face.key for face in dice_remembered(self._set_name, self._memory.exemplars).faces if face.said}

@@ -1,0 +1,71 @@
+"""``companion teach`` from the outside: typed answers become what a table under the same camera knows."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.commands.teach import command as teach
+from companion.live.memories import MemoryFolder
+from companion.live.remembered import dice_remembered
+from companion.vision.sources import open_source
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images" / "varied"
+
+
+@pytest.fixture
+def throws(tmp_path: Path) -> Path:
+    """Return a folder with two throws."""
+    folder = tmp_path / "throws"
+    folder.mkdir()
+    for name in ("00_plain.jpg", "01_plain.jpg"):
+        shutil.copy(SAMPLES / name, folder)
+    return folder
+
+
+def taught(throws: Path, typed: str, *options: str) -> Result:
+    arguments = ["wibold", "--camera", str(throws), "--journal", str(throws.parent / "match.db"), *options]
+    return CliRunner().invoke(teach, arguments, input=typed)
+
+
+def known(throws: Path) -> set[str]:
+    folder = MemoryFolder(throws.parent / "match.memory")
+    memory, trouble = folder.load("wibold", open_source(str(throws)).name)
+    assert trouble is None
+    assert all(one.said and one.source.startswith("teaching/") for one in memory.exemplars)
+    return {face.text for face in dice_remembered("wibold", memory.exemplars).faces}
+
+
+def test_enter_agrees_and_a_text_corrects(throws: Path) -> None:
+    done = taught(throws, "\n\n\n\n", "--throws", "1")
+    assert done.exit_code == 0, done.output
+    assert "Throw 1: die 4 of 4 from the left" in done.output
+    assert "They are kept." in done.output
+    assert known(throws) >= {"A", "IO", "IOUAEI"}
+    again = taught(throws, "", "--throws", "1")
+    assert "die 2 of 4 from the left shows" not in again.output, "a face is asked about once"
+
+
+def test_a_slip_is_taken_back_and_nonsense_is_told(throws: Path) -> None:
+    done = taught(throws, "back\n\nnonsense\nOU\nback\nio\n-\n\n", "--throws", "1")
+    assert "no answer about this throw" in done.output
+    assert "but got 'nonsense'" in done.output
+    assert "IO" in known(throws)
+    assert not {"OU", "A"} & known(throws), "one was taken back, the other was said to be no die"
+
+
+def test_whoever_stops_keeps_what_was_said(throws: Path) -> None:
+    nothing = taught(throws, "")
+    assert "Stopped." in nothing.output
+    assert not (throws.parent / "match.memory").exists(), "nothing was taught"
+    done = taught(throws, "\n\n")
+    assert "They are kept." in done.output
+    assert "IO" in known(throws)
+
+
+@pytest.mark.parametrize(("dice", "said"), [("bones", "The dice sets are"), ("wheel", "no wheel|wheel or pointer")])
+def test_dice_that_cannot_be_taught_are_refused(throws: Path, dice: str, said: str) -> None:
+    done = CliRunner().invoke(teach, [dice, "--camera", str(throws), "--journal", str(throws / "match.db")])
+    assert done.exit_code == 1
+    assert any(part in done.output for part in said.split("|")), done.output
