@@ -4,7 +4,7 @@ The page is the kit's PDF; tokens are discs with a thickness, a number and a sha
 playing field's upper left corner. All that is chosen is in a `TokenScene`, so the same scene gives the same picture.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -138,21 +138,16 @@ def shown(scene: TokenScene) -> Shown:
     size = (np.array(plan.size) + 2 * TABLE) * SCALE
     wide, high = (int(length) for length in size)
     rng = np.random.default_rng([scene.seed, 7])
-    albedo = np.empty((high, wide, 3), np.float32)
-    albedo[:] = np.array(scene.table, np.float32)
-    albedo *= (
-        1 + 0.1 * cv2.resize(rng.standard_normal((high // 8, wide // 30)).astype(np.float32), (wide, high))[..., None]
-    )
+    grain = rng.standard_normal((high // 8, wide // 30)).astype(np.float32)
+    albedo = _tinted(np.asarray(1 + 0.1 * cv2.resize(grain, (wide, high)), np.float32), scene.table)
     print_ = page(scene.board)
     x, y = (int(length) for length in (TABLE * SCALE, TABLE * SCALE))
     albedo[y : y + print_.shape[0], x : x + print_.shape[1]] = _printed(print_, scene.ink)
-    shade = np.ones((high, wide), np.float32)
     layout = token_layouts()[scene.board]
     middles = {name: np.array(place) for name, place in zip(layout.sites, layout.places, strict=True)}
     everything = [(middles[site], token) for site, token in (*scene.tokens.items(), *scene.extra.items())]
     for middle, token in everything:
-        _cast(shade, (middle + token.off) * SCALE + origin, token, scene.shadow)
-    albedo *= shade[..., None]
+        _cast(albedo, (middle + token.off) * SCALE + origin, token, scene.shadow)
     camera = np.array(plan.size) / 2 + np.array([scene.turn[1], -scene.turn[0]]) * 8
     for middle, token in everything:
         _lay(albedo, middle + token.off, token, origin, camera)
@@ -171,7 +166,13 @@ def shown(scene: TokenScene) -> Shown:
 
 def _printed(rgb: Image, ink: float) -> Floats:
     """Return printed colours as they are given back: no ink is quite black."""
-    return np.asarray(ink + (1 - ink) * linear(rgb.astype(np.float32) / 255), np.float32)
+    given_back = ink + (1 - ink) * linear(np.arange(256, dtype=np.float32) / 255)
+    return np.asarray(cv2.LUT(rgb, given_back.astype(np.float32)), np.float32)
+
+
+def _tinted(brightness: Floats, rgb: Sequence[float]) -> Floats:
+    """Return a picture of one colour; OpenCV puts three channels together far sooner than NumPy repeats one."""
+    return np.asarray(cv2.merge([brightness * np.float32(part) for part in rgb]), np.float32)
 
 
 def linear(value: npt.NDArray[np.floating]) -> Floats:
@@ -181,6 +182,10 @@ def linear(value: npt.NDArray[np.floating]) -> Floats:
 def coded(value: Floats) -> Floats:
     value = np.clip(value, 0, 1)
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * value ** (1 / 2.4) - 0.055).astype(np.float32)
+
+
+CODED = coded(np.linspace(0, 1, 2**16, dtype=np.float32)) * 255
+"""For pictures: the bytes of light in steps so fine that none is off by more than a twentieth of a byte."""
 
 
 def colour_of(token: Token, ink: float = 0.03) -> Points:
@@ -201,12 +206,12 @@ def _disc(shape: tuple[int, int], centre: Points, radius: float) -> tuple[Floats
     return inside, (slice(y0, y1), slice(x0, x1))
 
 
-def _cast(shade: Floats, centre: Points, token: Token, shadow: tuple[float, float]) -> None:
+def _cast(albedo: Floats, centre: Points, token: Token, shadow: tuple[float, float]) -> None:
     """Darken the board beside a token, and around its foot."""
     for share, strength in ((1.0, 0.35), (0.5, 0.2)):
         off = np.array(shadow) * share * token.thick / 1.5 * SCALE * 0.6
-        inside, where = _disc(shade.shape, centre + off, token.radius * SCALE + 1)
-        shade[where] *= 1 - strength * cv2.GaussianBlur(inside, (0, 0), 1.2 + token.thick)
+        inside, where = _disc(albedo.shape[:2], centre + off, token.radius * SCALE + 1)
+        albedo[where] *= 1 - strength * cv2.GaussianBlur(inside, (0, 0), 1.2 + token.thick)[..., None]
 
 
 def _lay(albedo: Floats, place: Points, token: Token, origin: Points, camera: Points) -> None:
@@ -264,8 +269,9 @@ def _reach(albedo: Floats, over: npt.NDArray[np.uint8], arm: Arm, origin: Points
     grain = 1 + 0.06 * cv2.resize(
         rng.standard_normal((over.shape[0] // 6, over.shape[1] // 6)).astype(np.float32), over.shape[::-1]
     )
-    soft = cv2.GaussianBlur((mask > 0).astype(np.float32), (0, 0), 6 * SCALE)
-    albedo *= (1 - 0.5 * soft)[..., None]
+    coarse = cv2.resize((mask > 0).astype(np.float32), None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+    soft = cv2.resize(cv2.GaussianBlur(coarse, (0, 0), 6 * SCALE / 8), over.shape[::-1])
+    albedo *= _tinted(np.asarray(1 - 0.5 * soft, np.float32), (1, 1, 1))
     for number, rgb in ((1, arm.sleeve), (2, arm.skin)):
         albedo[mask == number] = np.array(linear(np.array(rgb, np.float32))) * grain[mask == number][:, None]
     over |= (mask > 0).astype(np.uint8)
@@ -280,15 +286,17 @@ def _covered(over: npt.NDArray[np.uint8], middles: Mapping[str, Points], origin:
 
 
 def _lit(albedo: Floats, scene: TokenScene, origin: Points) -> Floats:
+    """Return what is given back in the light of the scene; ``albedo`` is overwritten."""
     high, wide = albedo.shape[:2]
     x = np.linspace(-1, 1, wide, dtype=np.float32)
     y = np.linspace(-1, 1, high, dtype=np.float32)[:, None]
     fall = np.exp(scene.fall[0] * x + scene.fall[1] * y - 0.15 * (x * x + y * y))
-    lit = albedo * fall[..., None] * np.array(scene.light, np.float32)
+    lit = albedo
+    lit *= _tinted(np.asarray(fall, np.float32), scene.light)
     for u, v, radius, strength in scene.gloss:
         inside, where = _disc((high, wide), np.array([u, v]) * SCALE + origin, radius * SCALE)
         lit[where] += (strength * cv2.GaussianBlur(inside, (0, 0), radius * SCALE / 4))[..., None]
-    return np.asarray(lit + scene.veil * np.array(scene.light, np.float32), np.float32)
+    return np.asarray(cv2.add(lit, tuple(scene.veil * part for part in (*scene.light, 0.0))), np.float32)
 
 
 def _view(scene: TokenScene, size: Points, edge: Points) -> Points:
@@ -327,7 +335,7 @@ def _photographed(lit: Floats, warp: Points, scene: TokenScene) -> Image:
     image = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
     if scene.blur:
         image = cv2.GaussianBlur(image, (0, 0), scene.blur)
-    clean = coded(np.asarray(image, np.float32)) * 255
+    clean = CODED[(np.clip(image, 0, 1) * 65535 + 0.5).astype(np.uint16)]
     rng = np.random.default_rng([scene.seed, 11])
     noisy = clean + rng.standard_normal(clean.shape, np.float32) * scene.noise
     bgr = np.clip(noisy, 0, 255).astype(np.uint8)[..., ::-1]

@@ -5,6 +5,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,8 @@ from companion.vision.boards.tokens.reader import TokenReader
 from companion.vision.readings import Image
 from tests.vision.boards.printed import Arm, Shown, Token, TokenScene, shown
 from tests.vision.boards.token_rooms import COLOURS, random_scene
+
+Offset = npt.NDArray[np.float64]
 
 BOARDS = ("rim", "pairs", "wheel")
 COVERED = 0.5
@@ -150,21 +153,29 @@ def test_hands_and_sleeves_leave_circles_unknown_and_never_empty(board: str) -> 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_what_lies_between_two_circles_or_twice_on_one_is_asked_about(board: str) -> None:
-    layout = token_layouts()[board]
-    here = 3
-    apart = layout.places - layout.places[here]
-    there = int(np.argsort(np.hypot(*apart.T))[1])
-    one, other = layout.sites[here], layout.sites[there]
-    half, whole = apart[there] / 2, apart[there] / np.hypot(*apart[there])
-    between = read(board, {one: Token("blue", (float(half[0]), float(half[1])))})
-    assert {between.sites[site].status for site in (one, other)} == {"ask"}
-    two = {one: Token("blue", (float(-3 * whole[0]), float(-3 * whole[1])))}
-    more = {one: Token("red", (float(5 * whole[0]), float(5 * whole[1])))}
-    assert read(board, two, extra=more).sites[one].status == "ask"
-    large = read(board, {one: Token("green", radius=12.0)})
-    assert large.sites[one].status in ("ask", "hidden")
-    pale = read(board, {one: Token("", rgb=(0.9, 0.85, 0.75))})
-    assert pale.sites[one].status == "ask"
+    sites, places = token_layouts()[board].sites, token_layouts()[board].places
+
+    def beside(here: int) -> tuple[int, Offset]:
+        """Return the nearest place, and how far it lies."""
+        apart = places - places[here]
+        there = int(np.argsort(np.hypot(*apart.T))[1])
+        return there, apart[there]
+
+    def off(way: Offset, millimetres: float) -> tuple[float, float]:
+        x, y = way / np.hypot(*way) * millimetres
+        return float(x), float(y)
+
+    (other, to_other), (_, along) = beside(3), beside(15)
+    one, twice, large, pale = (sites[n] for n in (3, 15, 30, 45))
+    laid = {
+        one: Token("blue", off(to_other, float(np.hypot(*to_other)) / 2)),
+        twice: Token("blue", off(along, -3)),
+        large: Token("green", radius=12.0),
+        pale: Token("", rgb=(0.9, 0.85, 0.75)),
+    }
+    reading = read(board, laid, extra={twice: Token("red", off(along, 5))})
+    assert {reading.sites[site].status for site in (one, sites[other], twice, pale)} == {"ask"}
+    assert reading.sites[large].status in ("ask", "hidden")
 
 
 def test_tokens_of_other_make_are_told_by_the_colour_they_are_nearest_to() -> None:

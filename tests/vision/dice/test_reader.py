@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,10 +14,11 @@ from companion.vision.dice import DiceReader, DiceSetNotReadError
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.locate import Found
 from companion.vision.images import load_image
-from companion.vision.readings import Image
+from companion.vision.readings import DiceReading, Image
 from companion.vision.scoring import Score
 
 SAMPLES = Path(__file__).parents[3] / "sample_images" / "varied"
+Sample = tuple[dict[str, Any], DiceReading]
 HAS_SAMPLES = pytest.mark.skipif(not (SAMPLES / "labels.jsonl").is_file(), reason="the sample frames are not here")
 
 
@@ -25,20 +27,27 @@ def reader() -> DiceReader:
     return DiceReader("wibold")
 
 
+@pytest.fixture(scope="module")
+def samples(reader: DiceReader) -> list[Sample]:
+    """Return the label of each committed sample with what the reader says of it."""
+    lines = (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(label, reader.read(load_image(SAMPLES / label["image"]))) for label in map(json.loads, lines)]
+
+
 def ground(kind: str) -> Image:
     rng = np.random.default_rng(3)
     match kind:
         case "black":
-            return np.zeros((960, 1280, 3), np.uint8)
+            return np.zeros((480, 640, 3), np.uint8)
         case "white":
-            return np.full((960, 1280, 3), 255, np.uint8)
+            return np.full((480, 640, 3), 255, np.uint8)
         case "noise":
-            return rng.integers(0, 256, (960, 1280, 3), dtype=np.uint8)
-        case "smooth noise":
-            small = rng.integers(60, 200, (40, 54, 3), dtype=np.uint8)
-            return np.asarray(cv2.resize(small, (1280, 960), interpolation=cv2.INTER_CUBIC), np.uint8)
+            return rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)
+        case "smooth noise":  # like eighty dice: a larger picture would only show more of them
+            small = rng.integers(60, 200, (20, 27, 3), dtype=np.uint8)
+            return np.asarray(cv2.resize(small, (640, 480), interpolation=cv2.INTER_CUBIC), np.uint8)
         case _:
-            stripes = np.zeros((960, 1280, 3), np.uint8)
+            stripes = np.zeros((480, 640, 3), np.uint8)
             stripes[:, ::40] = 255
             return stripes
 
@@ -75,27 +84,28 @@ def test_a_die_that_the_set_has_not_is_refused() -> None:
 
 
 @HAS_SAMPLES
-def test_a_die_whose_edges_are_not_clear_is_asked_about(reader: DiceReader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_whose_edges_are_not_clear_is_asked_about(
+    reader: DiceReader, samples: list[Sample], monkeypatch: pytest.MonkeyPatch
+) -> None:
     exactly = Corners.correct
 
     def unsure(corners: Corners, image: Image, found: Found) -> Found:
         exact = exactly(corners, image, found)
         return replace(exact, faces=tuple(replace(face, error=0.3) for face in exact.faces))
 
-    images = [load_image(path) for path in sorted(SAMPLES.glob("*.jpg"))[:6]]
-    assert any(die.status == "read" for image in images for die in reader.read(image).dice if die.die != "consonants")
+    seen = samples[:6]
+    assert any(die.status == "read" for _, reading in seen for die in reading.dice if die.die != "consonants")
     monkeypatch.setattr(Corners, "correct", unsure)
-    cubes = [die for image in images for die in reader.read(image).dice if die.die != "consonants"]
+    again = [reader.read(load_image(SAMPLES / label["image"])) for label, _ in seen]
+    cubes = [die for reading in again for die in reading.dice if die.die != "consonants"]
     assert all(die.status != "read" for die in cubes)
     assert "Its edges are not clear." in [die.reason for die in cubes]
 
 
 @HAS_SAMPLES
-def test_the_samples_are_read_with_hardly_a_silent_error(reader: DiceReader) -> None:
+def test_the_samples_are_read_with_hardly_a_silent_error(samples: list[Sample]) -> None:
     score = Score()
-    for line in (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines():
-        label = json.loads(line)
-        reading = reader.read(load_image(SAMPLES / label["image"]))
+    for label, reading in samples:
         score.add(label, {"objects": [die.to_json() for die in reading.dice]})
     assert score.cubes.correct >= 0.75 * score.cubes.dice
     assert score.cubes.silent + score.tetrahedra.silent <= 0.03 * (score.cubes.dice + score.tetrahedra.dice)
@@ -111,9 +121,8 @@ def test_without_a_tetrahedron_in_the_game_none_is_read() -> None:
 
 
 @HAS_SAMPLES
-def test_every_answer_is_whole(reader: DiceReader) -> None:
-    for line in (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:12]:
-        reading = reader.read(load_image(SAMPLES / json.loads(line)["image"]))
+def test_every_answer_is_whole(samples: list[Sample]) -> None:
+    for _, reading in samples:
         named = [die.die for die in reading.dice if die.status == "read"]
         assert len(named) == len(set(named))
         for die in reading.dice:

@@ -1,6 +1,7 @@
 """A tetrahedron's corners are mended, its sides are weighed, and what one side does not show the others make up for."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from companion.vision.dice.faces import Marks
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
+from companion.vision.dice.nets import Nets
 from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
 from companion.vision.dice.tetrahedra.pose import APEX, SOLID, fitted, fourth, others, strain
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced
@@ -155,15 +157,22 @@ def test_sides_that_only_lookalikes_tell_apart_are_not_told_apart() -> None:
     assert marks.texts[0, 0] == pytest.approx(marks.texts[0, 1])
 
 
-def drawn(number: int, set_name: str = "d4") -> Rendered:
+@cache
+def drawn(number: int) -> Rendered:
     """Return a picture with one tetrahedron."""
     ranges = replace(RANGES["usual"], size=(640, 480), edge=(90, 130), things=0, tray=0, hand=0, moving=0)
     fonts = find_fonts(bundled=True)
-    return render(random_scene(np.random.default_rng([11, number]), fonts, ranges=ranges, set_name=set_name))
+    return render(random_scene(np.random.default_rng([11, number]), fonts, ranges=ranges, set_name="d4"))
 
 
+@cache
+def nets() -> Nets:
+    return Nets()
+
+
+@cache
 def read(shown: Rendered, handedness: Handedness | None = None) -> ReadDie:
-    reading = DiceReader("d4", handedness=handedness, learns=False).read(shown.image)
+    reading = DiceReader("d4", handedness=handedness, learns=False, nets=nets()).read(shown.image)
     return next(die for die in reading.dice if die.status != "ignored")
 
 
