@@ -106,23 +106,23 @@ def worn(tmp_path: Path) -> Iterator[Made]:
 def test_what_was_asked_once_is_read_later_also_after_a_restart(worn: Made) -> None:
     table = worn()
     first = table.asked(thrown())
-    assert {die["die"] for die in first["dice"] if die["status"] == "ask"} >= {"2", "3"}
+    unknown = {die["die"] for die in first["dice"] if die["status"] == "ask"} - {"consonants"}
+    assert unknown, "no question, nothing to learn"
+    texts = {SHOWN[name] for name in unknown}
     table.answer(SHOWN)
-    assert {"UAE", "AEI"} <= set(table.known())
+    assert texts <= set(table.known())
     turned = np.ascontiguousarray(np.rot90(thrown(), 2))
     for run in (table, None):
         again = run or worn()
-        assert {"UAE", "AEI"} <= set(again.known())
+        assert texts <= set(again.known())
         again.asked(turned)
         dice = again.looked()
-        for name in ("2", "3"):
+        for name in unknown:
             assert (dice[name]["face"], dice[name]["status"]) == (SHOWN[name], "read")
             assert dice[name]["remembered"] is True
         before = again.known()
         again.answer(SHOWN)
-        assert {again.known()[face] - before[face] for face in ("UAE", "AEI")} == {0}, (
-            "what is remembered teaches nothing"
-        )
+        assert {again.known()[face] - before[face] for face in texts} == {0}, "what is remembered teaches nothing"
 
 
 def test_a_correction_forgets_and_teaches_anew(worn: Made) -> None:

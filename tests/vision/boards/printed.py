@@ -296,7 +296,8 @@ def _lit(albedo: Floats, scene: TokenScene, origin: Points) -> Floats:
     for u, v, radius, strength in scene.gloss:
         inside, where = _disc((high, wide), np.array([u, v]) * SCALE + origin, radius * SCALE)
         lit[where] += (strength * cv2.GaussianBlur(inside, (0, 0), radius * SCALE / 4))[..., None]
-    return np.asarray(cv2.add(lit, tuple(scene.veil * part for part in (*scene.light, 0.0))), np.float32)
+    lit += np.multiply(scene.veil, scene.light, dtype=np.float32)
+    return lit
 
 
 def _view(scene: TokenScene, size: Points, edge: Points) -> Points:
