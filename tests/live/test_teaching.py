@@ -106,8 +106,7 @@ def test_no_match_sees_what_is_thrown_to_teach(taught: Callable[..., Taught]) ->
     assert table.live.command("new_match", MATCH, "tests").ok
     table.teaching.begin("wibold")
     table.threw(FIRST)
-    shown = table.live.snapshot().data
-    assert "teaches the table" in shown["state_sentence"]["text"]
+    until(table.live, lambda data: "teaches the table" in data["state_sentence"]["text"])
     table.threw(SECOND, 30)
     table.teaching.leave()
     for _ in range(3):  # something passes beside the dice that lie there: they are still no throw
