@@ -238,6 +238,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
   }
 
   byId("camera-start").addEventListener("click", start);
+  byId("camera-start").disabled = false; // the page comes with it disabled: a tap before this line would do nothing
   byId("camera-stop").addEventListener("click", () => stop());
   byId("take-over").addEventListener("click", takeOver);
   byId("hold").addEventListener("click", hold);
