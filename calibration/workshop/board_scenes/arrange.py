@@ -68,14 +68,21 @@ def tables_men(
 ) -> tuple[Standing, ...]:
     """Return men on points and bar; ``truth`` gives the number of each colour on each site.
 
-    With the same seed a man lies in the same place whatever the other men do: films of matches depend on this.
+    Of two colours on a point, the second lies beside the first, farther in. With the same seed a man lies in the same
+    place whatever the men of other sites do: films of matches depend on this.
     """
     out: list[Standing] = []
     for site, sides in truth.items():
+        there: list[Standing] = []
         for colour, count in sides.items():
             side = layout(TABLES).colours.index(colour)
-            put = _on_bar if site == BAR else _on_point
-            out += put(board, looks[side], (colour, site, count), np.random.default_rng([seed, ord(site[0]), side]))
+            what, rng = (colour, site, count), np.random.default_rng([seed, ord(site[0]), side])
+            there += (
+                _on_bar(board, looks[side], what, rng)
+                if site == BAR
+                else _on_point(board, looks[side], what, rng, there)
+            )
+        out += there
     return tuple(out)
 
 
@@ -91,7 +98,14 @@ def _on_bar(board: Board, look: TablesLook, what: tuple[str, str, int], rng: np.
     return out
 
 
-def _on_point(board: Board, look: TablesLook, what: tuple[str, str, int], rng: np.random.Generator) -> list[Standing]:
+def _on_point(
+    board: Board,
+    look: TablesLook,
+    what: tuple[str, str, int],
+    rng: np.random.Generator,
+    there: Sequence[Standing],
+) -> list[Standing]:
+    """Return men on a point beside those that are there already."""
     colour, site, count = what
     u, v = layout(TABLES).place(site, board.bar / board.width)
     x, y = board.at(u, v)
@@ -102,13 +116,13 @@ def _on_point(board: Board, look: TablesLook, what: tuple[str, str, int], rng: n
     step = min(look.radius * 2 * float(rng.uniform(1.0, 1.12)), room / (ABREAST - 0.5))
     start = look.radius * float(rng.uniform(1.0, 1.25))
     out: list[Standing] = []
-    for k in range(count):
+    for k in range(len(there), len(there) + count):
         if k < ABREAST:
             at = (x + float(rng.normal(0, loose)), y + way * (start + k * step) + float(rng.normal(0, loose * 0.5)))
             lift = 0.02 * k if step < 2 * look.radius * 0.99 else 0.0
             out.append(_man(rng, look, (colour, site), at, lift))
             continue
-        below = out[k % ABREAST]
+        below = [*there, *out][k % ABREAST]
         at = (below.x + float(rng.normal(0, 0.05)), below.y + float(rng.normal(0, 0.05)))
         out.append(_man(rng, look, (colour, site), at, k // ABREAST * look.height, upper=True))
     return out

@@ -91,3 +91,12 @@ def test_what_is_kept_is_what_was_drawn(tmp_path: Path) -> None:
         assert np.allclose(truth.corners, one.corners, atol=0.01)
         assert [man.site for man in truth.men] == [man.standing.site for man in one.men]
         assert (truth.hand is None) == (one.hand is None)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_man_who_was_hit_lies_beside_the_man_who_hit_him(seed: int) -> None:
+    film = BoardFilm("tables", seed, FONTS, size=SIZE)
+    for site in "anzm":
+        hitter, hit = film.men({site: {"dark": 1, "light": 1}})
+        wide = max(hitter.pieces[0].ring[:, 0]) - min(hitter.pieces[0].ring[:, 0])
+        assert np.hypot(hitter.x - hit.x, hitter.y - hit.y) > 0.8 * wide, "no camera sees two men in one place"
