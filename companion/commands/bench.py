@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -123,6 +123,30 @@ def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
                 click.echo(json.dumps(throw.to_json(), ensure_ascii=False))
     totals = {"set": dice.name, "learn": learn} | played.to_json()
     click.echo(json.dumps(totals, ensure_ascii=False) if as_json else _sitting_table(totals))
+
+
+@command.command(name="board")
+@click.option("--board", required=True, metavar="NAME", help="The board in the pictures, e.g. tables or rithmomachia.")
+@click.option("--game", "slug", required=True, metavar="SLUG", help="The game that is played on it.")
+@click.option("--start", type=click.File(encoding="utf-8"), help="The position in which the match begins, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each picture, and then the totals.")
+@click.argument("folder", type=click.Path(path_type=Path))
+def board_match(*, folder: Path, board: str, slug: str, start: TextIO | None, as_json: bool) -> None:
+    """Follow a match through the pictures of FOLDER/labels.jsonl, as at a table; the labels answer what it asks."""
+    from companion.commands.board_match import Followed, follow
+    from companion.commands.common_options import read_position, refusals, the_game
+
+    game = the_game(slug)
+    with refusals():
+        position = game.start(game.least_players) if start is None else read_position(game, start)
+    labels = _lines(folder / "labels.jsonl", "labelled picture")
+    followed = Followed(slug)
+    with _one_sentence_errors():
+        for line in follow(folder, board, position, labels):
+            followed.add(line)
+            if as_json:
+                click.echo(json.dumps(line.to_json(), ensure_ascii=False))
+    click.echo(json.dumps(followed.to_json()) if as_json else followed.table())
 
 
 def _expect_throws(labels: Lines, dice: "DiceSet", path: Path) -> None:

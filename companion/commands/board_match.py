@@ -1,0 +1,117 @@
+"""Follow a match through a folder of labelled pictures, and count what became of its turns."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+
+from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, Looked, men_of
+from companion.referee.readable import board_to_read
+from companion.rules.game import Position
+from companion.vision.boards.known import same_board
+from companion.vision.boards.layout import UnknownBoardError
+from companion.vision.boards.places import BoardReads, FoundPlaces
+from companion.vision.boards.readers import reader_of
+from companion.vision.images import load_image
+from companion.vision.scoring import rate
+
+
+@dataclass(frozen=True)
+class Line:
+    """One picture: what became of it, and how long it took in milliseconds."""
+
+    image: str
+    looked: Looked
+    milliseconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line that the command prints."""
+        return {"image": self.image, **self.looked.to_json(), "ms": round(self.milliseconds, 1)}
+
+
+@dataclass
+class Followed:
+    """What became of all pictures so far."""
+
+    slug: str
+    pictures: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+
+    def add(self, line: Line) -> None:
+        """Count a picture."""
+        looked = line.looked
+        self.pictures += 1
+        self.times.append(line.milliseconds)
+        self.counts["turns"] += looked.played
+        self.counts["committed_rightly"] += bool(looked.committed) and looked.right is True
+        self.counts["committed_wrongly"] += bool(looked.committed) and looked.right is False
+        self.counts["asked"] += looked.asked
+        self.counts["illegal_told"] += looked.illegal is not None and looked.right is True
+        self.counts["wrongly_told"] += not looked.committed and looked.right is False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the totals, with Wilson's interval for the turns committed rightly without a question."""
+        names = ("turns", "committed_rightly", "committed_wrongly", "asked", "illegal_told", "wrongly_told")
+        return {
+            "game": self.slug,
+            "pictures": self.pictures,
+            **{name: self.counts[name] for name in names},
+            "share": rate(self.counts["committed_rightly"], self.counts["turns"]),
+            "ms": round(median(self.times), 1) if self.times else None,
+        }
+
+    def table(self) -> str:
+        """Return the totals as lines for people."""
+        return "\n".join(f"{name.replace('_', ' '):>18} {value}" for name, value in self.to_json().items())
+
+
+def follow(folder: Path, board: str, start: Position, labels: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """Yield what becomes of each picture, in the order of the labels.
+
+    Raises:
+        ClickException: the board is unknown or is not the game's, or the labels do not show a match of it.
+    """
+    wanted = board_to_read(start.game)
+    try:
+        reader: BoardReads = reader_of(board)
+    except UnknownBoardError as error:
+        raise click.ClickException(str(error)) from error
+    if wanted is None or not same_board(board, wanted):
+        raise click.ClickException(
+            f"Expected the board of {start.game.slug} ({wanted or 'no camera follows this game'}), but got {board}."
+        )
+    places, match = FoundPlaces(reader), LabelledMatch(start)
+    for label in labels:
+        image = load_image(folder / label["image"])
+        begun = time.perf_counter()
+        reading = reader.read(image, places.field(image))
+        if reading.status != "read":
+            places.lose()
+        try:
+            looked = match.look(reading, men_of(_sites(label, board)), _faces(label))
+        except LabelledMatchError as error:
+            raise click.ClickException(f"{label['image']}: {error}") from error
+        yield Line(str(label["image"]), looked, (time.perf_counter() - begun) * 1e3)
+
+
+def _sites(label: Mapping[str, Any], board: str) -> Mapping[str, Any]:
+    """Return the labelled men of the board in a picture."""
+    for one in label["objects"]:
+        if one["kind"] == "board" and isinstance(one.get("board"), str) and isinstance(one.get("sites"), dict):
+            return dict(one["sites"])
+    raise click.ClickException(f"Expected the men of the board {board} in the labels of {label['image']}: label them.")
+
+
+def _faces(label: Mapping[str, Any]) -> list[str] | None:
+    """Return what the labelled dice beside the board show; None if the labels name none."""
+    thrown = label.get("throw")
+    if isinstance(thrown, list) and thrown:
+        return [str(face) for face in thrown]
+    faces = [str(one["face"]) for one in label["objects"] if one["kind"] == "die" and "face" in one]
+    return faces or None

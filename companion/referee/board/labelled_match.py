@@ -1,0 +1,214 @@
+"""A match in labelled pictures: each reading is judged as at a table, and the labels answer whatever it asks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.referee.board.decide import Agreed, explain
+from companion.referee.board.evidence import Evidence
+from companion.referee.board.results import Ask, Blind, Commit, Decision, GoOn, Mismatch, Seated, Unchanged
+from companion.referee.board.seating import Seating, seatings
+from companion.referee.board.standing import expected_board, sites_of
+from companion.referee.board.start import find_seating
+from companion.rules.game import Game, Position
+from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReading, Standing
+
+Sites = Mapping[str, Standing]
+"""What stands on each occupied site, by the picture's names."""
+
+MOST_PASSED: Final = 2
+"""Most turns in a row in which no man can move: nothing on the board shows their throws."""
+
+
+class LabelledMatchError(ValueError):
+    """The labels do not show a match of this game from its start position on."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What became of one picture.
+
+    ``committed``: the moves of the turn that was committed, as text; ``asked``: whether a person had to say what was
+    played, or how the board lies; ``illegal``: what was said against an illegal move. ``right``: whether what was said
+    is as labelled; None where nothing was said. ``played``: whether the picture shows a whole turn that was not
+    committed before.
+    """
+
+    committed: tuple[str, ...] = ()
+    asked: bool = False
+    illegal: str | None = None
+    right: bool | None = None
+    played: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form of ``companion bench board``."""
+        return {
+            "committed": list(self.committed),
+            "asked": self.asked,
+            "illegal": self.illegal,
+            "right": self.right,
+        }
+
+
+def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
+    """Return what a label file says of the occupied sites.
+
+    Raises:
+        LabelledMatchError: a site is in no form of label files.
+    """
+    found: dict[str, Standing] = {}
+    for name, what in sites.items():
+        match what:
+            case {"shape": str(shape), "colour": str(colour), "number": int(number)}:
+                found[name] = Men(colour, 1, shape, number)
+                continue
+        men: Standing = EMPTY
+        for colour, count in reversed([(key, value) for key, value in what.items() if key != "legible"]):
+            if type(count) is not int or count < 1:
+                raise LabelledMatchError(f'Expected men like {{"light": 2}} on {name}, but got {what!r}.')
+            men = Men(colour, count, also=men)
+        found[name] = men
+    return found
+
+
+class LabelledMatch:
+    """Follows one match through its pictures, from a position that awaits a throw or a choice."""
+
+    def __init__(self, start: Position) -> None:
+        self.position = start
+        self.seating: Seating | None = None
+        self._before: BoardReading | None = None
+        self._behind: Position | None = None  # where the labels were in a picture in which nothing could be decided
+
+    def look(self, reading: BoardReading, labelled: Sites, faces: Sequence[str] | None = None) -> Looked:
+        """Judge a reading, and go on from where the labels are.
+
+        ``faces``: what the dice show, in any order; without them, they are such as explain the labels.
+
+        Raises:
+            LabelledMatchError: the labels show men that no seating of this game explains.
+        """
+        told = _reading(self.position.game, labelled)
+        if self.seating is None:
+            return self._seat(reading, told)
+        played, meant = self._meant(told, faces)
+        if self._behind is not None and not isinstance(meant, Commit | Ask):
+            self._go_on(self._behind, None)
+            played, meant = self._meant(told, faces)
+        decision = explain(Agreed(played, self.seating, self._before), reading)
+        return self._judged(decision, meant, reading, told)
+
+    def _seat(self, reading: BoardReading, told: BoardReading) -> Looked:
+        """Find out how the board lies; the labels show it whatever the reading does."""
+        meant = find_seating(self.position, told)
+        if isinstance(meant, Seated):
+            true = meant.seating
+        else:
+            possible = [one for one in seatings(self.position.game) if not self._wrong(self.position, one, told)]
+            if not possible:
+                raise LabelledMatchError(
+                    f"Expected the first picture to show how {self.position.game.slug} begins, but the labels show "
+                    "other men: name the position with --start, or choose another game."
+                )
+            true = possible[0]
+        found = find_seating(self.position, reading)
+        if isinstance(found, Blind):
+            return Looked()
+        self.seating = true
+        if not isinstance(found, Seated):
+            return Looked(asked=True)
+        self._before = reading
+        return Looked(right=found.seating == true or not self._wrong(self.position, found.seating, told))
+
+    def _meant(self, told: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
+        """Return the position to judge from, after the throw of this turn, and what the labels mean there."""
+        assert self.seating is not None
+        here = self.position
+        meant = explain(Agreed(here, self.seating), told)
+        if here.awaits.kind != "throw" or here.outcome is not None:
+            return here, meant
+        if not self._wrong(here, self.seating, told):
+            return here, meant  # nothing has changed: nothing needs to be known of the dice
+        best = here, meant
+        for thrown in _thrown(here, faces, MOST_PASSED):
+            said = explain(Agreed(thrown, self.seating), told)
+            if isinstance(said, Commit | Ask):
+                return thrown, said
+            if best[0] is here or (isinstance(said, GoOn) and not isinstance(best[1], GoOn)):
+                best = thrown, said
+        return best
+
+    def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
+        assert self.seating is not None
+        after = _after(meant)
+        if isinstance(decision, Commit):
+            right = not self._wrong(decision.play.position, self.seating, told)
+            self._go_on(decision.play.position if right else after or self.position, reading)
+            return Looked(tuple(map(str, decision.play.moves)), right=right, played=after is not None)
+        if isinstance(decision, Blind):
+            self._behind = after
+            return Looked()
+        if after is None:
+            return self._between_turns(decision, meant, reading)
+        self._go_on(after, reading)
+        illegal = _said_illegal(decision)
+        return Looked(asked=True, illegal=illegal, right=None if illegal is None else False, played=True)
+
+    def _between_turns(self, decision: Decision, meant: Decision, reading: BoardReading) -> Looked:
+        """Judge a picture that shows no whole turn: an unchanged board, a turn in pieces, or something illegal."""
+        illegal = _said_illegal(decision)
+        if isinstance(decision, Unchanged) and isinstance(meant, Unchanged):
+            self._before = reading
+        if type(decision) is type(meant):
+            return Looked(illegal=illegal, right=True)
+        unseen = isinstance(decision, Unchanged) and isinstance(meant, Mismatch)
+        return Looked(
+            asked=isinstance(decision, Ask | Mismatch),
+            illegal=illegal,
+            right=False if unseen or illegal is not None else None,
+        )
+
+    def _go_on(self, position: Position, reading: BoardReading | None) -> None:
+        self.position, self._behind = position, None
+        self._before = reading or self._before
+
+    @staticmethod
+    def _wrong(position: Position, seating: Seating, told: BoardReading) -> frozenset[str]:
+        """Return the sites on which the labels contradict a position."""
+        board = expected_board(position)
+        return Evidence(told, seating, board, sites_of(position.game), None).contradictions(board)
+
+
+def _said_illegal(decision: Decision) -> str | None:
+    """Return what the referee says against a move, by its rule if one forbids it."""
+    return str(decision.why_not or decision.sentence) if isinstance(decision, Mismatch) else None
+
+
+def _after(meant: Decision) -> Position | None:
+    """Return where a whole turn on the labelled board leads; None if it shows none."""
+    if isinstance(meant, Commit):
+        return meant.play.position
+    if isinstance(meant, Ask) and meant.candidates:
+        return meant.candidates[0].position
+    return None
+
+
+def _reading(game: Game, labelled: Sites) -> BoardReading:
+    """Return the labels as a reading that is sure of everything."""
+    sites = {name: SiteReading(name, ((labelled.get(name, EMPTY), 1.0),), "read") for name in sites_of(game)}
+    return BoardReading(game.board.name, sites, (), "read")
+
+
+def _thrown(position: Position, faces: Sequence[str] | None, passes: int) -> Iterator[Position]:
+    """Yield the positions after a throw with these faces, or after any; also where turns before it are passed."""
+    passed: dict[Position, None] = {}
+    for throw in position.throws():
+        after = position.after(throw)
+        if after.outcome is not None:
+            continue
+        if after.awaits.kind == "throw":
+            passed[after] = None
+        elif faces is None or sorted(face for _, face in throw.shown) == sorted(faces):
+            yield after
+    for after in passed if passes else ():
+        yield from _thrown(after, faces, passes - 1)

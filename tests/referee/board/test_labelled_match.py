@@ -1,0 +1,102 @@
+"""A match in labelled pictures: what is read is judged by the labels, and these answer what is asked."""
+
+import random
+
+import pytest
+
+from companion.odds.playouts import random_move
+from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of
+from companion.rules.dice import Throw
+from companion.rules.game import Position
+from companion.rules.registry import game
+from companion.vision.board_readings import BoardReading, Men, Standing
+from tests.referee.board.simulated import hidden, perfect, seating_of, seen, shown_as
+
+Turn = tuple[list[str], Position]
+
+
+def turns(slug: str, plies: int, seed: int) -> tuple[Position, list[Turn]]:
+    """Return a random match: its start, and after each turn what was thrown and where it led."""
+    chance = random.Random(seed)
+    start = position = game(slug).start(2)
+    found: list[Turn] = []
+    while len(found) < plies:
+        player, faces = position.awaits.player, list[str]()
+        while position.awaits.player == player and (not faces or position.awaits.kind == "choice"):
+            move = random_move(position, chance)
+            faces = [face for _, face in move.shown] if isinstance(move, Throw) else faces
+            position = position.after(move)
+        found.append((faces, position))
+    return start, found
+
+
+def standing(position: Position) -> dict[str, Standing]:
+    return {name: men for name, (men, _) in seen(position, seating_of(position.game)).items() if men and name != "bar"}
+
+
+def read(position: Position) -> BoardReading:
+    return perfect(position, seating_of(position.game))
+
+
+def begun(slug: str, plies: int = 1, seed: int = 3) -> tuple[LabelledMatch, Position, list[Turn]]:
+    start, played = turns(slug, plies, seed)
+    match = LabelledMatch(start)
+    match.look(read(start), standing(start))
+    return match, start, played
+
+
+@pytest.mark.parametrize("dice", ["labelled", "unknown"])
+def test_turns_that_are_seen_are_committed_whether_the_dice_are_labelled_or_not(dice: str) -> None:
+    match, _, played = begun("tables/zeno", 8)
+    for faces, position in played:
+        looked = match.look(read(position), standing(position), faces if dice == "labelled" else None)
+        assert looked.right, looked
+        assert bool(looked.committed) == looked.played
+        assert not looked.asked
+
+
+def test_a_misread_turn_is_asked_about_and_the_match_goes_on_from_the_labels() -> None:
+    match, _, played = begun("tables/zeno", 2)
+    (faces, first), (then, second) = played
+    site = next(name for name, men in standing(first).items() if men == Men("light"))
+    looked = match.look(shown_as(read(first), {site: Men("dark")}), standing(first), faces)
+    assert (looked.asked, looked.committed, looked.played) == (True, (), True)
+    assert looked.right is not True
+    assert match.look(read(second), standing(second), then).committed
+
+
+def test_an_illegal_move_is_told_and_is_right_to_be_told() -> None:
+    match, start, _ = begun("tables/zeno")
+    board = shown_as(read(start), {"a": Men("light", 14), "g": Men("light")})
+    shown = {**standing(start), "a": Men("light", 14), "g": Men("light")}
+    looked = match.look(board, shown, ["1", "1", "2"])
+    assert looked.illegal
+    assert looked.right
+    assert not looked.committed
+
+
+def test_nothing_is_said_under_a_hand_and_the_turn_is_committed_after_it() -> None:
+    match, _, [(faces, position)] = begun("tables/zeno")
+    covered = hidden(read(position), list(seen(position, seating_of(position.game)))[:20])
+    under = match.look(covered, standing(position), faces)
+    assert (under.committed, under.asked, under.right) == ((), False, None)
+    assert match.look(read(position), standing(position), faces).committed
+
+
+def test_a_turn_under_a_hand_that_was_never_seen_does_not_stop_the_match() -> None:
+    match, _, played = begun("tables/zeno", 2)
+    (faces, first), (then, second) = played
+    match.look(hidden(read(first), list(seen(first, seating_of(first.game)))[:20]), standing(first), faces)
+    assert match.look(read(second), standing(second), then).right
+
+
+def test_labels_of_another_game_are_refused_in_a_sentence() -> None:
+    start = game("tables/zeno").start(2)
+    with pytest.raises(LabelledMatchError, match="how tables/zeno begins"):
+        LabelledMatch(start).look(read(start), {"c": Men("light", 7)})
+
+
+@pytest.mark.parametrize("sites", [{"a": {"light": 0}}, {"a": {"light": "2"}}])
+def test_men_in_no_form_of_labels_are_refused(sites: dict[str, dict[str, object]]) -> None:
+    with pytest.raises(LabelledMatchError, match="on a"):
+        men_of(sites)
