@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-# Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
-WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
+# Tests wait a third of their time, for a camera, a board of lights or a browser: two more at once than there are cores.
+WORKERS := $(BIN)/python -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))'
 
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
