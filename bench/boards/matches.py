@@ -8,6 +8,7 @@ import argparse
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,9 @@ HANDS: Final = 0.1
 """The share of pictures with a hand; another picture without it follows."""
 
 SIZES: Final = {TABLES: (1280, 960), RITHMOMACHIA: (1600, 1200)}
+
+PYRAMIDS: Final = {1: 91, 2: 190}
+"""The number on each side's pyramid, whatever parts it has left."""
 
 Sites = dict[str, Any]
 
@@ -64,7 +68,7 @@ def draw_match(folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[F
     for _ in range(plies):
         if position.outcome is not None:
             break
-        position, faces = _turn(position, chance)
+        position, faces = random_turn(position, chance)
         if chance.random() < HANDS:
             shoot(faces, hand=True)
         shoot(faces, hand=False)
@@ -73,7 +77,7 @@ def draw_match(folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[F
     return labels
 
 
-def _turn(position: Position, chance: random.Random) -> tuple[Position, list[str]]:
+def random_turn(position: Position, chance: random.Random) -> tuple[Position, list[str]]:
     """Play one random turn to its end; return where it leads and what the dice showed."""
     faces: list[str] = []
     player = position.awaits.player
@@ -96,9 +100,8 @@ def _men(position: Position, seating: Seating) -> Sites:
         men = seating.men(stand)
         if isinstance(stand, Waiting) or men is None:
             continue
-        if isinstance(stand, Stand) and stand.shape == PYRAMID and stand.top is not None:
-            shape, number = stand.top
-            men = type(men)(men.colour, 1, shape, number) if shape == PYRAMID else men
+        if isinstance(stand, Stand) and stand.shape == PYRAMID:
+            men = replace(men, number=PYRAMIDS[stand.owner])
         found[seating.site(site)] = men
     return found
 

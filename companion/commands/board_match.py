@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, Looked, men_of
+from companion.referee.board.labelled_match import (
+    LOOKED_AHEAD,
+    LabelledMatch,
+    LabelledMatchError,
+    Looked,
+    men_of,
+    seating_of_labels,
+)
 from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.vision.boards.known import same_board
@@ -48,16 +55,27 @@ class Followed:
         looked = line.looked
         self.pictures += 1
         self.times.append(line.milliseconds)
-        self.counts["turns"] += looked.played
+        self.counts["turns"] += looked.played + looked.missed
+        self.counts["missed"] += looked.missed
         self.counts["committed_rightly"] += bool(looked.committed) and looked.right is True
         self.counts["committed_wrongly"] += bool(looked.committed) and looked.right is False
         self.counts["asked"] += looked.asked
+        self.counts["illegal_shown"] += looked.forbidden
         self.counts["illegal_told"] += looked.illegal is not None and looked.right is True
         self.counts["wrongly_told"] += not looked.committed and looked.right is False
 
     def to_json(self) -> dict[str, Any]:
         """Return the totals, with Wilson's interval for the turns committed rightly without a question."""
-        names = ("turns", "committed_rightly", "committed_wrongly", "asked", "illegal_told", "wrongly_told")
+        names = (
+            "turns",
+            "committed_rightly",
+            "committed_wrongly",
+            "missed",
+            "asked",
+            "illegal_shown",
+            "illegal_told",
+            "wrongly_told",
+        )
         return {
             "game": self.slug,
             "pictures": self.pictures,
@@ -71,7 +89,7 @@ class Followed:
         return "\n".join(f"{name.replace('_', ' '):>18} {value}" for name, value in self.to_json().items())
 
 
-def follow(folder: Path, board: str, start: Position, labels: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
     """Yield what becomes of each picture, in the order of the labels.
 
     Raises:
@@ -86,18 +104,35 @@ def follow(folder: Path, board: str, start: Position, labels: Iterable[Mapping[s
         raise click.ClickException(
             f"Expected the board of {start.game.slug} ({wanted or 'no camera follows this game'}), but got {board}."
         )
-    places, match = FoundPlaces(reader), LabelledMatch(start)
-    for label in labels:
+    places, match = FoundPlaces(reader), _labelled(start, board, labels)
+    for number, label in enumerate(labels):
         image = load_image(folder / label["image"])
+        if number == 0:
+            reader.read(image)  # a net's first run is slower than all later ones
         begun = time.perf_counter()
         reading = reader.read(image, places.field(image))
         if reading.status != "read":
             places.lose()
         try:
-            looked = match.look(reading, men_of(_sites(label, board)), _faces(label))
+            looked = match.look(reading, men_of(_sites(label, board)), _faces(label, match.position))
         except LabelledMatchError as error:
             raise click.ClickException(f"{label['image']}: {error}") from error
         yield Line(str(label["image"]), looked, (time.perf_counter() - begun) * 1e3)
+
+
+def _labelled(start: Position, board: str, labels: Sequence[Mapping[str, Any]]) -> LabelledMatch:
+    """Return the match that the labels show."""
+    if not labels:
+        raise click.ClickException(
+            "Expected labelled pictures of a match, but there are none: label some, or draw one."
+        )
+    first = labels[: LOOKED_AHEAD + 1]
+    try:
+        sites = [men_of(_sites(label, board)) for label in first]
+        seating = seating_of_labels(start, sites, [_faces(label, start) for label in first])
+    except LabelledMatchError as error:
+        raise click.ClickException(str(error)) from error
+    return LabelledMatch(start, seating)
 
 
 def _sites(label: Mapping[str, Any], board: str) -> Mapping[str, Any]:
@@ -108,10 +143,10 @@ def _sites(label: Mapping[str, Any], board: str) -> Mapping[str, Any]:
     raise click.ClickException(f"Expected the men of the board {board} in the labels of {label['image']}: label them.")
 
 
-def _faces(label: Mapping[str, Any]) -> list[str] | None:
-    """Return what the labelled dice beside the board show; None if the labels name none."""
+def _faces(label: Mapping[str, Any], position: Position) -> list[str] | None:
+    """Return what the labelled dice show; None if the labels name none, or if not all dice lie in the picture."""
     thrown = label.get("throw")
     if isinstance(thrown, list) and thrown:
         return [str(face) for face in thrown]
     faces = [str(one["face"]) for one in label["objects"] if one["kind"] == "die" and "face" in one]
-    return faces or None
+    return faces if faces and len(faces) == len(position.awaits.dice) else None

@@ -1,7 +1,7 @@
 """A match in labelled pictures: each reading is judged as at a table, and the labels answer whatever it asks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from companion.referee.board.decide import Agreed, explain
@@ -10,11 +10,15 @@ from companion.referee.board.results import Ask, Blind, Commit, Decision, GoOn, 
 from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import expected_board, sites_of
 from companion.referee.board.start import find_seating
+from companion.rules.dice import Throw
 from companion.rules.game import Game, Position
 from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReading, Standing
 
 Sites = Mapping[str, Standing]
 """What stands on each occupied site, by the picture's names."""
+
+LOOKED_AHEAD: Final = 4
+"""How many pictures after the first tell how the board lies."""
 
 MOST_PASSED: Final = 2
 """Most turns in a row in which no man can move: nothing on the board shows their throws."""
@@ -39,6 +43,8 @@ class Looked:
     illegal: str | None = None
     right: bool | None = None
     played: bool = False
+    forbidden: bool = False
+    missed: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the form of ``companion bench board``."""
@@ -71,12 +77,44 @@ def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
     return found
 
 
+def seating_of_labels(start: Position, labelled: Sequence[Sites], faces: Sequence[Sequence[str] | None]) -> Seating:
+    """Return how the labelled board lies: the start may look alike in several ways, of which the first turns tell one.
+
+    ``labelled`` and ``faces``: of each picture in order, as `LabelledMatch.look` takes them.
+
+    Raises:
+        LabelledMatchError: the first picture does not show the start of the game.
+    """
+    told = [_reading(start.game, sites) for sites in labelled[: LOOKED_AHEAD + 1]]
+    possible = [one for one in seatings(start.game) if not _wrong(start, one, told[0])]
+    if not possible:
+        raise LabelledMatchError(
+            f"Expected the first picture to show how {start.game.slug} begins, but the labels show other men: name the "
+            "position with --start, or choose another game."
+        )
+    if len(possible) == 1:
+        return possible[0]
+    return max(possible, key=lambda one: _turns_explained(LabelledMatch(start, one), told, labelled, faces))
+
+
+def _turns_explained(
+    match: "LabelledMatch",
+    told: Sequence[BoardReading],
+    labelled: Sequence[Sites],
+    faces: Sequence[Sequence[str] | None],
+) -> int:
+    looks = [match.look(*picture) for picture in zip(told, labelled, faces, strict=False)]
+    return sum(looked.played for looked in looks)
+
+
 class LabelledMatch:
     """Follows one match through its pictures, from a position that awaits a throw or a choice."""
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, start: Position, seating: Seating) -> None:
+        """``seating``: how the labelled board lies, as `seating_of_labels` tells."""
         self.position = start
-        self.seating: Seating | None = None
+        self.seating = seating
+        self._seated = False
         self._before: BoardReading | None = None
         self._behind: Position | None = None  # where the labels were in a picture in which nothing could be decided
 
@@ -86,49 +124,44 @@ class LabelledMatch:
         ``faces``: what the dice show, in any order; without them, they are such as explain the labels.
 
         Raises:
-            LabelledMatchError: the labels show men that no seating of this game explains.
+            LabelledMatchError: no throw of this turn shows these faces.
         """
+        if not self._seated:
+            return self._seat(reading)
         told = _reading(self.position.game, labelled)
-        if self.seating is None:
-            return self._seat(reading, told)
         played, meant = self._meant(told, faces)
-        if self._behind is not None and not isinstance(meant, Commit | Ask):
+        missed = self._behind is not None and not isinstance(meant, Commit | Ask)
+        if self._behind is not None and missed:
             self._go_on(self._behind, None)
             played, meant = self._meant(told, faces)
         decision = explain(Agreed(played, self.seating, self._before), reading)
-        return self._judged(decision, meant, reading, told)
+        looked = self._judged(decision, meant, reading, told)
+        return replace(looked, forbidden=isinstance(meant, Mismatch), missed=missed)
 
-    def _seat(self, reading: BoardReading, told: BoardReading) -> Looked:
-        """Find out how the board lies; the labels show it whatever the reading does."""
-        meant = find_seating(self.position, told)
-        if isinstance(meant, Seated):
-            true = meant.seating
-        else:
-            possible = [one for one in seatings(self.position.game) if not self._wrong(self.position, one, told)]
-            if not possible:
-                raise LabelledMatchError(
-                    f"Expected the first picture to show how {self.position.game.slug} begins, but the labels show "
-                    "other men: name the position with --start, or choose another game."
-                )
-            true = possible[0]
+    def _seat(self, reading: BoardReading) -> Looked:
+        """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
+        self._seated = True
         found = find_seating(self.position, reading)
         if isinstance(found, Blind):
             return Looked()
-        self.seating = true
         if not isinstance(found, Seated):
             return Looked(asked=True)
         self._before = reading
-        return Looked(right=found.seating == true or not self._wrong(self.position, found.seating, told))
+        return Looked(right=found.seating == self.seating)
 
     def _meant(self, told: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
         """Return the position to judge from, after the throw of this turn, and what the labels mean there."""
-        assert self.seating is not None
         here = self.position
         meant = explain(Agreed(here, self.seating), told)
         if here.awaits.kind != "throw" or here.outcome is not None:
             return here, meant
-        if not self._wrong(here, self.seating, told):
+        if not _wrong(here, self.seating, told):
             return here, meant  # nothing has changed: nothing needs to be known of the dice
+        if faces is not None and not any(_shows(throw, faces) for throw in here.throws()):
+            raise LabelledMatchError(
+                f"Expected what the {len(here.awaits.dice)} dice of a throw show, but the labels say "
+                f"{' '.join(map(str, faces))}: correct them, or leave them out."
+            )
         best = here, meant
         for thrown in _thrown(here, faces, MOST_PASSED):
             said = explain(Agreed(thrown, self.seating), told)
@@ -139,10 +172,9 @@ class LabelledMatch:
         return best
 
     def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
-        assert self.seating is not None
         after = _after(meant)
         if isinstance(decision, Commit):
-            right = not self._wrong(decision.play.position, self.seating, told)
+            right = not _wrong(decision.play.position, self.seating, told)
             self._go_on(decision.play.position if right else after or self.position, reading)
             return Looked(tuple(map(str, decision.play.moves)), right=right, played=after is not None)
         if isinstance(decision, Blind):
@@ -172,11 +204,11 @@ class LabelledMatch:
         self.position, self._behind = position, None
         self._before = reading or self._before
 
-    @staticmethod
-    def _wrong(position: Position, seating: Seating, told: BoardReading) -> frozenset[str]:
-        """Return the sites on which the labels contradict a position."""
-        board = expected_board(position)
-        return Evidence(told, seating, board, sites_of(position.game), None).contradictions(board)
+
+def _wrong(position: Position, seating: Seating, told: BoardReading) -> frozenset[str]:
+    """Return the sites on which the labels contradict a position."""
+    board = expected_board(position)
+    return Evidence(told, seating, board, sites_of(position.game), None).contradictions(board)
 
 
 def _said_illegal(decision: Decision) -> str | None:
@@ -199,6 +231,10 @@ def _reading(game: Game, labelled: Sites) -> BoardReading:
     return BoardReading(game.board.name, sites, (), "read")
 
 
+def _shows(throw: Throw, faces: Sequence[str]) -> bool:
+    return sorted(face for _, face in throw.shown) == sorted(faces)
+
+
 def _thrown(position: Position, faces: Sequence[str] | None, passes: int) -> Iterator[Position]:
     """Yield the positions after a throw with these faces, or after any; also where turns before it are passed."""
     passed: dict[Position, None] = {}
@@ -208,7 +244,7 @@ def _thrown(position: Position, faces: Sequence[str] | None, passes: int) -> Ite
             continue
         if after.awaits.kind == "throw":
             passed[after] = None
-        elif faces is None or sorted(face for _, face in throw.shown) == sorted(faces):
+        elif faces is None or _shows(throw, faces):
             yield after
     for after in passed if passes else ():
         yield from _thrown(after, faces, passes - 1)

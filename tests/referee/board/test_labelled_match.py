@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from companion.odds.playouts import random_move
-from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of
-from companion.rules.dice import Throw
+from bench.boards.matches import random_turn
+from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Men, Standing
@@ -21,11 +20,7 @@ def turns(slug: str, plies: int, seed: int) -> tuple[Position, list[Turn]]:
     start = position = game(slug).start(2)
     found: list[Turn] = []
     while len(found) < plies:
-        player, faces = position.awaits.player, list[str]()
-        while position.awaits.player == player and (not faces or position.awaits.kind == "choice"):
-            move = random_move(position, chance)
-            faces = [face for _, face in move.shown] if isinstance(move, Throw) else faces
-            position = position.after(move)
+        position, faces = random_turn(position, chance)
         found.append((faces, position))
     return start, found
 
@@ -40,7 +35,8 @@ def read(position: Position) -> BoardReading:
 
 def begun(slug: str, plies: int = 1, seed: int = 3) -> tuple[LabelledMatch, Position, list[Turn]]:
     start, played = turns(slug, plies, seed)
-    match = LabelledMatch(start)
+    seen_first = [standing(start), *(standing(position) for _, position in played)]
+    match = LabelledMatch(start, seating_of_labels(start, seen_first, [None, *(faces for faces, _ in played)]))
     match.look(read(start), standing(start))
     return match, start, played
 
@@ -87,13 +83,39 @@ def test_a_turn_under_a_hand_that_was_never_seen_does_not_stop_the_match() -> No
     match, _, played = begun("tables/zeno", 2)
     (faces, first), (then, second) = played
     match.look(hidden(read(first), list(seen(first, seating_of(first.game)))[:20]), standing(first), faces)
-    assert match.look(read(second), standing(second), then).right
+    looked = match.look(read(second), standing(second), then)
+    assert (looked.right, looked.missed) == (True, True)
 
 
 def test_labels_of_another_game_are_refused_in_a_sentence() -> None:
     start = game("tables/zeno").start(2)
     with pytest.raises(LabelledMatchError, match="how tables/zeno begins"):
-        LabelledMatch(start).look(read(start), {"c": Men("light", 7)})
+        seating_of_labels(start, [{"c": Men("light", 7)}], [None])
+
+
+@pytest.mark.parametrize("way", range(8))
+@pytest.mark.parametrize("slug", ["tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum"])
+def test_where_a_start_looks_alike_in_several_ways_the_first_turns_tell_how_the_board_lies(slug: str, way: int) -> None:
+    start, played = turns(slug, 4, way)
+    seating = seating_of(start.game, way)
+    boards = [
+        {name: men for name, (men, _) in seen(position, seating).items() if men and name != "bar"}
+        for position in (start, *(position for _, position in played))
+    ]
+    faces = [None, *(faces for faces, _ in played)]
+    match = LabelledMatch(start, seating_of_labels(start, boards, faces))
+    looks = [
+        match.look(perfect(position, seating), board, shown)
+        for position, board, shown in zip((start, *(one for _, one in played)), boards, faces, strict=True)
+    ]
+    assert not any(looked.forbidden or looked.illegal for looked in looks)
+    assert all(looked.right for looked in looks if looked.committed)
+
+
+def test_dice_that_this_game_does_not_throw_are_refused_in_a_sentence() -> None:
+    match, _, [(_, position)] = begun("tables/zeno")
+    with pytest.raises(LabelledMatchError, match="the 3 dice of a throw show"):
+        match.look(read(position), standing(position), ["2", "5"])
 
 
 @pytest.mark.parametrize("sites", [{"a": {"light": 0}}, {"a": {"light": "2"}}])
