@@ -245,7 +245,9 @@ class Writer:
         """Carry out a command of a page."""
         before = None if self._desk.match is None else self._desk.match.id
         reply = self._commands.do(name, data, actor)
-        match = self._desk.match
+        match, auditing = self._desk.match, self._parts.auditing
+        if reply.ok and name == "delete_match" and auditing is not None:
+            auditing.deleted(data["match"])
         if match is not None and match.id != before:
             self._followed_from(match)
             self._parts.pictures.forget()

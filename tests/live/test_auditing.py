@@ -269,6 +269,23 @@ def test_pictures_can_be_deleted_and_then_nothing_is_asked(audited: Callable[...
 
 
 @pytest.mark.usefixtures("every")
+def test_a_match_that_is_deleted_takes_the_pictures_of_its_dice_along(audited: Callable[..., Audited]) -> None:
+    table = audited()
+    table.begin()
+    table.threw(THROWS[0])
+    table.say(table.now.asked[0].number, "OUA")
+    pictures = table.path.with_suffix(".audits")
+    assert len(list(pictures.iterdir())) == 4
+    table.begin()
+    with Journal(table.path, writable=False) as journal:
+        last = next(line.last_hash for line in journal.matches() if line.id == 1)
+    done(table.live, "delete_match", match=1, last_hash=last)
+    assert list(pictures.iterdir()) == []
+    assert (table.now.asked, table.otherwise()) == ((), [])
+    assert (table.now.checked, table.now.wrong) == (1, 1), "what was said stays counted"
+
+
+@pytest.mark.usefixtures("every")
 def test_a_file_of_something_else_leaves_the_table_playing(audited: Callable[..., Audited], tmp_path: Path) -> None:
     (tmp_path / "match.audits.db").write_bytes(b"no ledger at all" * 300)
     table = audited()

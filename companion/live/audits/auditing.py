@@ -150,8 +150,15 @@ class Auditing:
             self._ledger = None
 
     def begin(self, match: Match | None) -> None:
-        """Follow this match from here on."""
+        """Follow this match from here on. Another match that had its number once was deleted."""
         self._new.begin(match)
+        if match is not None:
+            first = match.entries[0].hash
+            self._let_go(lambda die: die.match == match.id and die.first != first)
+
+    def deleted(self, match: int) -> None:
+        """Ask nothing more about the dice of a match that was deleted, and delete their pictures."""
+        self._let_go(lambda die: die.match == match)
 
     def follow(self, match: Match | None, seen: DiceSeen | None) -> None:
         """Draw from the new throws of the match; ``seen``: the dice that were seen last. No error ends this."""
@@ -273,6 +280,18 @@ class Auditing:
                     settled = True
         if settled:
             self._publish()
+
+    def _let_go(self, gone: Callable[[Drawn], bool]) -> None:
+        """Ask nothing more about these dice; what was said of them stays counted."""
+        try:
+            for audits in self._audits.values():
+                numbers = [number for number, die in audits.drawn.items() if gone(die)]
+                self._folder.remove(audits.drawn[number].picture for number in numbers)
+                for number in set(numbers) & set(audits.contradicted):
+                    self._settle(audits, number)
+        except JournalError as why:
+            log.warning("dice of a match that is gone are still asked about: %s", why)
+        self._publish()
 
     def _settle(self, audits: TableAudits, number: int) -> None:
         self._record(audits, [Settled(number)])
