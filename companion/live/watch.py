@@ -14,9 +14,9 @@ import numpy as np
 
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
-from companion.live.learning import Learning
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.teaching import Teaching
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
-from companion.live.teaching import Teaching
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse

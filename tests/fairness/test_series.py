@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
-from companion.fairness.audits import FIRST, USUAL_SHARE, chosen
+from companion.fairness.audits.draw import FIRST, USUAL_SHARE, chosen
 from companion.fairness.running import Running
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (

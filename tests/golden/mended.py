@@ -122,6 +122,7 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     ),
     "owner/settings.json": (
         Mended("/json/learning", "The settings say whether the table learns its dice; it does by default.", now=True),
+        Mended("/json/audits", "The settings say whether dice are drawn to be checked; they are by default.", now=True),
     ),
     "saved/baralie.txt": TURNED,
     "positions.json": (

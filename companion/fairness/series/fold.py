@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from companion.fairness import account
-from companion.fairness.audits import chosen
+from companion.fairness.audits.draw import chosen
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import Reader
 from companion.fairness.reader_file import seen_of

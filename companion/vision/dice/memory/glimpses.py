@@ -81,7 +81,7 @@ class SidesGlimpse:
             return
         hidden = self.texts.index(text)
         if said and self.posteriors is not None:
-            memory.sides.learn(self.posteriors, hidden)
+            memory.sides.learn(self.posteriors, hidden, source)
         ways = {
             order: value for order, value in ways_around(self.chances, self.handedness).items() if order[0] == hidden
         }
