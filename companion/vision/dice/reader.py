@@ -14,6 +14,7 @@ from companion.vision.dice.asking import clutter
 from companion.vision.dice.asking.certainty import Certainty
 from companion.vision.dice.asking.clutter import Find
 from companion.vision.dice.asking.rows import RowReader
+from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
@@ -129,6 +130,7 @@ class DiceReader:
                 self._faces.texts,
                 self._shapes,
                 RowReader(self._faces.texts.marks, nets),
+                SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets),
                 chosen=self._chosen,
                 reads=reads or shipped().reads,
             ),

@@ -206,7 +206,7 @@ class UpperFaces:
         if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
         family = self._certainty.family(len(one.face.corners))
-        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits))
+        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face lies like the others; True where that is unknown."""
