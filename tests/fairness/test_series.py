@@ -182,6 +182,8 @@ def test_twins_are_labelled_by_their_place() -> None:
 
 
 def test_dice_that_nobody_can_tell_apart_count_together() -> None:
+    apart = named_dice([WantedDie("pips", name=name, by_looks=True) for name in ("red", "blue")])
+    assert [(die.name, die.together) for die in apart] == [("red", 1), ("blue", 1)]
     (die,) = named_dice([WantedDie("pips", name="red"), WantedDie("pips", name="blue")])
     assert (die.name, die.together) == ("red + blue", 2)
 
