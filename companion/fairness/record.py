@@ -208,8 +208,13 @@ LONGEST_SHOWN: Final = 40
 
 
 def _check_width(rows: Sequence[Row], wide: int, columns: Columns, written: Written) -> None:
-    """Refuse rows with more cells than their header names: nobody knows what these are."""
+    """Refuse rows with more cells than their header names, or too few to hold a face: nobody knows what these are."""
     for row in rows if columns.faces else ():
+        if len(row.cells) <= max(columns.faces) and len(columns.faces) == 1:
+            raise RecordError(
+                f"Expected {wide} cells in {written.unit} {row.number}, as the header names them, but got "
+                f"{len(row.cells)}: separate the cells of all lines alike."
+            )
         if len(_whole(row.cells)) > wide:
             raise RecordError(
                 f"Expected at most {wide} cells in {written.unit} {row.number}, as the header names them, but got "
