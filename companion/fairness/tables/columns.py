@@ -152,7 +152,7 @@ def unheaded(rows: Sequence[Row], faces: Faces) -> Columns:
     if even and wide == 2 and 0 in good and 1 in whole and _distinct(0, rows, faces):  # noqa: PLR2004
         if 1 not in good:
             return Columns((0,), count=1)
-        if len(rows) > 1 and _ascending(0, rows, faces):
+        if (len(rows) > 1 or counting) and _ascending(0, rows, faces):
             raise _unclear(rows)
     others = [at for at in range(wide) if at not in good]
     if not others and counting and len(rows) >= FACES_IN_ORDER:
