@@ -15,7 +15,8 @@ class DiceSeen:
 
     ``crops``: one JPEG for each die, in the order of the reading. ``watched``: the table was seen moving or empty
     between the camera's start, or its last return, and this interval. ``origin``: the top left corner of the mat's
-    picture in the frame, x and y in pixels.
+    picture in the frame, x and y in pixels. ``rolled_on``: the still interval before this one ended a moment ago, and
+    no hand was seen since: nobody can have thrown in between, so its dice had not come to rest.
     """
 
     interval: int
@@ -26,6 +27,7 @@ class DiceSeen:
     motion: int
     watched: bool
     origin: tuple[int, int] = (0, 0)
+    rolled_on: bool = False
 
 
 @dataclass(frozen=True)

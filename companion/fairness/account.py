@@ -9,20 +9,24 @@ import numpy as np
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader
+from companion.language.sentence import Sentence
 from companion.rules.die import Die
 
 How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Thrown:
-    """One throw as it counts now; ``number`` counts the die's throws from 1.
+    """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
     that case. ``asked``: a person was asked what it shows. ``corrected``: a person changed what had been counted.
     ``digest``: SHA-256 of the picture that it was read from, in hexadecimal digits. ``at``: seconds since 1970.
-    ``session`` and ``hand`` name the groups it belongs to.
+    ``session`` and ``hand`` name the groups it belongs to. ``first``: what was counted at first, if a person changed
+    it. ``withdrawn``: a person said that it was no throw; its outcome is None then. ``audited``: a person looked at it
+    a second time, because the draw chose it. ``by`` and ``reason``: who changed it, and why. ``together``: how many
+    dice that nobody can tell apart were thrown as this one.
     """
 
     number: int
@@ -35,6 +39,24 @@ class Thrown:
     digest: str | None = None
     session: str = ""
     hand: str = ""
+    first: int | None = None
+    withdrawn: bool = False
+    audited: bool = False
+    by: str = ""
+    reason: str = ""
+    together: int = 1
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The series that a report is of: its number, how many events it had, and the hash of the newest of them.
+
+    The hash covers every event before it: whoever has the hash knows whether an event was changed later.
+    """
+
+    series: int
+    events: int
+    head: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +67,9 @@ class Account:
     (k whole numbers, by outcome) are known. ``about``: what the owner wrote down (`who`, `surface`, `method`) and what
     the program knows (`camera`, `profile`, `software`), each by its name. ``photographs``: a JPEG of the face by label.
     ``smallest``: the bias that matters, as a difference of chances. ``fixed``: the number of throws if it was fixed
-    before the first one, else None. ``reader``: how the reader read faces that a person named.
+    before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
+    that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
+    (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw.
     """
 
     name: str
@@ -59,6 +83,15 @@ class Account:
     smallest: float | None = None
     fixed: int | None = None
     reader: Reader | None = None
+    chain: Chain | None = None
+    understood: Sequence[Sentence] = ()
+    made: str = ""
+    crop: bytes | None = None
+
+    @property
+    def together(self) -> int:
+        """How many dice that nobody can tell apart were thrown at a time and are judged as one."""
+        return max((one.together for one in self.throws or ()), default=1)
 
     @property
     def shown(self) -> Counts | None:

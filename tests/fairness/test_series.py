@@ -110,9 +110,14 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert folded(Series(entries([start, *events]))) == folded(series)
     account = series.account(0)
     assert account.counts.tolist() == counts
-    assert [throw.outcome for throw in account.throws or ()] == [
+    told = account.throws or ()
+    assert [throw.outcome for throw in told if not throw.withdrawn] == [
         None if throw["face"] is None else labels.index(throw["face"]) for throw in counted
     ]
+    assert [throw.number for throw in told] == [*range(1, len(plain) + 1)]
+    assert [throw.withdrawn for throw in told] == [throw["gone"] for throw in plain]
+    assert account.chain is not None
+    assert account.chain.events == series.events
     anew = Running.of(series.shown(0).tolist(), series.dice[0].outcomes, reader=series.reader(0)).judgement()
     judged = judges.judgement(0)
     assert judged.counts.tolist() == anew.counts.tolist()
@@ -177,6 +182,8 @@ def test_twins_are_labelled_by_their_place() -> None:
 
 
 def test_dice_that_nobody_can_tell_apart_count_together() -> None:
+    apart = named_dice([WantedDie("pips", name=name, by_looks=True) for name in ("red", "blue")])
+    assert [(die.name, die.together) for die in apart] == [("red", 1), ("blue", 1)]
     (die,) = named_dice([WantedDie("pips", name="red"), WantedDie("pips", name="blue")])
     assert (die.name, die.together) == ("red + blue", 2)
 

@@ -107,6 +107,25 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""
 
+_HIDDEN_WHY: Final = "A report tells what was withdrawn or corrected, by whom and why, and whether dice are pooled."
+_SAID_WHY: Final = "A report says how much, how sure it is, and of what."
+REPORT: Final = (
+    Mended("*/identity/together", _HIDDEN_WHY, ANYTHING),
+    Mended("*/identity/made", "A report bears the day on which it was made.", ANYTHING),
+    Mended("*/tally/withdrawn", _HIDDEN_WHY, ANYTHING),
+    Mended("*/tally/audited", _HIDDEN_WHY, ANYTHING),
+    Mended("*/tally/changed", _HIDDEN_WHY, ANYTHING),
+    Mended("*/sentences/*", _SAID_WHY, ANYTHING),
+    Mended("*/provenance/digest", "The table of throws has more columns.", ANYTHING),
+    Mended("*/provenance/chain", "A report bears the head of the series' chain.", ANYTHING),
+    Mended("*/provenance/understood", "A report says how a file of throws was understood.", []),
+)
+SERIES: Final = (*REPORT, Mended("/tables/*", "The table of throws has more columns.", ANYTHING))
+
+_TABLE: Final = (
+    Mended("/*/1[0-5]", "A throw tells more of itself; of an older table nothing of that is known.", ANYTHING),
+)
+
 _NO_RULES: Final = "A position alone does not say by which rules it was begun: a new option has its usual value."
 
 FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
@@ -124,6 +143,9 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
         Mended("/json/learning", "The settings say whether the table learns its dice; it does by default.", now=True),
         Mended("/json/audits", "The settings say whether dice are drawn to be checked; they are by default.", now=True),
     ),
+    "laboratory/cube.csv": _TABLE,
+    "laboratory/red.csv": _TABLE,
+    "laboratory/cube.json": REPORT,
     "saved/baralie.txt": TURNED,
     "positions.json": (
         *SHUT_OUT,

@@ -12,6 +12,7 @@ from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
 from companion.live.led_board import DIMMEST
 from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.vision.readings import readable
 from companion.web import languages
 from companion.web.api import table
 from companion.web.json_bodies import body_as, json_object, takes
@@ -199,7 +200,7 @@ def advise() -> Response:
         dice = dice_set(body_as(AdvisedDice, _body()).dice)
     except UnknownDiceSetError as why:
         abort(400, SentenceText(why_of(why)))
-    if all(die.shape == "wheel" for die in dice.dice):
+    if not readable(dice):
         return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
     source = table().upkeep.dice_camera()
     if source is None:
