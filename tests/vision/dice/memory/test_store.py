@@ -48,6 +48,7 @@ def remembered() -> TableMemory:
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
     memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
     memory.learn(CORNERS, NOTHING, view(0, 3, 3), "4", said=True, recalled=None)
+    memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
     return memory
 
 
@@ -59,6 +60,8 @@ def same(one: TableMemory, other: TableMemory) -> bool:
             np.array_equal(kept.descriptor, again.descriptor)
             for kept, again in zip(one.exemplars, other.exemplars, strict=True)
         )
+        and np.array_equal(one.plane.faces, other.plane.faces)
+        and one.plane.picture == other.plane.picture
         and np.allclose(one.balance.scores, other.balance.scores, atol=1e-4)
         and told_apart(one.exemplars) == told_apart(other.exemplars)
     )
