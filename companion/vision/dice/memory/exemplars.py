@@ -181,10 +181,10 @@ class Exemplars:
         if outline not in self._apart:
             texts = [(one.outline, one.bag) for one in self._kept]
             known = sorted({text for text in texts if text[0] == outline and text[1] != NOTHING})
-            common = np.zeros(DESCRIBED, np.float32)
+            common: Vectors = np.zeros(DESCRIBED, np.float32)
             if len(known) >= LEAST_TEXTS:
-                means = [self._vectors[[text == one for one in texts]].mean(axis=0) for text in known]
-                common = np.sum(means, axis=0, dtype=np.float32) / np.float32(len(known) + FEW)
+                means = np.array([self._vectors[[text == one for one in texts]].mean(axis=0) for text in known])
+                common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
             self._apart[outline] = common, _lengthened(self._vectors - common)
         return self._apart[outline]
 

@@ -125,6 +125,16 @@ def test_an_empty_memory_is_kept_too(tmp_path: Path) -> None:
     assert np.array_equal(back.balance.scores, Balance().scores)
 
 
+def test_a_memory_that_an_earlier_program_kept_knows_no_plane_but_all_faces(path: Path) -> None:
+    parts = parts_of(path)
+    head = json.loads(parts[HEAD])
+    del head["plane"]
+    write(path, parts | {HEAD: json.dumps(head).encode()})
+    back = load(path, "wibold", undescribed)
+    assert content(back.exemplars) == content(remembered().exemplars)
+    assert len(back.plane.faces) == 0
+
+
 def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
     back = load(path, "wibold", undescribed)
     back.exemplars.forget("4")
@@ -208,6 +218,11 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"faces": 4},
         {"net": None, "faces": {}},
         {"kind": "alea"},
+        {"plane": None},
+        {"plane": {"picture": [960], "faces": []}},
+        {"plane": {"picture": [0, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]] * 400}},
     ],
 )
 def test_a_head_that_does_not_fit_its_parts_is_told(path: Path, head: dict[str, Any]) -> None:
