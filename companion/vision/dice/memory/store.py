@@ -18,9 +18,10 @@ import numpy.typing as npt
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
 from companion.vision.dice.faces import CORNERS_OF, DESCRIBED
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH, SQUARE
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars, Vectors
+from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
@@ -73,6 +74,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             "balance": [source for source, _ in memory.balance.scores.added],
             "sides": [source for source, _ in memory.sides.scores.added],
         },
+        "plane": {"picture": list(memory.plane.picture), "faces": memory.plane.faces.round(ROUNDED).tolist()},
         "faces": [
             {
                 "outline": one.outline,
@@ -169,12 +171,15 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
         raise ValueError("a descriptor is no number")
     if head["net"] != _net():
         places, anew = _described_anew(faces, describe)
-        return TableMemory(Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")))
+        return TableMemory(
+            Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")), plane=_plane(head)
+        )
     known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
     return TableMemory(
         Exemplars(known, alike),
         *_trusts(head, added),
         Upright(_numbers(head, "upright")),
+        _plane(head),
     )
 
 
@@ -271,6 +276,14 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
 
 def _numbers(head: dict[str, Any], name: str) -> npt.NDArray[np.float64]:
     return np.array(head[name], np.float64)
+
+
+def _plane(head: dict[str, Any]) -> Plane:
+    """Return the plane of the upper faces; files of earlier programs hold none."""
+    if "plane" not in head:
+        return Plane()
+    height, width = head["plane"]["picture"]
+    return Plane(np.array(head["plane"]["faces"], np.float64).reshape(-1, len(SQUARE), 2), (int(height), int(width)))
 
 
 def _not_whole() -> Sentence:

@@ -10,6 +10,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
+from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.upright import Upright
 
@@ -82,11 +83,13 @@ class TableMemory:
         balance: Balance | None = None,
         sides: SideTrust | None = None,
         upright: Upright | None = None,
+        plane: Plane | None = None,
     ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
         self.sides = SideTrust() if sides is None else sides
         self.upright = Upright() if upright is None else upright
+        self.plane = Plane() if plane is None else plane
 
     def copy(self) -> "TableMemory":
         """Return a memory that another thread may write while this one goes on learning."""
@@ -95,11 +98,13 @@ class TableMemory:
             Balance(self.balance.scores.copy()),
             SideTrust(self.sides.scores.copy()),
             Upright(self.upright.said),
+            self.plane.copy(),
         )
 
     def clear(self) -> None:
         """Forget everything."""
-        self.exemplars, self.balance, self.sides, self.upright = Exemplars(), Balance(), SideTrust(), Upright()
+        self.exemplars, self.balance, self.sides = Exemplars(), Balance(), SideTrust()
+        self.upright, self.plane = Upright(), Plane()
 
     def forget(self, source: str) -> bool:
         """Forget what one throw taught, also of how far to trust whom; return whether there was anything.

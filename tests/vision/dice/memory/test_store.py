@@ -51,6 +51,7 @@ def remembered() -> TableMemory:
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
     memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
     memory.learn(CORNERS, NOTHING, view(0, 3, 3), "4", said=True, recalled=None)
+    memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
     return memory
 
 
@@ -70,6 +71,8 @@ def same(one: TableMemory, other: TableMemory) -> bool:
         )
         and alike(one.balance.scores, other.balance.scores)
         and alike(one.sides.scores, other.sides.scores)
+        and np.array_equal(one.plane.faces, other.plane.faces)
+        and one.plane.picture == other.plane.picture
         and told_apart(one.exemplars) == told_apart(other.exemplars)
     )
 
@@ -130,6 +133,16 @@ def test_an_empty_memory_is_kept_too(tmp_path: Path) -> None:
     back = load(tmp_path / "new.memory", "pips", undescribed)
     assert len(back.exemplars) == 0
     assert np.array_equal(back.balance.scores.whole, Balance().scores.whole)
+
+
+def test_a_memory_that_an_earlier_program_kept_knows_no_plane_but_all_faces(path: Path) -> None:
+    parts = parts_of(path)
+    head = json.loads(parts[HEAD])
+    del head["plane"]
+    write(path, parts | {HEAD: json.dumps(head).encode()})
+    back = load(path, "wibold", undescribed)
+    assert content(back.exemplars) == content(remembered().exemplars)
+    assert len(back.plane.faces) == 0
 
 
 def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
@@ -215,6 +228,11 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"faces": 4},
         {"net": None, "faces": {}},
         {"kind": "alea"},
+        {"plane": None},
+        {"plane": {"picture": [960], "faces": []}},
+        {"plane": {"picture": [0, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]] * 400}},
     ],
 )
 def test_a_head_that_does_not_fit_its_parts_is_told(path: Path, head: dict[str, Any]) -> None:
