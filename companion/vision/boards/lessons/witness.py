@@ -25,7 +25,10 @@ LEAST_SAID: Final = 1e-4
 """What the nets say of a site counts for no more than this leaves."""
 
 COMES_FROM_BOARD: Final = 0.97
-"""The share of men appearing on a square that have just left another square; the others come from beside the board."""
+"""The share of men appearing on a square that have just left another square; the others come from beside the board.
+
+Chosen, not measured, like the limits: people play most turns with men of the board.
+"""
 
 UNLISTED: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
