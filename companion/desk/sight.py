@@ -1,9 +1,10 @@
 """What the watching thread passes to the writer: the state of the camera, motion, and what lies there at rest."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.language.sentence import Sentence
-from companion.vision.board_readings import BoardReading
+from companion.vision.board_readings import BoardReading, Men
 from companion.vision.readings import DiceReading
 
 NO_CAMERA = Sentence("There is no camera: tap the dice in.")
@@ -43,6 +44,18 @@ class BoardSeen:
     reading: BoardReading
     picture: bytes
     digest: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Table and match agree on what a look shows: ``men`` on each occupied site, by the picture's names.
+
+    ``interval`` and ``looks`` are those of the `BoardSeen`.
+    """
+
+    interval: int
+    looks: int
+    men: Mapping[str, Men]
 
 
 @dataclass(frozen=True)
