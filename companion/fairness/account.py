@@ -6,9 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader
+from companion.fairness.stakes import CURRENT
 from companion.rules.die import Die
 
 How = Literal["camera", "typed", "file", "program"]
@@ -22,7 +24,8 @@ class Thrown:
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
     that case. ``asked``: a person was asked what it shows. ``corrected``: a person changed what had been counted.
     ``digest``: SHA-256 of the picture that it was read from, in hexadecimal digits. ``at``: seconds since 1970.
-    ``session`` and ``hand`` name the groups it belongs to.
+    ``session`` and ``hand`` name the groups it belongs to. ``together``: how many dice that nobody can tell apart were
+    thrown as this one.
     """
 
     number: int
@@ -35,6 +38,7 @@ class Thrown:
     digest: str | None = None
     session: str = ""
     hand: str = ""
+    together: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,8 @@ class Account:
     (k whole numbers, by outcome) are known. ``about``: what the owner wrote down (`who`, `surface`, `method`) and what
     the program knows (`camera`, `profile`, `software`), each by its name. ``photographs``: a JPEG of the face by label.
     ``smallest``: the bias that matters, as a difference of chances. ``fixed``: the number of throws if it was fixed
-    before the first one, else None. ``reader``: how the reader read faces that a person named.
+    before the first one, else None. ``reader``: how the reader read faces that a person named. ``stakes``: the number
+    of the stakes that were agreed before the first throw.
     """
 
     name: str
@@ -59,6 +64,12 @@ class Account:
     smallest: float | None = None
     fixed: int | None = None
     reader: Reader | None = None
+    stakes: int = CURRENT
+
+    @property
+    def together(self) -> int:
+        """How many dice that nobody can tell apart were thrown at a time and are judged as one."""
+        return max((one.together for one in self.throws or ()), default=1)
 
     @property
     def shown(self) -> Counts | None:
@@ -66,3 +77,10 @@ class Account:
         if self.throws is None:
             return None
         return np.array([one.outcome for one in self.throws if one.outcome is not None], np.int64)
+
+    @property
+    def seen(self) -> Counts | None:
+        """The same with `companion.fairness.hanging.UNREAD` for each throw that was not read; None likewise."""
+        if self.throws is None:
+            return None
+        return np.array([UNREAD if one.outcome is None else one.outcome for one in self.throws], np.int64)

@@ -1,40 +1,26 @@
 """A judgement in words, the plain sentences first; and as JSON, with all its evidence."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
+from companion.fairness.course import Evidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.verdict import Evidence, Judgement, throws_for
+from companion.fairness.thrower_sentences import finding_sentences, hanging_sentences, unread_sentences
+from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
-
-QUESTIONS: Final = {
-    "lag": Sentence("throws hang on the throw before: the die is not turned enough"),
-    "drift": Sentence(
-        "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
-    ),
-    "session": Sentence("the sessions differ"),
-    "hand": Sentence("the hands that throw differ"),
-    "die": Sentence("the dice of the set differ"),
-}
-"""The finding for each question of `companion.fairness.dependence`, if its answer is yes."""
 
 
 def die_sentences(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
     """Yield the sentences about a die, the verdict first."""
-    yield from _verdict(judged, outcomes)
+    yield from hanging_sentences(findings) if judged.said == "hang together" else _verdict(judged, outcomes)
     if judged.reader_explains:
         yield Sentence(
             "The readings look biased, but the reader's own errors may have made them so: have it measured on more "
             "faces, or look at the throws yourself."
         )
-    for finding in findings:
-        if finding.found:
-            yield Sentence(
-                "Look at how it is thrown: {found}. Chance alone looks as strange in one case of {cases} at most.",
-                found=QUESTIONS[finding.question],
-                cases=int(1 / finding.p),
-            )
+    yield from unread_sentences(judged)
+    yield from finding_sentences(findings)
 
 
 def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
@@ -153,6 +139,8 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) 
         "evidence": _evidence(judged.evidence),
         "evidence_raw": _evidence(judged.raw),
         "reader_explains": judged.reader_explains,
+        "unread": judged.unread,
+        "unread_explain": judged.unread_explain,
         "questions": [
             {
                 "question": finding.question,
@@ -170,6 +158,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
         "p": evidence.p,
         "called": evidence.called,
+        "reached": evidence.reached,
         "log_most": evidence.most,
         "log_needed": evidence.needed,
         "throws": evidence.throws.tolist(),

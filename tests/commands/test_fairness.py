@@ -32,7 +32,7 @@ def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Pa
     assert told["said"] == "not enough"
     assert told["throws"] == 300 == sum(entry["count"] for entry in told["outcomes"])
     assert told["evidence"]["throws"][-1] == 300
-    assert {one["question"] for one in told["questions"] if one["state"] == "not found"} == {"lag", "drift"}
+    assert {one["question"] for one in told["questions"] if one["state"] == "not found"} == {"lag", "drift", "period"}
     assert {one["state"] for one in told["questions"] if one["question"] in {"session", "hand"}} == {"one group"}
 
 

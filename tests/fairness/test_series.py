@@ -113,7 +113,13 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert [throw.outcome for throw in account.throws or ()] == [
         None if throw["face"] is None else labels.index(throw["face"]) for throw in counted
     ]
-    anew = Running.of(series.shown(0).tolist(), series.dice[0].outcomes, reader=series.reader(0)).judgement()
+    anew = Running.of(
+        series.seen(0).tolist(),
+        series.dice[0].outcomes,
+        reader=series.reader(0),
+        stakes=series.stakes,
+        together=series.dice[0].together,
+    ).judgement()
     judged = judges.judgement(0)
     assert judged.counts.tolist() == anew.counts.tolist()
     assert judged.evidence.most == pytest.approx(anew.evidence.most)

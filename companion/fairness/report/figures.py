@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.fairness.course import Evidence
 from companion.fairness.report.contents import Report
 from companion.fairness.report.drawing import (
     WIDTH,
@@ -19,7 +20,6 @@ from companion.fairness.report.drawing import (
     ticks,
 )
 from companion.fairness.report.wording import Words, ten_to, translated
-from companion.fairness.verdict import Evidence
 from companion.language.sentence import Sentence
 
 FAIR_DASHES: Final = (5.0, 3.0)

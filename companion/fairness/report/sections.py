@@ -147,6 +147,8 @@ KINDS: Final = {
     "face": Sentence("One face"),
     "axis": Sentence("Two opposite faces together"),
     "corner": Sentence("Three faces that meet"),
+    "cap": Sentence("Five faces that meet"),
+    "caps": Sentence("The faces about two opposite corners"),
 }
 
 
@@ -261,8 +263,9 @@ def thrower_section(report: Report) -> Section:
 
 
 QUESTIONS: Final = {
-    "lag": Sentence("Does a throw hang on the one before?"),
+    "lag": Sentence("Does a throw hang on one of the four before?"),
     "drift": Sentence("Do early and late throws differ?"),
+    "period": Sentence("Does a face come and go regularly?"),
     "session": Sentence("Do the sessions differ?"),
     "hand": Sentence("Do the hands that throw differ?"),
 }

@@ -28,6 +28,7 @@ ABOUT: Final = {
     "camera": Sentence("Camera"),
     "profile": Sentence("Profile of the camera"),
     "software": Sentence("Program that read the throws"),
+    "stakes": Sentence("Stakes of the bet, by number"),
 }
 """The keys of `Account.about` and their names in a report; other keys stay as they are."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.fairness import account
 from companion.fairness.audits import chosen
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import Reader
 from companion.fairness.reader_file import seen_of
@@ -26,6 +27,7 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
+from companion.fairness.stakes import FIRST
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
@@ -276,6 +278,15 @@ class Series:
         """Return the places of the outcomes of a die that were read, in order (n)."""
         return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
 
+    def seen(self, die: int) -> Counts:
+        """Return the same with `UNREAD` for each throw that was not read."""
+        return np.array([UNREAD if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
+
+    @property
+    def stakes(self) -> int:
+        """The number of the stakes that were agreed when the series began."""
+        return int(self.started.known.get("stakes", FIRST))
+
     def due(self, die: int) -> list[Throw]:
         """Return the throws of a die that the draw chose and nobody has audited yet."""
         drawn = [self.throw(number) for number in self.counted[die].due]
@@ -332,7 +343,7 @@ class Series:
         """Return all that is known of a die, with corrections applied; ``photographs``: a JPEG by label."""
         about = {**self.started.about, **self.started.known}
         of = self.dice[die]
-        throws = [_accounted(number, throw) for number, throw in enumerate(self.of(die), start=1)]
+        throws = [_accounted(number, throw, of.together) for number, throw in enumerate(self.of(die), start=1)]
         return account.Account(
             of.name,
             of.dice.name,
@@ -345,6 +356,7 @@ class Series:
             self.started.smallest,
             self.started.fixed,
             self.reader(die),
+            stakes=self.stakes,
         )
 
 
@@ -367,7 +379,7 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
         count.counts[throw.outcome] += times
 
 
-def _accounted(number: int, throw: Throw) -> account.Thrown:
+def _accounted(number: int, throw: Throw, together: int) -> account.Thrown:
     return account.Thrown(
         number,
         throw.outcome,
@@ -379,4 +391,5 @@ def _accounted(number: int, throw: Throw) -> account.Thrown:
         throw.picture or None,
         throw.session,
         throw.hand,
+        together,
     )

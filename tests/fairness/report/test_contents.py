@@ -53,7 +53,7 @@ TOLD = {
         "Seeds",
         "lag 1, drift 2",
     ],
-    "12 how many questions": ["4 questions about the thrower", "one fair die of 20 may be called biased by chance"],
+    "12 how many questions": ["5 questions about the thrower", "one fair die of 20 may be called biased by chance"],
 }
 
 
@@ -77,7 +77,7 @@ def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -
     assert told["fixed"]["test"]["p"] < 0.05
     assert {one["kind"] for one in told["contrasts"]} == {"axis", "corner"}
     assert told["planning"]["needed"] > 0
-    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "session", "hand"]
+    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "period", "session", "hand"]
     assert told["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
     assert sum(told["tally"]["suspected"].values()) == 15
     assert told["said"] == "biased"
