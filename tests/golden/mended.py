@@ -107,6 +107,42 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""
 
+_ASKED_WHY: Final = (
+    "Lags 2 to 4 are asked about too, and whether a face comes and goes; the chance said counts all moments."
+)
+_OPEN_WHY: Final = (
+    "Intervals hold for all throws: they leave room for what was not read, and for what the reader took wrongly."
+)
+_NEEDED_WHY: Final = "How many throws are needed is right for any number of faces, and said by the present stakes."
+_TOLD_WHY: Final = "A report tells the stakes, how many throws were not read, and when the bet won, too."
+_LEAST_WHY: Final = (
+    "Without a measured reader the bet counts as if unread throws showed what speaks least against the die."
+)
+_STAKES_WHY: Final = "A file that is judged now is judged by the present stakes."
+_TOGETHER: Final = (Mended("/*/*", "A throw says how many dice fell in it.", 1),)
+
+NEEDED: Final = (Mended("*/needed", _NEEDED_WHY, ANYTHING),)
+DETECTABLE: Final = (Mended("*/detectable/*", _NEEDED_WHY, ANYTHING),)
+OPEN: Final = tuple(Mended(place, _OPEN_WHY, ANYTHING) for place in ("*/low*", "*/high*", "*/largest"))
+OTHER_NUMBERS: Final = (Mended("*/sentences/*", _OPEN_WHY, ANYTHING),)
+REPORTED: Final = (
+    Mended("*/questions*", _ASKED_WHY, ANYTHING),
+    Mended("*/seeds/period", _ASKED_WHY, 4),
+    *(Mended(place, _TOLD_WHY, ANYTHING) for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")),
+)
+EVIDENCE: Final = ("*/p", "*/log_most", "*/log_value/*")
+LEAST: Final = tuple(Mended(place, _LEAST_WHY, ANYTHING) for place in EVIDENCE)
+STAKES: Final = tuple(Mended(place, _STAKES_WHY, ANYTHING) for place in EVIDENCE)
+
+THROWS: Final = (*OPEN, *NEEDED)
+SERIES: Final[Mapping[int, tuple[Mended, ...]]] = {
+    1: (*REPORTED, *NEEDED, *DETECTABLE, *OPEN, *OTHER_NUMBERS, *LEAST),
+    2: (*REPORTED, *NEEDED, *DETECTABLE),
+    3: (*REPORTED, *NEEDED, *DETECTABLE, *OTHER_NUMBERS),
+    4: (*REPORTED, *NEEDED, *OPEN, *OTHER_NUMBERS),
+}
+"""By series; all of them are judged by the stakes that they were begun with."""
+
 _NO_RULES: Final = "A position alone does not say by which rules it was begun: a new option has its usual value."
 
 FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
@@ -123,6 +159,9 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "owner/settings.json": (
         Mended("/json/learning", "The settings say whether the table learns its dice; it does by default.", now=True),
     ),
+    "laboratory/cube.csv": _TOGETHER,
+    "laboratory/red.csv": _TOGETHER,
+    "laboratory/cube.json": (*REPORTED, *NEEDED, *DETECTABLE, *OPEN, *OTHER_NUMBERS, *STAKES),
     "saved/baralie.txt": TURNED,
     "positions.json": (
         *SHUT_OUT,
