@@ -23,10 +23,10 @@ from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.render import Rendered
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
-from companion.live.learning import Learning
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.teaching import Teaching, TeachingNow
 from companion.live.table import LiveTable
-from companion.live.teaching import Teaching, TeachingNow
 from companion.vision.dice.memory.course import HINT_AFTER
 from companion.vision.dice.memory.exemplars import SIDE
 from companion.vision.images import as_jpeg

@@ -22,7 +22,7 @@ from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.vision.boards.known import same_board
 from companion.vision.boards.layout import UnknownBoardError
-from companion.vision.boards.places import BoardReads, FoundPlaces
+from companion.vision.boards.places import BoardReads, FoundPlaces, Learns
 from companion.vision.boards.readers import reader_of
 from companion.vision.images import load_image
 from companion.vision.scoring import rate
@@ -117,6 +117,8 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
             looked = match.look(reading, men_of(_sites(label, board)), _faces(label, match.position))
         except LabelledMatchError as error:
             raise click.ClickException(f"{label['image']}: {error}") from error
+        if match.men is not None and isinstance(reader, Learns):
+            reader.learn(match.men)
         yield Line(str(label["image"]), looked, (time.perf_counter() - begun) * 1e3)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 if TYPE_CHECKING:
-    from companion.live.memories import MemoryFolder
+    from companion.live.dice_memory.folder import MemoryFolder
     from companion.vision.dice import DiceReader
     from companion.vision.dice.memory.course import FaceKey, Question
     from companion.vision.dice.memory.table import TableMemory
@@ -31,9 +31,15 @@ BACK: Final = "back"
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file that keeps the matches of the table: what it is taught is kept beside it.",
 )
-def command(dice_set: str, camera: str, throws: int, journal: Path | None) -> None:
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Throw nothing: learn again from the matches of the journal whose pictures are kept.",
+)
+def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, again: bool) -> None:
     """Teach the table the dice of SET as yours look: throw, and say once what each face is."""
-    from companion.live.memories import MemoryFileError, MemoryFolder
+    from companion.ledger.entries import JournalError
+    from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
     from companion.rules.dice import UnknownDiceSetError
     from companion.rules.dice import dice_set as known_set
     from companion.vision.dice import DiceSetNotReadError, WeightsError
@@ -42,11 +48,15 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None) -> No
 
     try:
         name = known_set(dice_set).name
-        folder = MemoryFolder((journal or _usual_journal()).with_suffix(".memory"))
-        _teach(name, camera, open_source(camera).name, folder, throws)
+        path = journal or _usual_journal()
+        folder = MemoryFolder(path.with_suffix(".memory"))
+        if again:
+            _learn_again(name, open_source(camera).name, folder, path)
+        else:
+            _teach(name, camera, open_source(camera).name, folder, throws)
     except (DiceSetNotReadError, UnknownDiceSetError) as error:
         raise click.ClickException(str(error)) from error
-    except (BadFrameError, MemoryFileError, SourceError, WeightsError, OSError) as error:
+    except (BadFrameError, JournalError, MemoryFileError, SourceError, WeightsError, OSError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -78,6 +88,36 @@ def _teach(set_name: str, spec: str, camera: str, folder: "MemoryFolder", most: 
             folder.save(set_name, camera, memory)
         click.echo("\nStopped.")
     click.echo(lesson.progress() + (" They are kept." if lesson.changed else ""))
+
+
+def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Path) -> None:
+    """Teach the table again what its matches taught it, as far as journal and kept pictures show it."""
+    from functools import cache
+
+    from companion.live.audits.said import said_in
+    from companion.live.dice_memory.relearning import Relearning
+    from companion.live.keeping import Keeping, PictureFolder
+    from companion.referee.journal import Journal
+    from companion.referee.match import Match, NoMatchError
+    from companion.vision.dice import DiceReader
+    from companion.vision.dice.nets import Nets
+
+    memory, trouble = folder.load(set_name, camera)
+    if trouble is not None:
+        click.echo(str(trouble), err=True)
+    pictures, nets = PictureFolder(journal.with_suffix(".pictures"), Keeping("all")), Nets()
+    reader = cache(lambda names: DiceReader(set_name, names, memory=memory, nets=nets))
+    learning = Relearning(memory, set_name, pictures.read, reader)
+    said = said_in(journal.with_suffix(".audits.db"))
+    with Journal(journal, writable=False) as kept:
+        for number in sorted(line.id for line in kept.matches()):
+            try:
+                learning.match(Match.of(kept.events(number)), said)
+            except NoMatchError as why:
+                click.echo(f"Match {number} teaches nothing: {why}", err=True)
+    if learning.throws:
+        folder.save(set_name, camera, memory)
+    click.echo(f"Throws learnt again: {learning.throws}; without a kept picture that shows them: {learning.without}.")
 
 
 class _Lesson:
@@ -124,7 +164,7 @@ class _Lesson:
         return told
 
     def _answer(self, asked: "Question", of: int) -> None:
-        from companion.live.remembered import source_taught
+        from companion.live.dice_memory.known import source_taught
         from companion.vision.dice.memory.glimpses import Told
 
         typed = self._typed(asked, of)
@@ -138,14 +178,14 @@ class _Lesson:
         self.changed = True
 
     def _take_back(self, throw: int) -> None:
-        from companion.live.remembered import source_taught
+        from companion.live.dice_memory.known import source_taught
 
         last = self._course.last
         if last is None or last.throw != throw:
             click.echo("There is no answer about this throw to take back.")
             return
         self._course.take_back()
-        self._memory.exemplars.forget(source_taught(self._begun, last.number))
+        self._memory.forget(source_taught(self._begun, last.number))
 
     def _typed(self, asked: "Question", of: int) -> str:
         """Return what somebody types: a face that the find may show, `NO_DIE` or `BACK`."""
@@ -172,6 +212,6 @@ class _Lesson:
 
     def _known(self) -> "set[FaceKey]":
         """Return the faces that a person named."""
-        from companion.live.remembered import dice_remembered
+        from companion.live.dice_memory.known import dice_remembered
 
         return {face.key for face in dice_remembered(self._set_name, self._memory.exemplars).faces if face.said}

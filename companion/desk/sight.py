@@ -1,9 +1,10 @@
 """What the watching thread passes to the writer: the state of the camera, motion, and what lies there at rest."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.language.sentence import Sentence
-from companion.vision.board_readings import BoardReading
+from companion.vision.board_readings import BoardReading, Men
 from companion.vision.readings import DiceReading
 
 NO_CAMERA = Sentence("There is no camera: tap the dice in.")
@@ -15,7 +16,8 @@ class DiceSeen:
 
     ``crops``: one JPEG for each die, in the order of the reading. ``watched``: the table was seen moving or empty
     between the camera's start, or its last return, and this interval. ``origin``: the top left corner of the mat's
-    picture in the frame, x and y in pixels.
+    picture in the frame, x and y in pixels. ``rolled_on``: the still interval before this one ended a moment ago, and
+    no hand was seen since: nobody can have thrown in between, so its dice had not come to rest.
     """
 
     interval: int
@@ -26,6 +28,7 @@ class DiceSeen:
     motion: int
     watched: bool
     origin: tuple[int, int] = (0, 0)
+    rolled_on: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,18 @@ class BoardSeen:
     reading: BoardReading
     picture: bytes
     digest: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Table and match agree on what a look shows: ``men`` on each occupied site, by the picture's names.
+
+    ``interval`` and ``looks`` are those of the `BoardSeen`.
+    """
+
+    interval: int
+    looks: int
+    men: Mapping[str, Men]
 
 
 @dataclass(frozen=True)

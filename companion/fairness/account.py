@@ -11,21 +11,25 @@ from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader
 from companion.fairness.stakes import CURRENT
+from companion.fairness.verdict import Judgement, judge, judge_counts
+from companion.language.sentence import Sentence
 from companion.rules.die import Die
 
 How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Thrown:
-    """One throw as it counts now; ``number`` counts the die's throws from 1.
+    """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
     that case. ``asked``: a person was asked what it shows. ``corrected``: a person changed what had been counted.
     ``digest``: SHA-256 of the picture that it was read from, in hexadecimal digits. ``at``: seconds since 1970.
-    ``session`` and ``hand`` name the groups it belongs to. ``together``: how many dice that nobody can tell apart were
-    thrown as this one.
+    ``session`` and ``hand`` name the groups it belongs to. ``first``: what was counted at first, if a person changed
+    it. ``withdrawn``: a person said that it was no throw; its outcome is None then. ``audited``: a person looked at it
+    a second time, because the draw chose it. ``by`` and ``reason``: who changed it, and why. ``together``: how many
+    dice that nobody can tell apart were thrown as this one.
     """
 
     number: int
@@ -38,7 +42,24 @@ class Thrown:
     digest: str | None = None
     session: str = ""
     hand: str = ""
+    first: int | None = None
+    withdrawn: bool = False
+    audited: bool = False
+    by: str = ""
+    reason: str = ""
     together: int = 1
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The series that a report is of: its number, how many events it had, and the hash of the newest of them.
+
+    The hash covers every event before it: whoever has the hash knows whether an event was changed later.
+    """
+
+    series: int
+    events: int
+    head: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +70,10 @@ class Account:
     (k whole numbers, by outcome) are known. ``about``: what the owner wrote down (`who`, `surface`, `method`) and what
     the program knows (`camera`, `profile`, `software`), each by its name. ``photographs``: a JPEG of the face by label.
     ``smallest``: the bias that matters, as a difference of chances. ``fixed``: the number of throws if it was fixed
-    before the first one, else None. ``reader``: how the reader read faces that a person named. ``stakes``: the number
-    of the stakes that were agreed before the first throw.
+    before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
+    that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
+    (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
+    before the first throw.
     """
 
     name: str
@@ -64,6 +87,10 @@ class Account:
     smallest: float | None = None
     fixed: int | None = None
     reader: Reader | None = None
+    chain: Chain | None = None
+    understood: Sequence[Sentence] = ()
+    made: str = ""
+    crop: bytes | None = None
     stakes: int = CURRENT
 
     @property
@@ -83,4 +110,13 @@ class Account:
         """The same with `companion.fairness.hanging.UNREAD` for each throw that was not read; None likewise."""
         if self.throws is None:
             return None
-        return np.array([UNREAD if one.outcome is None else one.outcome for one in self.throws], np.int64)
+        return np.array(
+            [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
+        )
+
+    def judged_alone(self) -> Judgement:
+        """Judge the die by itself, throw by throw if their order is known."""
+        smallest, reader, stakes = self.smallest, self.reader, self.stakes
+        if self.seen is None:
+            return judge_counts(self.counts, self.outcomes, smallest=smallest, reader=reader, stakes=stakes)
+        return judge(self.seen, self.outcomes, smallest=smallest, reader=reader, stakes=stakes, together=self.together)

@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from companion.fairness.account import Account
-from companion.fairness.alone import judged_alone
 from companion.fairness.confidence import Intervals
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
@@ -98,7 +97,7 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     """
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
-    alone = [judged_alone(account) for account in accounts]
+    alone = [account.judged_alone() for account in accounts]
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from companion.fairness.batch import Batch, InBatch, Unlike
+from companion.fairness.sentences import LEAST_TOLD
 from companion.language.sentence import Listing, Sentence
 
 
@@ -31,17 +32,41 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
             )
     for group in batch.unlike:
         yield _of_a_set(batch, group)
+    for names in _equal(batch):
+        yield Sentence(
+            "The throws of {names} are the same, one by one: is it the same file twice?", names=Listing(names)
+        )
+
+
+def _equal(batch: Batch) -> Iterator[list[str]]:
+    """Yield the names of dice with the very same throws, if these are too many to be the same by chance."""
+    alike: dict[bytes, list[str]] = {}
+    for one in batch.dice:
+        shown = one.account.shown
+        if shown is not None and len(shown) >= _BY_CHANCE:
+            alike.setdefault(shown.tobytes(), []).append(one.account.name)
+    yield from (names for names in alike.values() if len(names) > 1)
+
+
+_BY_CHANCE: Final = 20
+"""So many throws are hardly ever the same by chance: with the coin that is the worst die, once in a million."""
 
 
 def _of_a_set(batch: Batch, group: Unlike) -> Sentence:
-    name = batch.dice[group.most].account.name
+    most = batch.dice[group.most]
     if group.found:
         return Sentence(
             "The {dice} dice of the set {set} are not alike: chance gives such throws in one case of 100 at most. Most "
             "likely {name} differs from the rest.",
             dice=group.dice,
             set=group.set_name,
-            name=name,
+            name=most.account.name,
+        )
+    if any(one.called for one in batch.dice if one.account.set_name == group.set_name):
+        return Sentence(
+            "Whether all {dice} dice of the set {set} share a bias or differ from each other cannot be said yet.",
+            dice=group.dice,
+            set=group.set_name,
         )
     return Sentence(
         "That the {dice} dice of the set {set} differ from each other has not been found.",
@@ -84,7 +109,7 @@ def _of_a_die(one: InBatch) -> dict[str, Any]:
         "alone": one.alone.said,
         "biased_in_batch": one.called,
         "log_e": one.log_e,
-        "p": one.p,
+        "p": max(one.p, LEAST_TOLD),
         "farthest": outcomes.labels[one.farthest],
         "share": float(one.alone.estimate[one.farthest]),
         "fair": float(outcomes.fair[one.farthest]),

@@ -1,146 +1,243 @@
-"""Throws of a die as people record them: a table of single throws in their order, or of counts, as CSV or JSON."""
+"""Throws of a die as people record them: single throws in their order, or counts, and what was understood of a file."""
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
+from companion.fairness.tables.columns import Columns, headed, is_called, is_header, stands_across, unheaded
+from companion.fairness.tables.faces import Faces, whole_number
+from companion.fairness.tables.lines import MOST_THROWS, RecordError, Row, Written, written_rows
+from companion.language.sentence import Listing, Sentence
 from companion.rules.die import Die
-from companion.rules.strict_json import StrictJsonError, read_json
-
-MOST_THROWS: Final = 1_000_000
-GROUPS: Final = ("session", "hand", "die")
-"""Columns that may give the group of each throw."""
-
-
-class RecordError(ValueError):
-    """The program cannot understand a file of throws; the text is one sentence that says where and what it expected."""
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """Throws of one die. ``shown``: places of outcomes in their order (n), None if only ``counts`` (k) are known.
+    """Throws of one die.
 
-    ``groups``: for each kind of group that the file names (`session`, `hand`, `die`), the group of each throw.
+    ``places``: of the outcomes in their order (n), None for a throw that was not read; None in all if only ``counts``
+    (k) are known. ``groups``: for each kind of group that the file names (`session`, `hand`, `die`), the group of each
+    throw. ``numbers``: those that the file gives its throws. ``suspected``: what throws that were not read likely were.
+    ``understood``: how the file was read, in words.
     """
 
     counts: Counts
-    shown: Counts | None
+    places: Sequence[int | None] | None
     groups: Mapping[str, Sequence[str]]
+    numbers: Sequence[int]
+    suspected: Sequence[int | None]
+    understood: tuple[Sentence, ...]
+
+    @property
+    def unread(self) -> int:
+        """How many throws were not read."""
+        return 0 if self.places is None else sum(place is None for place in self.places)
+
+
+@dataclass(frozen=True)
+class _Throw:
+    """One throw of a file: its place, None if it was not read; what it likely was; the cells of its groups."""
+
+    place: int | None
+    number: int
+    suspected: int | None = None
+    groups: tuple[str, ...] = ()
 
 
 def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
-    """Read throws.
+    """Read the throws of one die.
 
-    As CSV with a header: a column ``face`` with one throw a line (and perhaps ``session``, ``hand``, ``die``), or the
-    columns ``face`` and ``count``. As JSON: a list of faces, a list of objects with those names, or an object of counts
-    by face. The text of a face is that on the die; letters may be in any order.
+    A file may hold one throw a line or several, or counts by face; with or without a header, separated by commas,
+    semicolons, tabs or blanks, with remarks and blank cells; or JSON. The text of a face is that on the die; letters
+    may be in any order.
 
     Raises:
-        RecordError: anything else.
+        RecordError: anything else, anything that may be read in two ways, or throws of several dice.
     """
-    rows = _numbered(text)
-    return _record_of(rows, outcomes, _places(outcomes, die))
+    records = read_records(text, outcomes, die)
+    if len(records) > 1:
+        raise RecordError(
+            f"Expected throws of one die, but the column die names {', '.join(sorted(records))}: judge them together "
+            "with companion fairness batch, or keep the lines of one die."
+        )
+    return next(iter(records.values()))
 
 
 def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
     """Read the throws of several dice, which a column ``die`` tells apart; one record a die, by its name, in order.
 
-    The name is empty if the file has no such column. If the table has a column ``suspected``, lines without a face are
-    throws that were not read, and the result leaves them out.
+    The name is empty if the file has no such column.
 
     Raises:
         RecordError: as `read_record`.
     """
-    by_die: dict[str, list[tuple[int, dict[str, str]]]] = {}
-    for number, row in _numbered(text):
-        if row.get("face") or "suspected" not in row:
-            by_die.setdefault(row.get("die") or "", []).append((number, row))
-    known = _places(outcomes, die)
-    return {name: _record_of(rows, outcomes, known) for name, rows in by_die.items()}
+    faces = Faces(outcomes)
+    written = written_rows(text, faces)
+    if stands_across(written.rows, faces):
+        cells = zip(written.rows[0].cells, written.rows[1].cells, strict=True)
+        rows = [Row(2, pair) for pair in cells if faces.place(pair[0]) is not None]
+        columns, head = Columns((0,), count=1), True
+    else:
+        head = written.headed or is_header(written.rows, faces)
+        rows = list(written.rows[head:]) if head else [_apart(row, faces) for row in written.rows]
+        if not rows:
+            raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")
+        columns = headed(written.rows[0].cells, rows, faces) if head else unheaded(rows, faces)
+        if head:
+            _check_width(rows, len(written.rows[0].cells), columns, written)
+    reading = _Reading(faces, die, written, columns, head=head)
+    by_die: dict[str, list[Row]] = {}
+    at = dict(columns.groups).get("die")
+    for row in rows:
+        by_die.setdefault("" if at is None else _cell(row, at), []).append(row)
+    return {name: reading.record(of) for name, of in by_die.items()}
 
 
-def _record_of(rows: Sequence[tuple[int, Mapping[str, str]]], outcomes: Outcomes, known: Mapping[str, int]) -> Record:
-    if "count" in rows[0][1]:
-        counts = np.zeros(len(outcomes.labels), np.int64)
-        for number, row in rows:
-            counts[_place(row, number, known)] += _count(row, number)
-        return Record(counts, None, {})
-    shown = np.array([_place(row, number, known) for number, row in rows], np.int64)
-    groups = {
-        name: [row.get(name) or "" for _, row in rows] for name in GROUPS if any(row.get(name) for _, row in rows)
-    }
-    return Record(np.bincount(shown, minlength=len(outcomes.labels)), shown, groups)
+class _Reading:
+    """Reads the rows of one file, whose columns are known."""
+
+    def __init__(self, faces: Faces, die: Die, written: Written, columns: Columns, *, head: bool) -> None:
+        self.faces, self.die, self.written, self.columns, self.head = faces, die, written, columns, head
+
+    def record(self, rows: Sequence[Row]) -> Record:
+        """Return the throws of some rows, in their order."""
+        kinds = len(self.faces.labels)
+        if self.columns.count is not None:
+            counts = np.zeros(kinds, np.int64)
+            self._count(rows, counts)
+            return Record(counts, None, {}, (), (), tuple(self._understood(int(counts.sum()), 0, several=False)))
+        throws = list(self._throws(rows))
+        if len(throws) > MOST_THROWS:
+            raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has {len(throws)}.")
+        places = [throw.place for throw in throws]
+        read = np.array([place for place in places if place is not None], np.int64)
+        names = [name for name, _ in self.columns.groups]
+        groups = {
+            name: [throw.groups[at] for throw in throws]
+            for at, name in enumerate(names)
+            if any(throw.groups[at] for throw in throws)
+        }
+        return Record(
+            np.bincount(read, minlength=kinds),
+            places,
+            groups,
+            [throw.number for throw in throws],
+            [throw.suspected for throw in throws],
+            tuple(self._understood(len(throws), len(places) - len(read), several=len(throws) > len(rows))),
+        )
+
+    def _throws(self, rows: Sequence[Row]) -> Iterator[_Throw]:
+        columns, number = self.columns, 0
+        one = len(columns.faces) == 1
+        for row in rows:
+            cells = [_cell(row, at) for at in columns.faces] if columns.faces else row.cells
+            groups = tuple(_cell(row, at) for _, at in columns.groups)
+            likely = None if columns.suspected is None else self.faces.place(_cell(row, columns.suspected))
+            for cell in cells if one else _whole(cells):
+                number += 1
+                place = self.faces.place(cell)
+                if place is None and not self.faces.unread(cell):
+                    raise self._strange(cell, row)
+                given = None if columns.numbers is None or not one else whole_number(_cell(row, columns.numbers))
+                yield _Throw(place, number if given is None else given, likely if place is None else None, groups)
+
+    def _count(self, rows: Sequence[Row], counts: Counts) -> None:
+        """Add up how often each face fell, and compare with the file's own sum if its last row has one."""
+        assert self.columns.count is not None
+        face = self.columns.faces[0]
+        for row in rows:
+            written = _cell(row, self.columns.count)
+            count = whole_number(written)
+            if count is None or count > MOST_THROWS:
+                raise RecordError(
+                    f"Expected a whole number from 0 to {MOST_THROWS} in {self.written.unit} {row.number}, but got "
+                    f"{written!r:.40}."
+                )
+            cell = _cell(row, face)
+            if (place := self.faces.place(cell)) is not None:
+                counts[place] += count
+            elif not is_called(cell, "total") or row is not rows[-1]:
+                raise self._strange(cell, row)
+            elif count != counts.sum():
+                raise RecordError(
+                    f"Expected {counts.sum()} as the sum of the counts in {self.written.unit} {row.number}, but got "
+                    f"{count}: correct the counts or leave that line out."
+                )
+
+    def _strange(self, cell: str, row: Row) -> RecordError:
+        known = ", ".join(self.faces.labels)
+        return RecordError(
+            f"Expected one of the faces {known} in {self.written.unit} {row.number}, but got {cell!r:.40}."
+        )
+
+    def _understood(self, throws: int, unread: int, *, several: bool) -> Iterator[Sentence]:
+        columns, written = self.columns, self.written
+        layout = Sentence("several a line") if several else Sentence("one a line")
+        if columns.count is not None:
+            layout = Sentence("counted by face")
+        head = Sentence("with a header") if self.head else Sentence("no header")
+        if written.unit == "entry":
+            head = Sentence("as JSON")
+        yield Sentence(
+            "{count} throws of a {die}, {layout}, {head}.",
+            count=throws,
+            die=f"d{len(self.die.faces)}",
+            layout=layout,
+            head=head,
+        )
+        if unread:
+            yield Sentence("Of these, {count} have no face and count as not read.", count=unread)
+        if written.blank:
+            yield Sentence("{count} blank lines were left out.", count=written.blank)
+        if written.remarks:
+            yield Sentence("{count} lines of remarks were left out.", count=written.remarks)
+        if columns.left_out:
+            yield Sentence("Not used: column {names}.", names=Listing(map(_shown, columns.left_out)))
 
 
-def _numbered(text: str) -> list[tuple[int, dict[str, str]]]:
-    """Return the rows of a file, each with its number."""
-    rows = _rows(text)
-    if not rows:
-        raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")
-    if len(rows) > MOST_THROWS:
-        raise RecordError(f"Expected at most {MOST_THROWS} lines, but the file has {len(rows)}.")
-    return list(enumerate(rows, 1))
+def _shown(name: str) -> str:
+    """Return the name of a column as it may stand on a page: on one line, and not too long."""
+    return "".join(letter if letter.isprintable() else " " for letter in name)[:LONGEST_SHOWN]
 
 
-def _rows(text: str) -> list[dict[str, str]]:
-    plain = text.lstrip("\ufeff").strip()
-    if plain.startswith(("[", "{")):
-        return _from_json(plain)
-    try:
-        found = csv.DictReader(io.StringIO(plain), delimiter=";" if ";" in plain.partition("\n")[0] else ",")
-        rows = [{str(name).strip().lower(): str(value or "").strip() for name, value in row.items()} for row in found]
-    except csv.Error as why:
-        raise RecordError(f"Expected a table of throws as CSV or JSON, but it cannot be read: {why}.") from why
-    if rows and "face" not in rows[0]:
-        raise RecordError(f"Expected a column named face, but the columns are {', '.join(rows[0])}.")
-    return rows
+LONGEST_SHOWN: Final = 40
 
 
-def _from_json(text: str) -> list[dict[str, str]]:
-    try:
-        data = read_json(text)
-    except StrictJsonError as why:
-        raise RecordError(f"Expected throws as JSON, but it cannot be read: {why.reason}.") from why
-    if isinstance(data, dict):
-        return [{"face": str(face), "count": str(count)} for face, count in data.items()]
-    rows = []
-    for number, entry in enumerate(data, 1):
-        if isinstance(entry, dict):
-            row: Mapping[str, Any] = entry
-        elif isinstance(entry, str | int) and not isinstance(entry, bool):
-            row = {"face": entry}
-        else:
-            raise RecordError(f"Expected a face or an object with a face as throw {number}, but got {entry!r:.60}.")
-        rows.append({str(name): "" if value is None else str(value) for name, value in row.items()})
-    return rows
+def _check_width(rows: Sequence[Row], wide: int, columns: Columns, written: Written) -> None:
+    """Refuse rows with more cells than their header names, or too few to hold a face: nobody knows what these are."""
+    for row in rows if columns.faces else ():
+        if len(row.cells) <= max(columns.faces) and len(columns.faces) == 1:
+            raise RecordError(
+                f"Expected {wide} cells in {written.unit} {row.number}, as the header names them, but got "
+                f"{len(row.cells)}: separate the cells of all lines alike."
+            )
+        if len(_whole(row.cells)) > wide:
+            raise RecordError(
+                f"Expected at most {wide} cells in {written.unit} {row.number}, as the header names them, but got "
+                f"{len(_whole(row.cells))}: name every column."
+            )
 
 
-def _places(outcomes: Outcomes, die: Die) -> dict[str, int]:
-    """Return the place of each outcome under every way of writing it."""
-    known = {label: place for place, label in enumerate(outcomes.labels)}
-    for face in die.faces:
-        if face.text in known:
-            known.setdefault("".join(sorted(face.text)), known[face.text])
-    return known
+def _apart(row: Row, faces: Faces) -> Row:
+    """Return a row with several faces in one cell as several cells: people mix commas and blanks."""
+    cells = _whole(row.cells)
+    if any(" " in cell for cell in cells):
+        pieces = [piece for cell in cells for piece in cell.split() or ("",)]
+        cells = pieces if all(map(faces.readable, pieces)) else cells
+    return Row(row.number, cells)
 
 
-def _place(row: Mapping[str, str], number: int, known: Mapping[str, int]) -> int:
-    face = row.get("face", "").strip()
-    for written in (face, face.upper(), "".join(sorted(face.upper()))):
-        if written in known:
-            return known[written]
-    faces = ", ".join(dict.fromkeys(known))
-    raise RecordError(f"Expected one of the faces {faces} as throw {number}, but got {face!r:.40}.")
+def _whole(cells: Sequence[str]) -> Sequence[str]:
+    """Return cells without the blank ones at their end, but at least one."""
+    many = len(cells)
+    while many > 1 and not cells[many - 1]:
+        many -= 1
+    return cells[:many]
 
 
-def _count(row: Mapping[str, str], number: int) -> int:
-    written = row.get("count", "")
-    if not written.isdecimal() or int(written) > MOST_THROWS:
-        raise RecordError(f"Expected a whole number from 0 to {MOST_THROWS} in line {number}, but got {written!r:.40}.")
-    return int(written)
+def _cell(row: Row, at: int) -> str:
+    return row.cells[at] if at < len(row.cells) else ""

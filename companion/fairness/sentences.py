@@ -1,19 +1,30 @@
 """A judgement in words, the plain sentences first; and as JSON, with all its evidence."""
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from companion.fairness.course import Evidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
+from companion.fairness.soon import throws_to_find_double
 from companion.fairness.thrower_sentences import finding_sentences, hanging_sentences, unread_sentences
 from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
 
 
-def die_sentences(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
-    """Yield the sentences about a die, the verdict first."""
+def die_sentences(
+    judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], *, together: int = 1
+) -> Iterator[Sentence]:
+    """Yield the sentences about a die, the verdict first.
+
+    ``together``: how many dice that nobody can tell apart were thrown at a time.
+    """
     yield from hanging_sentences(findings) if judged.said == "hang together" else _verdict(judged, outcomes)
+    if together > 1:
+        yield pooled(together)
     if judged.reader_explains:
         yield Sentence(
             "The readings look biased, but the reader's own errors may have made them so: have it measured on more "
@@ -23,85 +34,179 @@ def die_sentences(judged: Judgement, outcomes: Outcomes, findings: Sequence[Find
     yield from finding_sentences(findings)
 
 
+def pooled(together: int) -> Sentence:
+    """Return what must be said where several dice count as one."""
+    return Sentence(
+        "{count} dice that nobody can tell apart were thrown together and are judged as one: what is said here is of "
+        "their mean. One of them may be biased more, or two in opposite ways. Throw them one by one to judge each.",
+        count=together,
+    )
+
+
 def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     throws = int(judged.counts.sum())
     if judged.said == "biased":
-        yield Sentence(
-            "Biased: after {count} throws the evidence was such as a fair die gives in one case of 20 at most, however "
-            "often one looks.",
-            count=judged.evidence.called,
-        )
-        if strayed := list(_strayed(judged, outcomes)):
-            yield Sentence("Surely off: {strayed}.", strayed=Listing(strayed, "comma"))
+        yield from _biased(judged, outcomes)
     elif judged.said == "no larger bias":
         yield Sentence(
-            "No bias larger than {points} points of a hundred: so say {count} throws. That is not to say that the die "
-            "is fair; a smaller bias takes more throws to find.",
-            points=in_points(judged.largest),
+            "No face is off by more than {points} points of 100: so say {count} throws. That is right in at least 95 "
+            "of 100 such cases, however often you look.",
+            points=points_above(judged.largest),
             count=throws,
         )
+        if (group := _widest_group(judged, outcomes)) > judged.largest:
+            yield Sentence(
+                "It is said of each single face: faces together may be off by up to {points} points.",
+                points=points_above(group),
+            )
+        yield Sentence("That is not to say that the die is fair: a smaller bias takes more throws to find.")
     elif not throws:
         yield Sentence("Not enough throws yet: there are none.")
+        yield from _still_needed(judged, outcomes)
     else:
         yield Sentence(
-            "Not enough throws yet: {count} so far leave room for a bias of up to {points} points of a hundred.",
+            "Not enough throws yet: {count} so far leave room for a bias of up to {points} points of 100 of a face.",
             count=throws,
-            points=in_points(judged.largest),
+            points=points_above(judged.largest),
         )
+        yield from _still_needed(judged, outcomes)
+
+
+def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    """Say how soon a badly loaded die shows, and how many throws clear a good one: the first is far fewer."""
+    throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes)
+    if few is not None and throws < few:
         yield Sentence(
-            "To rule out more than {points}, about {count} throws are needed in all.",
+            "A badly loaded die shows soon: one face twice as often as it should takes about {count} throws to find.",
+            count=two_digits(few),
+        )
+    needed = two_digits(throws_for(outcomes, judged.smallest))
+    if needed > throws:
+        yield Sentence(
+            "To clear a good die takes longer: to rule out that a face is off by more than {points} points, usually "
+            "about {count} throws in all.",
             points=in_points(judged.smallest),
-            count=throws_for(outcomes, judged.smallest),
+            count=needed,
+        )
+    else:
+        yield Sentence(
+            "To rule out that a face is off by more than {points} points usually takes about {count} throws; here it "
+            "takes more: go on throwing.",
+            points=in_points(judged.smallest),
+            count=needed,
         )
 
 
-def _strayed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
-    """Name the outcomes that are surely too frequent or too rare; else the contrasts, if no single outcome is."""
-    single = list(_strayed_outcomes(judged, outcomes))
-    if single or judged.evidence is not judged.raw:
-        # A contrast that contains such an outcome adds nothing. With a measured reader, the intervals of contrasts
-        # are still those of the readings and may include its errors.
-        yield from single
-        return
+def _biased(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    surely = [_face(judged, outcomes, place) for place in strayed(judged, outcomes)]
+    if not surely:
+        surely = list(_strayed_groups(judged, outcomes))
+    first = surely[0] if surely else _face(judged, outcomes, farthest(judged, outcomes))
+    yield Sentence(
+        "Biased (you may look as often as you like: a fair die gets this far at most once in 20). {how}.", how=first
+    )
+    if not surely:
+        yield Sentence("That is the face farthest off; which faces are off cannot be said for certain yet.")
+    if surely[1:]:
+        yield Sentence("Off too: {strayed}.", strayed=Listing(surely[1:], "comma"))
+    yield Sentence("The ranges hold together, at every look, in at least 95 of 100 such cases.")
+
+
+def strayed(judged: Judgement, outcomes: Outcomes) -> list[int]:
+    """Return the outcomes whose intervals leave out a fair die's chance, the farthest first."""
+    fair, ends = outcomes.fair, judged.intervals
+    off = np.maximum(ends.low - fair, fair - ends.high)
+    return [int(place) for place in np.argsort(-off, kind="stable") if off[place] > 0]
+
+
+def farthest(judged: Judgement, outcomes: Outcomes) -> int:
+    """Return the outcome whose share is farthest from fair, measured by what chance does to it."""
+    fair = outcomes.fair
+    return int(np.argmax(np.abs(judged.estimate - fair) / np.sqrt(fair * (1 - fair))))
+
+
+def _face(judged: Judgement, outcomes: Outcomes, place: int) -> Sentence:
+    low, high = float(judged.intervals.low[place]), float(judged.intervals.high[place])
+    share, fair = float(judged.estimate[place]), float(outcomes.fair[place])
+    digits = _enough_digits(low, high, fair)
+    return Sentence(
+        "{face} comes up in {share} of 100 throws ({low} to {high}) instead of {fair}",
+        face=outcomes.labels[place],
+        share=in_points(share, digits),
+        low=in_points(low, digits),
+        high=in_points(high, digits),
+        fair=in_points(fair, digits),
+    )
+
+
+def _strayed_groups(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    """Name the groups of faces whose intervals leave out a fair die's chance."""
     for contrast, (low, high) in judged.contrasts:
-        if not low <= outcomes.share(contrast) <= high:
-            yield Sentence(
-                "{faces} together fall in {low} to {high} of a hundred throws (fair is {fair})",
-                faces=outcomes.name(contrast),
-                low=in_points(low),
-                high=in_points(high),
-                fair=in_points(outcomes.share(contrast)),
-            )
-
-
-def _strayed_outcomes(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
-    for label, fair, low, high in zip(
-        outcomes.labels,
-        outcomes.fair.tolist(),
-        judged.intervals.low.tolist(),
-        judged.intervals.high.tolist(),
-        strict=True,
-    ):
+        fair = outcomes.share(contrast)
         if not low <= fair <= high:
+            digits = _enough_digits(low, high, fair)
             yield Sentence(
-                "{face} falls in {low} to {high} of a hundred throws (fair is {fair})",
-                face=label,
-                low=in_points(low),
-                high=in_points(high),
-                fair=in_points(fair),
+                "{faces} together come up in {share} of 100 throws ({low} to {high}) instead of {fair}",
+                faces=outcomes.name(contrast),
+                share=in_points(float(judged.estimate[list(contrast.outcomes)].sum()), digits),
+                low=in_points(low, digits),
+                high=in_points(high, digits),
+                fair=in_points(fair, digits),
             )
 
 
-def in_points(share: float) -> float:
-    """Return a share or a difference of shares in points of a hundred, rounded to a tenth as people read it."""
-    return round(share * 100, 1)
+def _widest_group(judged: Judgement, outcomes: Outcomes) -> float:
+    """Return how far off a group of faces may be, by its interval; 0 where no group is watched."""
+    return max(
+        (max(high - outcomes.share(one), outcomes.share(one) - low) for one, (low, high) in judged.contrasts),
+        default=0.0,
+    )
 
 
-def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> dict[str, Any]:
+def _enough_digits(low: float, high: float, fair: float) -> int:
+    """Return how many digits a range needs so that rounding does not move a fair die's share into it or out of it."""
+    for digits in range(1, MOST_DIGITS):
+        ends = in_points(low, digits), in_points(high, digits), in_points(fair, digits)
+        if (ends[0] > ends[2]) == (low > fair) and (ends[1] < ends[2]) == (high < fair):
+            return digits
+    return MOST_DIGITS
+
+
+MOST_DIGITS: Final = 6
+
+
+def in_points(share: float, digits: int = 1) -> float | int:
+    """Return a share or a difference of shares in points of a hundred, rounded as people read it."""
+    points = round(share * 100, digits)
+    return int(points) if points == int(points) else points
+
+
+def points_above(share: float) -> float | int:
+    """Return a bound in points of a hundred, rounded up, so that it still holds."""
+    points = math.ceil(round(share * 1000, 6)) / 10
+    return int(points) if points == int(points) else points
+
+
+def points_below(share: float) -> float | int:
+    """Return a bound in points of a hundred, rounded down, so that it still holds."""
+    points = math.floor(round(share * 1000, 6)) / 10
+    return int(points) if points == int(points) else points
+
+
+def two_digits(throws: int) -> int:
+    """Return a number of throws as a plan tells it: it is simulated or approximate, and no more digits are known."""
+    return round(throws, min(0, 2 - len(str(throws))))
+
+
+LEAST_TOLD: Final = 1e-300
+"""No chance smaller than this is told, and none is told as 0: what is told is still an upper bound."""
+
+
+def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], *, together: int = 1) -> dict[str, Any]:
     """Return the judgement with all its figures."""
     return {
         "said": judged.said,
-        "sentences": [sentence.to_json() for sentence in die_sentences(judged, outcomes, findings)],
+        "sentences": [sentence.to_json() for sentence in die_sentences(judged, outcomes, findings, together=together)],
         "throws": int(judged.counts.sum()),
         "outcomes": [
             {
@@ -156,7 +261,7 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
-        "p": evidence.p,
+        "p": max(evidence.p, LEAST_TOLD),
         "called": evidence.called,
         "reached": evidence.reached,
         "log_most": evidence.most,

@@ -142,6 +142,8 @@ class BoardSide:
         finding, seen = judge.finding, judge.seen
         if finding is not None and finding.doubtful and seen is not None:
             self._watcher.doubt(seen.interval, seen.looks)
+        if judge.agreement is not None:
+            self._watcher.agreed(judge.agreement)
 
 
 def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:

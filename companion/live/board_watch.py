@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.desk.sight import BoardSeen, BoardSight
+from companion.desk.sight import Agreement, BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import digest, jpeg
 from companion.referee.board import pooled
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces, PlaceUnknownError
+from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces, Learns, PlaceUnknownError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
@@ -87,6 +87,7 @@ class BoardWatcher(threading.Thread):
         self._show = show
         self._expected: str | None = None
         self._doubted: tuple[int, int] | None = None  # interval and looks of what left the writer in doubt
+        self._agreement: Agreement | None = None
         self._ending = threading.Event()
         self._number = 0
         self._complaint = ""  # what was wrong last: it is logged once
@@ -105,6 +106,8 @@ class BoardWatcher(threading.Thread):
         self._readings: list[BoardReading] = []  # the newest looks in this still interval
         self._looks_taken = 0
         self._looked = 0.0
+        self._read_last: tuple[int, int] | None = None  # interval and looks of the picture that was read last
+        self._learnt: Agreement | None = None
         self._hand_since: float | None = None
         self._hand_doubted = 0
 
@@ -124,6 +127,10 @@ class BoardWatcher(threading.Thread):
     def doubt(self, interval: int, looks: int) -> None:
         """Ask for another look in this still interval, which left a doubt after this many looks."""
         self._doubted = (interval, looks)
+
+    def agreed(self, agreement: Agreement) -> None:
+        """Let the reader learn from a look whose men everybody agrees on, if it is still the newest."""
+        self._agreement = agreement
 
     def end(self) -> None:
         """Ask the thread to end soon."""
@@ -148,6 +155,7 @@ class BoardWatcher(threading.Thread):
             self._looks = self._wanted
             self._begin(self._expected)
             self._sight = replace(self._sight, seen=None, trouble=None)
+        self._learn()
         frame = self._source.newest(self._number, FRAME_WAIT)
         sight = replace(self._sight, status=str(self._source.state), sentence=self._source.sentence)
         if sight.status != "LIVE":
@@ -164,6 +172,15 @@ class BoardWatcher(threading.Thread):
         height, width = frame.image.shape[:2]
         sight = replace(sight, taken=frame.taken, size=(width, height))
         self._publish(self._look(frame, cropped, self._stillness.feed(cropped), sight))
+
+    def _learn(self) -> None:
+        """Learn from the newest look once table and match agree on it."""
+        agreement = self._agreement
+        if agreement is None or agreement == self._learnt or self._reader is None:
+            return
+        if (agreement.interval, agreement.looks) == self._read_last and isinstance(self._reader, Learns):
+            self._learnt = agreement
+            self._reader.learn(agreement.men)
 
     def _look(self, frame: Frame, cropped: Frame, state: StillnessState, sight: BoardSight) -> BoardSight:
         sight = replace(sight, phase=state.phase, hand=state.hand)
@@ -197,6 +214,7 @@ class BoardWatcher(threading.Thread):
         waited = frame.taken - self._hand_since > HAND_PATIENCE
         if self._board is not None and waited and state.interval != self._hand_doubted:
             self._hand_doubted = state.interval
+            self._read_last = None
             try:
                 reading = self._reading(frame.image)
             except PlaceUnknownError:
@@ -205,7 +223,7 @@ class BoardWatcher(threading.Thread):
                 self._stillness.accept()
 
     def _read(self, frame: Frame, cropped: Frame, sight: BoardSight) -> BoardSight:
-        self._looked, self._looks_taken = frame.taken, self._looks_taken + 1
+        self._looked, self._looks_taken, self._read_last = frame.taken, self._looks_taken + 1, None
         try:
             reading = self._reading(frame.image)
         except PlaceUnknownError as unknown:
@@ -225,6 +243,7 @@ class BoardWatcher(threading.Thread):
         if self._framed(frame, reading):
             return replace(sight, phase="settling")  # it must be still again, now without what lies around the board
         self._readings = [*self._readings, reading][-MOST_LOOKS:]
+        self._read_last = self._interval, self._looks_taken
         if self._looks_taken < LEAST_LOOKS:
             return sight
         picture = jpeg(cropped.image)

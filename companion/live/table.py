@@ -11,22 +11,23 @@ from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
+from companion.live.audits.auditing import Auditing
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardWatchSettings
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.match_lessons import MatchLessons
+from companion.live.dice_memory.teaching import Teaching
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.learning import Learning
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.lessons import Lessons
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
-from companion.live.teaching import Teaching
 from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
@@ -63,6 +64,7 @@ class LiveTable(Running):
         board_looks: BoardWatchSettings | None = None,
         program_pause: float = PAUSE,
         learning: Learning | None = None,
+        auditing: Auditing | None = None,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -83,6 +85,7 @@ class LiveTable(Running):
             board_looks: how the board is watched.
             program_pause: seconds before each throw or choice of a player who is the program.
             learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
+            auditing: draws dice for the owner to look at; None where nothing is drawn.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -122,7 +125,8 @@ class LiveTable(Running):
                 self._programs,
                 uplink,
                 self._leds,
-                Lessons(learning),
+                MatchLessons(learning),
+                auditing,
             ),
         )
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
@@ -134,6 +138,8 @@ class LiveTable(Running):
             lambda: [self._loop.thread],
             learning=learning,
             teaching=teaching,
+            auditing=auditing,
+            ask=self._loop.ask,
         )
 
     def start(self) -> None:

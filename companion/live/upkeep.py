@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.language.sentence import SentenceJson
+from companion.desk.table.match_desk import Reply
+from companion.language.sentence import Sentence, SentenceJson
 from companion.ledger.tail import END as TAIL
+from companion.live.audits.auditing import Auditing
 from companion.live.cameras import Cameras
+from companion.live.dice_memory.known import Remembered
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.teaching import Teaching
 from companion.live.keeping import Keeping, Kept
-from companion.live.learning import Learning
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
-from companion.live.remembered import Remembered
-from companion.live.teaching import Teaching
 from companion.vision.sources import FrameSource
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
@@ -26,6 +28,8 @@ LEAST_ROOM: Final = 200 * 1024 * 1024
 
 LEARNT_WAIT: Final = 3.0
 """Seconds that a page waits for the watching thread, which does what is asked between two pictures."""
+
+NO_AUDITS: Final = Sentence("No die is drawn for a check at this table.")
 
 FRESH: Final = 10.0
 """Seconds after which the newest frame counts as old."""
@@ -87,11 +91,14 @@ class Upkeep:
         *,
         learning: Learning | None = None,
         teaching: Teaching | None = None,
+        auditing: Auditing | None = None,
+        ask: Callable[[Callable[[], Reply]], Reply] = lambda act: act(),
     ) -> None:
         """``threads``: those that must be alive beside the ones of cameras and lights.
 
         ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in
-        which somebody teaches it.
+        which somebody teaches it. ``auditing``: draws dice for the owner to look at. ``ask``: lets the writer do what
+        is asked of the audits.
         """
         self._journal = journal
         self._pictures = pictures
@@ -100,6 +107,8 @@ class Upkeep:
         self._threads = threads
         self._learning = learning
         self.teaching = teaching
+        self.auditing = auditing
+        self._ask = ask
         self._began = time.monotonic()
 
     def keep_pictures(self, keeping: Keeping) -> int:
@@ -109,7 +118,8 @@ class Upkeep:
     def clear_pictures(self) -> int:
         """Delete every picture from disk and memory; return how many there were on the disk."""
         self._pictures.forget()
-        return 0 if self._pictures.folder is None else self._pictures.folder.clear()
+        drawn = 0 if self.auditing is None else self.auditing.clear_pictures()
+        return drawn if self._pictures.folder is None else drawn + self._pictures.folder.clear()
 
     def kept(self) -> Kept:
         """Return which pictures lie on the disk."""
@@ -135,6 +145,25 @@ class Upkeep:
     def forget_dice(self) -> bool:
         """Forget all that was learnt of the dice; return whether it is done already."""
         return self._learning is None or _await(self._learning.clear())
+
+    def audit(self, dice: str, number: int, face: str | None) -> Reply:
+        """Say what a die shows that was drawn for an audit; see `Auditing.answer`."""
+        auditing = self.auditing
+        if auditing is None:
+            return Reply(ok=False, sentence=NO_AUDITS)
+        return self._ask(lambda: auditing.answer(dice, number, face))
+
+    def settle_audit(self, dice: str, number: int) -> Reply:
+        """Leave a throw as it is although a person read a die of it otherwise."""
+        auditing = self.auditing
+        if auditing is None:
+            return Reply(ok=False, sentence=NO_AUDITS)
+        return self._ask(lambda: auditing.settle(dice, number))
+
+    def draw_audits(self, *, on: bool) -> None:
+        """Draw dice for audits from now on, or none."""
+        if self.auditing is not None:
+            self.auditing.use(on=on)
 
     def dice_camera(self) -> FrameSource | None:
         """Return the camera over the dice, or None."""

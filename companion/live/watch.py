@@ -14,9 +14,9 @@ import numpy as np
 
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
-from companion.live.learning import Learning
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.teaching import Teaching
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
-from companion.live.teaching import Teaching
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
@@ -38,6 +38,9 @@ PICTURE_EVERY = 1.0  # seconds between two pictures announced to pages while the
 AFTER_TROUBLE = 0.5  # seconds to wait after an unexpected error, so that it cannot fill the log
 
 TEACHING = Sentence("Somebody teaches the table its dice: throws count again when that ends.")
+
+ROLLING_ON = 1.0
+"""Seconds between two still intervals in which nobody takes up dice and throws them again: rolling takes that long."""
 
 HAND_PATIENCE = 1.5  # seconds: no hand in the air keeps so still for so long, but dice that touch each other do
 
@@ -147,6 +150,7 @@ class Watcher(threading.Thread):
         self._announced = 0.0  # when a picture was last announced to pages while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the still interval in which that hand was doubted
+        self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -245,6 +249,8 @@ class Watcher(threading.Thread):
         sight = replace(sight, phase=state.phase, hand=state.hand, taken=frame.taken, motion=motion)
         now = time.monotonic()
         self._doubt_the_hand(state, frame)
+        if state.hand:
+            self._rested = None
         if state.phase != "still" or state.hand:
             if now - self._announced > PICTURE_EVERY:
                 self._announced, sight = now, replace(sight, picture=frame.number)
@@ -254,12 +260,13 @@ class Watcher(threading.Thread):
         dice = self._taught or self._expected
         key = (state.interval, dice, self._taught is not None)
         if key == self._read or not state.frames:
+            self._rested = frame.taken if self._rested is not None else None
             return sight
         self._read = key
         sight = replace(sight, picture=frame.number, trouble=None, seen=None)
         if teaching is not None and self._taught is not None:
             return self._teach(teaching, state, self._taught, sight)
-        return sight if dice is None else self._reading(state, dice, sight)
+        return sight if dice is None else self._reading(state, dice, sight, frame.taken)
 
     def _teach(self, teaching: Teaching, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
         """Read what lies there for the teaching; the match does not see it."""
@@ -285,7 +292,9 @@ class Watcher(threading.Thread):
             if reading.status == "read":
                 self._stillness.accept()
 
-    def _reading(self, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
+    def _reading(self, state: StillnessState, dice: Dice, sight: Sight, taken: float) -> Sight:
+        rolled_on = self._rested is not None and taken - self._rested < ROLLING_ON
+        self._rested = None
         try:
             reading, image, glimpses = self._read_frames(state.frames, dice)
         except Exception as error:
@@ -297,6 +306,7 @@ class Watcher(threading.Thread):
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
+            self._rested = taken
             self._stillness.set_die_size(max(_side(die.polygon) for die in reading.dice))
         if self._looks.learning is not None:
             self._looks.learning.hold(self._number, dice[0], glimpses)
@@ -310,6 +320,7 @@ class Watcher(threading.Thread):
             sight.motion,
             watched=sight.motion > self._blind_at,
             origin=self._origin,
+            rolled_on=rolled_on,
         )
         return replace(sight, seen=seen)
 

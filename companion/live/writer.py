@@ -26,10 +26,11 @@ from companion.desk.table.state import State, state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
+from companion.live.audits.auditing import Auditing
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
+from companion.live.dice_memory.match_lessons import MatchLessons
 from companion.live.led_board import LedBoard
-from companion.live.lessons import Lessons
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
@@ -61,7 +62,8 @@ class Parts:
     programs: ProgramSeats
     uplink: BoardUplink
     leds: LedBoard
-    lessons: Lessons
+    lessons: MatchLessons
+    auditing: Auditing | None = None
 
 
 class Writer:
@@ -100,8 +102,27 @@ class Writer:
             squares = SquaresAlone(self._desk, self._parts.uplink.squares)
             self._parts.uplink.serve(TurnEnd(self._desk, self._board_judge), squares)
             self._open_last(journal)
-            self._parts.lessons.begin(self._desk.match)
+            with self._audits_open():
+                self._followed_from(self._desk.match)
+                yield
+
+    @contextmanager
+    def _audits_open(self) -> Iterator[None]:
+        auditing = self._parts.auditing
+        if auditing is None:
             yield
+            return
+        auditing.open()
+        try:
+            yield
+        finally:
+            auditing.close()
+
+    def _followed_from(self, match: Match | None) -> None:
+        """Learn from this match and draw dice of it from here on."""
+        self._parts.lessons.begin(match)
+        if self._parts.auditing is not None:
+            self._parts.auditing.begin(match)
 
     def _open_last(self, journal: Journal) -> None:
         for match_id in journal.latest():
@@ -145,6 +166,8 @@ class Writer:
             self._parts.programs.act(self._desk)
         self._demonstrate()
         self._parts.lessons.follow(self._desk.match, self._sight.seen)
+        if self._parts.auditing is not None:
+            self._parts.auditing.follow(self._desk.match, self._sight.seen)
 
     def _demonstrate(self) -> None:
         """Let the person at a sample's table do what is due; a match that nobody else took part in is not kept."""
@@ -222,9 +245,11 @@ class Writer:
         """Carry out a command of a page."""
         before = None if self._desk.match is None else self._desk.match.id
         reply = self._commands.do(name, data, actor)
-        match = self._desk.match
+        match, auditing = self._desk.match, self._parts.auditing
+        if reply.ok and name == "delete_match" and auditing is not None:
+            auditing.deleted(data["match"])
         if match is not None and match.id != before:
-            self._parts.lessons.begin(match)
+            self._followed_from(match)
             self._parts.pictures.forget()
             sample = self._parts.sample
             if sample is not None and sample.script.plays(match):

@@ -12,7 +12,7 @@ from companion.rules.die import FACES, MARKS, MOST_MARKS, MOST_PIPS, PIP, UNDERL
 LARGEST: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
 MOST_DICE: Final = 20
 MOST_LYING: Final = 200
-MOST_FACES: Final = 60  # of a tile or a wheel; the wheel has 56
+MOST_FACES: Final = 120  # of a tile, a wheel or a solid; the wheel has 56
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 400  # title and source
 LONGEST_ROW: Final = 1000  # any line of a file: a key of thousands of parts would keep the parser busy for minutes
@@ -122,6 +122,8 @@ class _SetFile:
         if shape == "wheel":
             sectors = tuple(self._sector(text, place, name) for place, text in enumerate(texts, 1))
             return Die(name, "wheel", "up", sectors)
+        if shape == "solid":
+            return self._solid(entry, name, values)
         hidden = "down" if shape == "tetrahedron" else "up"
         if self._word(entry, "counts", name, ("up", "down"), hidden) != hidden:
             raise self._fault(name, f"counts = {hidden!r} for a {shape}", _shown(entry["counts"]))
@@ -133,6 +135,12 @@ class _SetFile:
         self._check_distinct(faces, name)
         opposite = self._opposite(entry, name, len(faces))
         return Die(name, cast("Shape", shape), "down" if hidden == "down" else "up", faces, opposite, upright)
+
+    def _solid(self, entry: Table, name: str, values: Mapping[str, int]) -> Die:
+        """Return a die that no camera reads: its faces have no marks, so 12 and 21 do not look alike."""
+        texts = [self._text(text, name) for text in self._list(entry, "faces", name)]
+        faces = tuple(Face(text, values.get(text, int(text) if _is_number(text) else len(text)), ()) for text in texts)
+        return Die(name, "solid", "up", faces, self._opposite(entry, name, len(faces)))
 
     def _sector(self, text: Any, place: int, die: str) -> Face:
         """Return a wheel's sector; its value is its place. No camera reads it, so it has no marks."""

@@ -6,8 +6,16 @@ from typing import Final, Literal
 
 from companion.language.sentence import Sentence, SentenceError
 
-Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
-"""A tile lies flat and shows one face. A wheel is a pointer spun over sectors; no camera can read it."""
+Shape = Literal[
+    "cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel", "solid"
+]
+"""A tile lies flat and shows one face. A wheel is a pointer spun over sectors. A solid is a die of any other form.
+
+No camera can read a wheel or a solid: what they show is typed in.
+"""
+
+TYPED: Final[frozenset[Shape]] = frozenset(("wheel", "solid"))
+"""The shapes that no camera can read."""
 
 FACES: Final[dict[Shape, int]] = {
     "cube": 6,
@@ -17,7 +25,7 @@ FACES: Final[dict[Shape, int]] = {
     "dodecahedron": 12,
     "icosahedron": 20,
 }
-"""How many faces a die of each shape has; a tile and a wheel may have any number."""
+"""How many faces a die of each shape has; a tile, a wheel and a solid may have any number."""
 
 PIP: Final = "pip"
 UNDERLINE: Final = "_"
@@ -38,7 +46,7 @@ class Face:
     """One face: its ``text`` (``"EIOU"``, ``"4"``, ``"X"``), the number it shows and its single marks.
 
     ``marks`` are what the camera sees, each one of `MARKS`: ``("E", "I", "O", "U")``, an underlined six ``("6", "_")``,
-    four pips ``("pip", "pip", "pip", "pip")``, and none on a blank face or a wheel's sector.
+    four pips ``("pip", "pip", "pip", "pip")``, and none on a blank face, a wheel's sector or a solid's face.
     Two faces of a die may have the same text. The die can show either, but a throw does not distinguish them.
     """
 
@@ -78,13 +86,13 @@ class Die:
     def face(self, text: str) -> Face:
         """Return the face with this text.
 
-        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names only one face.
+        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names only one face. Digits may not.
 
         Raises:
             ThrowError: this die has no such face.
         """
         exact = [face for face in self.faces if face.text == text]
-        alike = exact or [face for face in self.faces if sorted(face.text) == sorted(text.upper())]
+        alike = exact or [face for face in self.faces if _same_letters(face.text, text)]
         if not alike:
             known = ", ".join(face.text for face in self.faces)
             raise ThrowError(
@@ -93,6 +101,11 @@ class Die:
                 )
             )
         return alike[0]
+
+
+def _same_letters(one: str, other: str) -> bool:
+    """Tell whether texts are the same but for the order and case of letters; a number is not its digits turned."""
+    return one == other.upper() or (one.isalpha() and sorted(one) == sorted(other.upper()))
 
 
 @dataclass(frozen=True)

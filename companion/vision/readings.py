@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
+from companion.rules.die import TYPED
 from companion.vision.posterior import require_posterior
 
 Image = npt.NDArray[np.uint8]
@@ -18,17 +19,22 @@ Kind = Literal["die", "tile"]
 
 def readable(dice: DiceSet) -> bool:
     """Return whether a camera can read these dice; nobody can read a wheel from a picture of dice."""
-    return all(die.shape != "wheel" for die in dice.dice)
+    return not TYPED & {die.shape for die in dice.dice}
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture: ``image`` is height x width x 3, BGR, uint8; ``taken`` is `time.monotonic` seconds."""
+    """One picture: ``image`` is height x width x 3, BGR, uint8; ``taken`` is `time.monotonic` seconds.
+
+    ``may_repeat``: the camera, or the way from it, may deliver an old picture again, so that a picture which is the
+    same as the one before says nothing of the table.
+    """
 
     image: Image
     taken: float
     source: str
     number: int = 0
+    may_repeat: bool = False
 
 
 class ReadDieJson(TypedDict):

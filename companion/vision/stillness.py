@@ -20,6 +20,8 @@ CREEP_SECONDS = 2.0  # compare with the table of about two seconds ago: finds wh
 SHARPEN_SECONDS = 1.0  # seconds into a still interval during which a sharper frame may still replace one
 MOST_FRAMES = 3
 ABSORB = 45.0  # seconds without any movement after which what reaches in counts as an object and not as a hand
+REPEATED_SHARE = 0.02  # a picture in which no larger share of small pixels differs is the one before, delivered again
+REPEATS_SECONDS = 0.8  # seconds of repeated pictures after which the table stands still: a stream may leave out noise
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
 
 
@@ -46,7 +48,12 @@ class _Seen:
 
 
 class Stillness:
-    """Watches one camera. Takes frames cropped by ``mat``, in order, and knows no other time than ``Frame.taken``."""
+    """Watches one camera. Takes frames cropped by ``mat``, in order, and knows no other time than ``Frame.taken``.
+
+    A slow telephone or network camera delivers a picture of rolling dice again and again until it has a new one. Where
+    frames may repeat, those that do are left out: rest takes different frames of a still table, or nothing new for
+    `REPEATS_SECONDS`.
+    """
 
     def __init__(self, mat: Mat | None = None, size: tuple[int, int] | None = None) -> None:
         """``mat`` and the ``size`` (width, height) of whole frames give the mat's edge inside the cropped frames."""
@@ -55,6 +62,7 @@ class Stillness:
         self._noise = FIRST_NOISE
         self._absorbing_since = 0.0
         self._last: _Seen | None = None
+        self._news = 0.0  # when a picture last differed from the one before
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -71,6 +79,10 @@ class Stillness:
         if last is not None and frame.taken <= last.frame.taken:
             return self._state
         seen = _Seen(frame, shrink(frame.image))
+        if last is None or not frame.may_repeat or not self._repeats(seen, last):
+            self._news = frame.taken
+        elif frame.taken - self._news < REPEATS_SECONDS:
+            return self._state
         self._last = seen
         if last is None or last.small.shape != seen.small.shape or self._watch is None:
             self._begin_anew()
@@ -97,6 +109,15 @@ class Stillness:
             return
         self._watch.adopt(self._last.small, self._noise)
         self._state = self._settle(self._last, hand=False)
+
+    def _repeats(self, seen: _Seen, last: _Seen) -> bool:
+        """Tell whether this is the picture before once more: a sensor never gives the same picture twice."""
+        if seen.small.shape != last.small.shape:
+            return False
+        differing = np.count_nonzero(cv2.absdiff(seen.small, last.small))
+        if differing > REPEATED_SHARE * seen.small.size:
+            return False
+        return differing == 0 or not compare(seen.small, last.small, self._noise).moved
 
     def _moved(self, seen: _Seen, last: _Seen) -> bool:
         """Compare with the last frame, and with the start of the quiet time or the table of two seconds ago."""

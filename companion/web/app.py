@@ -20,7 +20,7 @@ from companion.web import (
     transfer,
 )
 from companion.web.camera import calibrating, phone
-from companion.web.owner import actions, auth, teaching
+from companion.web.owner import actions, audits, auth, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
@@ -49,7 +49,7 @@ def create_app(
     api.TABLE.put(app, table)
     LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (pages, api, games, replay, transfer, actions, owner_pages, teaching, description):
+    for room in (pages, api, games, replay, transfer, actions, owner_pages, teaching, audits, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

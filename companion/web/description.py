@@ -74,6 +74,7 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
     "teaching.find_picture": {"image/jpeg": {}},
     "teaching.face_picture": {"image/jpeg": {}},
+    "audits.picture": {"image/jpeg": {}},
     "owner_actions.diagnostics_bundle": {"application/zip": {}},
 }
 EMPTY: Final = frozenset({"api.frames"})

@@ -53,7 +53,7 @@ def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
     }
     return {
         "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
-        "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
+        "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets() if not _any_solid(dice_set(name))},
         "family": family,
         "pin_needed": pin_needed(),
     }
@@ -108,6 +108,11 @@ def _option_json(option: Option) -> dict[str, Any]:
         "least": option.least,
         "most": option.most,
     }
+
+
+def _any_solid(dice: DiceSet) -> bool:
+    """Tell whether dice are of a form with which no game is played."""
+    return any(die.shape == "solid" for die in dice.dice)
 
 
 def _dice_json(dice: DiceSet) -> dict[str, Any]:

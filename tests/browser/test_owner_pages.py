@@ -12,8 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from companion.live.learning import Learning, Lesson
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning, Lesson
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES

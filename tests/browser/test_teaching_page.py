@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from companion.live.learning import Learning
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
 from companion.vision.mat import Mat

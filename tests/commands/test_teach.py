@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.commands.teach import command as teach
-from companion.live.memories import MemoryFolder
-from companion.live.remembered import dice_remembered
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.known import dice_remembered
 from companion.vision.sources import open_source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images" / "varied"

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk.sight import Agreement
 from companion.odds.playouts import random_move
 from companion.referee.board import Seating
+from companion.referee.board.standing import expected_board
 from companion.referee.events import BoardObserved, Committed
 from companion.referee.match import Match
 from companion.rules.dice import Throw
@@ -455,3 +457,29 @@ def test_evidence_is_written_before_what_is_committed_by_it(zeno: BoardOffice) -
     observed = events[first - 1]
     assert isinstance(observed, BoardObserved)
     assert observed.decision == "commit"
+
+
+def learnable(office: BoardOffice) -> Agreement | None:
+    """Return what the reader may learn from the newest look."""
+    return office.board.agreement
+
+
+def test_the_reader_may_learn_from_a_look_that_shows_the_match_and_from_no_other(zeno: BoardOffice) -> None:
+    assert zeno.seating is not None
+    begun = learnable(zeno)
+    assert begun is not None
+    assert begun.men == zeno.seating.board(expected_board(zeno.match.position))
+    look = zeno.board_sight.seen
+    assert look is not None
+    assert (begun.interval, begun.looks) == (look.interval, look.looks)
+    position = zeno.match.position
+    zeno.stand(after(position, "a-c"))
+    assert learnable(zeno) is None  # the turn is not over
+    zeno.stand(after(position, "a-c", "a-f", "a-g"))
+    played = learnable(zeno)
+    assert played is not None
+    assert played.men == zeno.seating.board(expected_board(zeno.match.position))
+    zeno.stand(position)
+    back = learnable(zeno)
+    assert back is not None
+    assert back.men == zeno.seating.board(expected_board(zeno.match.position)) == begun.men

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_errors import ReaderError
 from companion.fairness.reader_file import read_reader
-from companion.fairness.record import RecordError, read_record
+from companion.fairness.record import read_record
+from companion.fairness.tables.lines import RecordError
 from companion.rules.dice import dice_set
 
 DIE = dice_set("pips").dice[0]
@@ -25,11 +26,11 @@ def test_a_list_of_faces_says_the_same_as_csv_and_as_json(faces: list[int]) -> N
         read_record(text, CUBE, DIE) for text in (csv, json.dumps(faces), json.dumps([{"face": f} for f in faces]))
     ]
     for record in every:
-        assert record.shown is not None
-        assert (record.shown + 1).tolist() == faces
+        assert record.places is not None
+        assert [place + 1 for place in record.places if place is not None] == faces
         assert record.counts.sum() == len(faces)
     counted = read_record(json.dumps({str(f): faces.count(f) for f in set(faces)}), CUBE, DIE)
-    assert counted.shown is None
+    assert counted.places is None
     assert counted.counts.tolist() == every[0].counts.tolist()
 
 
@@ -42,8 +43,9 @@ def test_letters_may_come_in_any_order_and_case() -> None:
     outcomes = outcomes_of(VOWELS)
     whole = max((face.text for face in VOWELS.faces), key=len)
     record = read_record(f"face\n{whole[::-1].lower()}\n", outcomes, VOWELS)
-    assert record.shown is not None
-    assert outcomes.labels[record.shown[0]] == whole
+    assert record.places is not None
+    assert record.places[0] is not None
+    assert outcomes.labels[record.places[0]] == whole
 
 
 @pytest.mark.parametrize(
@@ -51,11 +53,11 @@ def test_letters_may_come_in_any_order_and_case() -> None:
     [
         ("", "holds none"),
         ("face\n", "holds none"),
-        ("upper\n6\n", "a column named face, but the columns are upper"),
-        ("face\n6\n7\n", "as throw 2, but got '7'"),
-        ("face,count\n6,many\n", "a whole number from 0 to 1000000 in line 1, but got 'many'"),
+        ("upper,lower\n6,1\n", "a column named face, but the columns are 'upper', 'lower'"),
+        ("face\n6\n7\n", "in line 3, but got '7'"),
+        ("face,count\n6,many\n", "a whole number from 0 to 1000000 in line 2, but got 'many'"),
         ("face,count\n6,99999999999999999999\n", "a whole number from 0"),
-        ("[6, true]", "as throw 2, but got True"),
+        ("[6, true]", "as entry 2, but got True"),
         ("[" * 100_000, "cannot be read"),
         ('{"6": -1}', "but got '-1'"),
         ('{"6": 1, "6": 2}', "one stands twice"),

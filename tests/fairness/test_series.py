@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
-from companion.fairness.audits import FIRST, USUAL_SHARE, chosen
+from companion.fairness.audits.draw import FIRST, USUAL_SHARE, chosen
 from companion.fairness.running import Running
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
@@ -110,9 +110,16 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert folded(Series(entries([start, *events]))) == folded(series)
     account = series.account(0)
     assert account.counts.tolist() == counts
-    assert [throw.outcome for throw in account.throws or ()] == [
+    told = account.throws or ()
+    assert [throw.outcome for throw in told if not throw.withdrawn] == [
         None if throw["face"] is None else labels.index(throw["face"]) for throw in counted
     ]
+    assert [throw.number for throw in told] == [*range(1, len(plain) + 1)]
+    assert [throw.withdrawn for throw in told] == [throw["gone"] for throw in plain]
+    assert account.chain is not None
+    assert account.chain.events == series.events
+    assert account.seen is not None
+    assert account.seen.tolist() == series.seen(0).tolist()
     anew = Running.of(
         series.seen(0).tolist(),
         series.dice[0].outcomes,
@@ -183,6 +190,8 @@ def test_twins_are_labelled_by_their_place() -> None:
 
 
 def test_dice_that_nobody_can_tell_apart_count_together() -> None:
+    apart = named_dice([WantedDie("pips", name=name, by_looks=True) for name in ("red", "blue")])
+    assert [(die.name, die.together) for die in apart] == [("red", 1), ("blue", 1)]
     (die,) = named_dice([WantedDie("pips", name="red"), WantedDie("pips", name="blue")])
     assert (die.name, die.together) == ("red + blue", 2)
 

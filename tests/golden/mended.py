@@ -6,6 +6,7 @@ Each is told in CHANGELOG.md. A name here that no difference bears any more fail
 from collections.abc import Mapping
 from typing import Final
 
+from companion.fairness.stakes import CURRENT, FIRST
 from tests.golden.comparing import ABSENT, ANYTHING, Mended
 
 LOST: Final = (
@@ -107,6 +108,25 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""
 
+_HIDDEN_WHY: Final = "A report tells what was withdrawn or corrected, by whom and why, and whether dice are pooled."
+_SAID_WHY: Final = "A report says how much, how sure it is, and of what."
+REPORT: Final = (
+    Mended("*/identity/together", _HIDDEN_WHY, ANYTHING),
+    Mended("*/identity/made", "A report bears the day on which it was made.", ANYTHING),
+    Mended("*/tally/withdrawn", _HIDDEN_WHY, ANYTHING),
+    Mended("*/tally/audited", _HIDDEN_WHY, ANYTHING),
+    Mended("*/tally/changed", _HIDDEN_WHY, ANYTHING),
+    Mended("*/sentences/*", _SAID_WHY, ANYTHING),
+    Mended("*/provenance/digest", "The table of throws has more columns.", ANYTHING),
+    Mended("*/provenance/chain", "A report bears the head of the series' chain.", ANYTHING),
+    Mended("*/provenance/understood", "A report says how a file of throws was understood.", []),
+)
+TABLES: Final = (Mended("/tables/*", "The table of throws has more columns.", ANYTHING),)
+
+_TABLE: Final = (
+    Mended("/*/1[0-5]", "A throw tells more of itself; of an older table nothing of that is known.", ANYTHING),
+)
+
 _ASKED_WHY: Final = (
     "Lags 2 to 4 are asked about too, and whether a face comes and goes; the chance said counts all moments."
 )
@@ -119,16 +139,23 @@ _LEAST_WHY: Final = (
     "Without a measured reader the bet counts as if unread throws showed what speaks least against the die."
 )
 _STAKES_WHY: Final = "A file that is judged now is judged by the present stakes."
-_TOGETHER: Final = (Mended("/*/*", "A throw says how many dice fell in it.", 1),)
 
 NEEDED: Final = (Mended("*/needed", _NEEDED_WHY, ANYTHING),)
 DETECTABLE: Final = (Mended("*/detectable/*", _NEEDED_WHY, ANYTHING),)
 OPEN: Final = tuple(Mended(place, _OPEN_WHY, ANYTHING) for place in ("*/low*", "*/high*", "*/largest"))
-OTHER_NUMBERS: Final = (Mended("*/sentences/*", _OPEN_WHY, ANYTHING),)
 REPORTED: Final = (
     Mended("*/questions*", _ASKED_WHY, ANYTHING),
     Mended("*/seeds/period", _ASKED_WHY, 4),
     *(Mended(place, _TOLD_WHY, ANYTHING) for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")),
+)
+COMMAND: Final = tuple(
+    Mended(
+        "*/provenance/command",
+        "The command that computes a report again names its stakes.",
+        rf"\1 --stakes {stakes}\2",
+        r"^(.*?)( --reader \S+)?$",
+    )
+    for stakes in (FIRST, CURRENT)
 )
 EVIDENCE: Final = ("*/p", "*/log_most", "*/log_value/*")
 LEAST: Final = tuple(Mended(place, _LEAST_WHY, ANYTHING) for place in EVIDENCE)
@@ -136,10 +163,10 @@ STAKES: Final = tuple(Mended(place, _STAKES_WHY, ANYTHING) for place in EVIDENCE
 
 THROWS: Final = (*OPEN, *NEEDED)
 SERIES: Final[Mapping[int, tuple[Mended, ...]]] = {
-    1: (*REPORTED, *NEEDED, *DETECTABLE, *OPEN, *OTHER_NUMBERS, *LEAST),
-    2: (*REPORTED, *NEEDED, *DETECTABLE),
-    3: (*REPORTED, *NEEDED, *DETECTABLE, *OTHER_NUMBERS),
-    4: (*REPORTED, *NEEDED, *OPEN, *OTHER_NUMBERS),
+    1: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE, *OPEN, *LEAST),
+    2: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
+    3: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
+    4: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *OPEN),
 }
 """By series; all of them are judged by the stakes that they were begun with."""
 
@@ -158,10 +185,11 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     ),
     "owner/settings.json": (
         Mended("/json/learning", "The settings say whether the table learns its dice; it does by default.", now=True),
+        Mended("/json/audits", "The settings say whether dice are drawn to be checked; they are by default.", now=True),
     ),
-    "laboratory/cube.csv": _TOGETHER,
-    "laboratory/red.csv": _TOGETHER,
-    "laboratory/cube.json": (*REPORTED, *NEEDED, *DETECTABLE, *OPEN, *OTHER_NUMBERS, *STAKES),
+    "laboratory/cube.csv": _TABLE,
+    "laboratory/red.csv": _TABLE,
+    "laboratory/cube.json": (*REPORT, *REPORTED, COMMAND[1], *NEEDED, *DETECTABLE, *OPEN, *STAKES),
     "saved/baralie.txt": TURNED,
     "positions.json": (
         *SHUT_OUT,

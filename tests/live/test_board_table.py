@@ -1,7 +1,7 @@
 """The running table with a camera over the board, alone or beside that of the dice: threads, pictures, restarts."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,14 @@ from companion.language.sentence import Sentence
 from companion.live.board_side import without_men
 from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
 from companion.live.table import LiveTable
+from companion.referee.board import Seating
+from companion.referee.board.standing import expected_board
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.rules.registry import game, games
-from companion.vision.board_readings import BoardReading
+from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import UnknownBoardError, layout
 from companion.vision.readings import DiceReading, Frame, ReadDie
 from companion.vision.sources import SourceState
@@ -311,3 +313,37 @@ def test_what_is_kept_of_a_picture_is_the_board_with_its_rim() -> None:
     assert 60 < top < 100
     assert 520 < right < 580
     assert 380 < bottom < 420
+
+
+class Learner(BoardStage):
+    """Keeps what it is to learn."""
+
+    def __init__(self, seating: Seating) -> None:
+        super().__init__(seating)
+        self.lessons: list[dict[str, Standing]] = []
+
+    def learn(self, men: Mapping[str, Standing]) -> None:
+        self.lessons.append(dict(men))
+
+
+def test_the_reader_learns_once_from_each_look_on_which_table_and_match_agree(room: BoardRoom) -> None:
+    stage = room.stage = Learner(room.stage.seating)
+    start = begin(room)
+    wait(lambda: len(stage.lessons) == 1)
+    assert stage.lessons == [stage.seating.board(expected_board(start))]
+    position = room.throw("2 5 6")
+    room.stand(after(position, "a-c"))
+    room.until(lambda data: data["state"] == "SETTLING" and data["choices"])
+    ended = after(position, "a-c", "a-f", "a-g")
+    room.stand(ended)
+    room.until(lambda data: data["state"] == "SYNCED")
+    wait(lambda: len(stage.lessons) > 1)
+    assert stage.lessons[-1] == stage.seating.board(expected_board(ended))
+    assert len(stage.lessons) == 2
+
+
+def wait(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not true() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert true()

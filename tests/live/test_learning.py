@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.desk.sight import Sight
-from companion.live.learning import HELD, TRY_AGAIN, Learning, Lesson
-from companion.live.lessons import told_of
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import HELD, TRY_AGAIN, Learning, Lesson
+from companion.live.dice_memory.match_lessons import told_of
 from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings

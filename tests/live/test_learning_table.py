@@ -8,16 +8,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from bench.reader.sittings import sitting
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.live.learning import Learning
-from companion.live.memories import MemoryFolder
+from companion.commands.teach import command as teach
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning
+from companion.live.keeping import Keeping
 from companion.live.table import LiveTable
 from companion.referee.events import Observed
 from companion.referee.journal import Journal
 from companion.vision.mat import Mat
 from companion.vision.readings import Image
+from companion.vision.sources import open_source
 from tests.live.drawn import DrawnSource
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
@@ -36,11 +40,11 @@ def thrown() -> Image:
 class Worn:
     """A table under a camera that sees worn dice."""
 
-    def __init__(self, folder: Path, *, on: bool = True) -> None:
+    def __init__(self, folder: Path, *, on: bool = True, keeping: Keeping | None = None) -> None:
         self.path = folder / "match.db"
         self.source = DrawnSource()
         self.learning = Learning(MemoryFolder(folder / "match.memory"), self.source.name, on=on)
-        self.live = LiveTable(self.path, source=self.source, mat=Mat(), learning=self.learning)
+        self.live = LiveTable(self.path, source=self.source, mat=Mat(), learning=self.learning, keeping=keeping)
         self.live.start()
         self.source.show(np.full_like(thrown(), 90))
         self.do("new_match", **MATCH)
@@ -161,3 +165,32 @@ def test_a_table_that_does_not_learn_keeps_nothing(worn: Made, tmp_path: Path) -
     assert table.known() == {}
     table.live.stop()
     assert list((tmp_path / "match.memory").iterdir()) == []
+
+
+def test_what_a_match_taught_is_learnt_again_from_the_journal_and_its_pictures(worn: Made, tmp_path: Path) -> None:
+    table = worn(keeping=Keeping("all"))
+    table.asked(thrown())
+    event = table.answer({**SHOWN, "2": "E"})
+    asked = {"event": event, "faces": SHOWN, "reason": "a slip"}
+    table.do("correct", **asked, token=table.do("preview_correction", **asked)["token"])
+    table.learnt()
+    kept = table.learning.memory("wibold")
+    assert kept is not None
+    table.live.stop()
+    pictures = tmp_path / "match.pictures"
+    named = ["wibold", "--camera", str(pictures), "--journal", str(table.path), "--again"]
+    told = CliRunner().invoke(teach, named, catch_exceptions=False)
+    assert "Throws learnt again: 2; without a kept picture that shows them: 0." in told.output
+    again, _ = MemoryFolder(tmp_path / "match.memory").load("wibold", open_source(str(pictures)).name)
+    assert [(one.source, one.outline, one.bag, one.said) for one in again.exemplars] == [
+        (one.source, one.outline, one.bag, one.said) for one in kept.exemplars
+    ]
+    alike = [
+        float(one.descriptor.astype(np.float32) @ other.descriptor.astype(np.float32))
+        for one, other in zip(again.exemplars, kept.exemplars, strict=True)
+    ]
+    assert min(alike) > 0.95, "the picture is kept as JPEG"
+    for one in pictures.glob("*.jpg"):
+        one.unlink()
+    gone = CliRunner().invoke(teach, [*named[:2], "0", *named[3:]], catch_exceptions=False)
+    assert "Throws learnt again: 0; without a kept picture that shows them: 2." in gone.output

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.live.learning import Learning
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning
+from companion.live.dice_memory.teaching import LEASE, Teaching, TeachingError, TeachingNow
 from companion.live.table import LiveTable
-from companion.live.teaching import LEASE, Teaching, TeachingError, TeachingNow
 from companion.referee.events import Committed, Proposed
 from companion.referee.journal import Journal
 from companion.vision.mat import Mat

@@ -49,6 +49,12 @@ def test_letters_of_a_face_may_come_in_any_order() -> None:
     assert dice_set("wibold").die("1").face("UIOE").text == "EIOU"
 
 
+def test_a_number_is_not_its_digits_in_another_order() -> None:
+    with pytest.raises(ThrowError, match="'21' was given"):
+        dice_set("d20").dice[0].face("21")
+    assert dice_set("d20").dice[0].face("12").text == "12"
+
+
 def test_equal_throws_are_equal_values_whatever_the_order() -> None:
     one = Throw.of("wibold", {"1": "A", "2": "E"})
     assert one == Throw.of("wibold", {"2": "E", "1": "A"})

@@ -20,7 +20,7 @@ from companion.rules.dice import (
     load_dice_set,
 )
 from companion.rules.dice_file import DIE_KEYS, LARGEST, SET_KEYS, parse_dice_set
-from companion.rules.die import FACES
+from companion.rules.die import FACES, TYPED
 
 HEAD = 'title = "Runes"\nsource = "carved at home"\n'
 CUBE = '[[dice]]\nname = "1"\nshape = "cube"\nfaces = ["A", "B", "C", "D", "E", "F"]\n'
@@ -33,7 +33,7 @@ def parsed(text: str) -> DiceSet:
 def test_every_mark_of_every_set_that_a_camera_sees_is_known_to_the_reader() -> None:
     for name in dice_sets():
         for die in dice_set(name).dice:
-            assert (die.shape == "wheel") == (not any(face.marks for face in die.faces))
+            assert (die.shape in TYPED) == (not any(face.marks for face in die.faces))
             assert {mark for face in die.faces for mark in face.marks} <= set(MARKS)
     assert len(MARKS) == len(set(MARKS))
 
@@ -256,3 +256,12 @@ def test_the_example_of_the_document_is_a_sound_file() -> None:
 def test_the_document_names_every_set_and_key() -> None:
     named = set(re.findall(r"`\[?(\w+)\]?`", DOCUMENT))
     assert {*dice_sets(), *SET_KEYS - {"dice"}, *DIE_KEYS, *FACES} <= named
+
+
+@pytest.mark.parametrize("many", [24, 30, 60, 100])
+def test_dice_that_no_camera_reads_may_be_typed(many: int) -> None:
+    (die,) = dice_set(f"d{many}").dice
+    assert [face.text for face in die.faces] == [str(number) for number in range(1, many + 1)]
+    assert die.face("12").text == "12"
+    own = parsed('title = "t"\nsource = "s"\n[[dice]]\nname = "odd"\nshape = "solid"\nfaces = [12, 21, "sun"]\n')
+    assert [face.text for face in own.dice[0].faces] == ["12", "21", "sun"]

@@ -1,5 +1,7 @@
 """What the live table may rely on: one still interval for one throw, none in a movement, a hand seen as a hand."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -7,8 +9,9 @@ import pytest
 from companion.vision.change import compare, shrink
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
-from companion.vision.stillness import Stillness, StillnessState
+from companion.vision.stillness import REPEATS_SECONDS, Stillness, StillnessState
 
+from .deliveries import Delivery, delivered
 from .stage import DIE, HEIGHT, WIDTH, Stage, four_dice
 
 
@@ -263,3 +266,33 @@ def test_comparing_a_picture_with_itself_finds_nothing() -> None:
     change = compare(small, small, 0.0)
     assert not change.moved
     assert change.noise == 0
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        Delivery(fps=15, real=4),
+        Delivery(fps=30, real=4),
+        Delivery(fps=15, real=15, late=0.3),
+        Delivery(fps=15, real=3, dropped=0.2, late=0.2),
+        Delivery(fps=5, real=5, dropped=0.1),
+    ],
+    ids=str,
+)
+def test_pictures_that_come_again_late_or_never_make_no_rest_of_a_movement(how: Delivery) -> None:
+    stillness, rests = Stillness(), list[tuple[int, bool]]()
+    before, throws = 0, 2
+    for seen in delivered(how, throws, seed=3):
+        state = stillness.feed(seen.frame)
+        if state.phase == "still" and state.interval != before:
+            before = state.interval
+            rests.append((seen.throw, seen.at_rest))
+    assert rests == [(throw, True) for throw in range(throws)]
+
+
+def test_a_stream_without_noise_rests_after_a_while() -> None:
+    stage = Stage(noise=0.0, dice=four_dice())
+    frames = [replace(stage.frame(), may_repeat=True) for _ in range(20)]
+    stillness = Stillness()
+    still = [frame.taken for frame in frames if stillness.feed(frame).phase == "still"]
+    assert REPEATS_SECONDS <= still[0] - frames[0].taken < REPEATS_SECONDS + 0.2

@@ -72,7 +72,7 @@ def test_the_bodies_of_other_addresses_are_described_as_they_are_read(app: Flask
 
     (pin,), (settings,) = body("/api/owner/pin"), body("/api/owner/settings")
     assert (pin["properties"]["pin"]["minLength"], pin["required"]) == (SHORTEST_CHOSEN, ["pin"])
-    assert set(settings["properties"]) == {"languages", "pictures", "lights", "learning"}
+    assert set(settings["properties"]) == {"languages", "pictures", "lights", "learning", "audits"}
     steps = body("/api/calibration/{act}")
     corners = next(one["properties"]["corners"] for one in steps if "corners" in one["properties"])
     assert (corners["minItems"], corners["maxItems"]) == (4, 4)
@@ -87,7 +87,7 @@ def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
         if path in {"/api/events", "/api/matches"}:
             continue
         address = path.replace("{act}", "leave").replace("{name}", "table")
-        address = re.sub(r"\{(match|face|throw|find)\}", "1", address)
+        address = re.sub(r"\{(match|face|throw|find|dice|number)\}", "1", address)
         for method, told in methods.items():
             answer = client.open(
                 address.replace("{slug}", "ludix"), method=method.upper(), data="{}", content_type="application/json"

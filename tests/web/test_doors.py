@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 
 from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.desk.table.command_types import TABLE_COMMANDS
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.learning import Learning
-from companion.live.memories import MemoryFolder
 from companion.live.table import LiveTable
 from companion.referee.journal import GENESIS, chained
 from companion.rules.strict_json import read_json
@@ -70,6 +70,7 @@ def test_every_door_for_json_refuses_what_is_none_in_a_sentence(client: FlaskCli
     doors = [f"/api/command/{name}" for name in TABLE_COMMANDS] + [*OTHERS, "/api/kiosk/begin"]
     doors += [f"/api/calibration/{act}" for act in ("begin", "corners", "save", "lens-begin")]
     doors += [f"/api/teaching/{act}" for act in ("begin", "answer", "back", "all", "leave")]
+    doors += [f"/api/owner/audits/{act}" for act in ("answer", "settle")]
     for door in doors:
         if door == "/api/owner":  # without a PIN nobody needs to sign in
             continue

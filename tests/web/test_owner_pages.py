@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.language.sentence import Sentence
-from companion.live.learning import Learning, Lesson
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning, Lesson
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource

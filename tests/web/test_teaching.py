@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.live.learning import Learning, Lesson
-from companion.live.memories import MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.learning import Learning, Lesson
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource

@@ -15,6 +15,7 @@ from calibration.workshop.scenes.paint import silhouette
 from calibration.workshop.scenes.solids import box
 from calibration.workshop.scenes.things import FLAT, Hand, Thing, random_hand, random_thing, random_tray
 from companion.rules.dice import PIP, DiceSet, Die, dice_set
+from companion.rules.die import TYPED
 
 CONTACT = 0.004
 """Gap between touching dice, in edges: they seem to touch and never overlap."""
@@ -143,7 +144,7 @@ def random_bodies(
         NotDrawnError: the set is a wheel.
     """
     owned = dice_set(dice) if isinstance(dice, str) else dice
-    if any(die.shape == "wheel" for die in owned.dice):
+    if TYPED & {die.shape for die in owned.dice}:
         raise NotDrawnError(f"Expected a set of dice to draw, but {owned.name} is a wheel with a pointer.")
     if all(die.shape == "tile" for die in owned.dice):
         number = count if count is not None else int(np.exp(rng.uniform(np.log(3), np.log(41))))

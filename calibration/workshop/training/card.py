@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.vision.dice import nets
 from companion.vision.dice.asking.selector import Selector, to_toml
-from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, ROWS, SELECTOR, Settings
+from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, ROWS, SECOND, SELECTOR, Settings
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def renew_hashes(weights: Path) -> None:
     """Write the weights' hashes and sizes into the card beside them; leave everything else in the card unchanged."""
     place = weights / CARD
     text = place.read_text(encoding="utf-8")
-    for name in (LOCATOR, CORNERS, FACES, ROWS):
+    for name in (LOCATOR, CORNERS, FACES, ROWS, SECOND):
         data = (weights / name).read_bytes()
         before = rf'(\[files\."{re.escape(name)}"\]\nsha256 = ")[0-9a-f]*("\nbytes = ")[0-9]*'
         text = re.sub(before, rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
@@ -47,7 +47,7 @@ class Card:
         """Write the card and the selector beside the weights, with hashes and sizes."""
         (weights / SELECTOR).write_text(to_toml(self.selector), encoding="utf-8")
         lines = ["# Model card of the dice reader, for the program; README.md beside it says the same in words.", ""]
-        for name in (LOCATOR, CORNERS, FACES, ROWS, SELECTOR):
+        for name in (LOCATOR, CORNERS, FACES, ROWS, SECOND, SELECTOR):
             data = (weights / name).read_bytes()
             lines += [
                 f'[files."{name}"]',

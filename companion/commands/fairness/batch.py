@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, show_json
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, twins
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, thrown_of, twins
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account
@@ -70,6 +70,9 @@ def command(
     if as_json:
         show_json({"die": die} | to_json(batch))
         return
+    for account in accounts:
+        click.echo(f"{account.name}: {' '.join(map(str, account.understood))}")
+    click.echo("")
     for sentence in batch_sentences(batch):
         click.echo(click.wrap_text(str(sentence), 100))
     click.echo("")
@@ -92,19 +95,19 @@ def _every(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _accounts(file: Path, set_name: str, die: "Die", outcomes: "Outcomes") -> "Iterator[Account]":
-    from companion.fairness.account import Account, Thrown
-    from companion.fairness.record import RecordError, read_records
+    from companion.fairness.account import Account
+    from companion.fairness.record import read_records
+    from companion.fairness.tables.lines import RecordError
 
     try:
         records = read_records(text_of(file), outcomes, die)
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
     for name, record in records.items():
-        throws = None
-        if record.shown is not None:
-            throws = [Thrown(number, place, "file") for number, place in enumerate(record.shown.tolist(), 1)]
         printable = "".join(letter if letter.isprintable() else "?" for letter in name or file.stem)
-        yield Account(printable, set_name, die, outcomes, record.counts, throws)
+        yield Account(
+            printable, set_name, die, outcomes, record.counts, thrown_of(record), understood=record.understood
+        )
 
 
 def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
@@ -130,6 +133,7 @@ def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
 
 def _show_table(batch: "Batch") -> None:
     from companion.fairness.batch_sentences import as_odds
+    from companion.fairness.sentences import LEAST_TOLD
 
     wide = max(8, *(len(one.account.name) for one in batch.dice)) + 2
     click.echo(f"{'die':{wide}}{'throws':>8}  {'alone':16}{'in the batch':14}{'e now':>9}{'p':>9}  farthest from fair")
@@ -139,7 +143,7 @@ def _show_table(batch: "Batch") -> None:
         called = "biased" if one.called else "-"
         click.echo(
             f"{one.account.name:{wide}}{one.throws:8}  {one.alone.said:16}{called:14}{as_odds(one.log_e):>9}"
-            f"{one.p:9.2g}  {far}"
+            f"{max(one.p, LEAST_TOLD):9.2g}  {far}"
         )
 
 

@@ -23,6 +23,7 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
     """
     from companion.commands.fairness.plan import lasts
     from companion.fairness.brick import BrickError, brick_of, throws_to_see
+    from companion.fairness.sentences import two_digits
 
     try:
         brick = brick_of(edges)
@@ -37,17 +38,22 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
         throws = None if planned is None else {"half": planned.half, "80 %": planned.four_of_five}
         show_json({"model": True, "edges": list(edges), "each_face_of_a_pair": pairs, "throws": throws})
         return
-    click.echo("A model, not a measurement. Each of the two faces that lie so far apart falls")
-    for pair, (edge, middle) in enumerate(zip(edges, brick.middle.tolist(), strict=True)):
+    click.echo("A model, not a measurement. Each face falls, by how far it lies from the face opposite:")
+    for edge in dict.fromkeys(edges):
+        pair = edges.index(edge)
         low, high = brick.between(pair)
-        click.echo(f"  {edge:8g}: in {low:.1%} to {high:.1%} of the throws, likely {middle:.1%} (a cube: 16.7%)")
+        faces = {1: "two faces", 2: "four faces", 3: "six faces"}[edges.count(edge)]
+        likely = brick.middle[pair]
+        click.echo(
+            f"  {faces} {edge:g} apart: in {low:.1%} to {high:.1%} of the throws, likely {likely:.1%} (a cube: 16.7%)"
+        )
     if planned is None:
         click.echo("The edges are alike: by its shape this die has no bias.")
     elif planned.half is None or planned.four_of_five is None:
         click.echo("To see that takes more throws than anybody makes.")
     else:
         click.echo(
-            f"To see that takes {planned.half} throws in half of the cases, {planned.four_of_five} in four of five"
-            f"{lasts(planned.four_of_five, pace)}."
+            f"To see that takes about {two_digits(planned.half)} throws in half of the cases, "
+            f"{two_digits(planned.four_of_five)} in four of five{lasts(planned.four_of_five, pace)}."
         )
     click.echo("It leaves out rounded edges, cavities and pips, the surface and the hand: throw it to know.")

@@ -1,12 +1,15 @@
 """What the commands of the fairness laboratory share: which die, and whether to distinguish its twin faces."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from companion.fairness.account import Thrown
     from companion.fairness.outcomes import Outcomes
+    from companion.fairness.record import Record
     from companion.rules.die import Die
 
 die_option = click.option(
@@ -51,11 +54,14 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
 def text_of(file: Path) -> str:
     """Return the text of a file unchanged, with its line ends: a name in it may contain one.
 
+    Spreadsheets write UTF-8 with a mark at its beginning, or UTF-16.
+
     Raises:
         click.ClickException: the file cannot be read, or is no text.
     """
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        content = file.read_bytes()
+        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError as why:
         raise click.ClickException(
             f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is no such text: save it "
@@ -63,3 +69,18 @@ def text_of(file: Path) -> str:
         ) from why
     except OSError as why:
         raise click.ClickException(f"{file}: {why.strerror or why}.") from why
+
+
+def thrown_of(record: "Record", together: int = 1) -> "list[Thrown] | None":
+    """Return the throws of a file in their order, None if it has only counts."""
+    from companion.fairness.account import Thrown
+
+    if record.places is None:
+        return None
+    sessions, hands = (record.groups.get(name) or [""] * len(record.places) for name in ("session", "hand"))
+    return [
+        Thrown(number, place, "file", suspected=likely, session=session, hand=hand, together=together)
+        for number, place, likely, session, hand in zip(
+            record.numbers, record.places, record.suspected, sessions, hands, strict=True
+        )
+    ]

@@ -50,6 +50,7 @@ def _throws_for(
     outcomes: "Outcomes", kind: str, bias: float, pace: float | None, as_json: dict[str, Any] | None
 ) -> None:
     from companion.fairness import planning
+    from companion.fairness.sentences import two_digits
 
     contrast = next(one for one in outcomes.contrasts if one.kind == kind)
     try:
@@ -66,7 +67,8 @@ def _throws_for(
         if throws is None:
             click.echo(f"  in {name} of the cases: after more throws than anybody makes")
             continue
-        click.echo(f"  in {name} of the cases within {throws} throws{lasts(throws, pace)}")
+        about = two_digits(throws)
+        click.echo(f"  in {name} of the cases within about {about} throws{lasts(about, pace)}")
 
 
 def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, as_json: dict[str, Any] | None) -> None:

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands.common_options import as_json
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, twins
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, thrown_of, twins
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 
 if TYPE_CHECKING:
@@ -47,12 +48,25 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="How the reader read known faces: JSON, by true face how often it was read as which, and as not read under "
     '"unread"; or the JSON of a report, which holds the same.',
 )
+@click.option(
+    "--stakes",
+    type=int,
+    metavar="N",
+    help="The number of the stakes that were agreed before the first throw.  [default: those of all that begins now]",
+)
+@click.option(
+    "--together",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="How many dice that nobody can tell apart the file holds the throws of: the report then says so.",
+)
 @click.option("--title", help="What you call the die.  [default: the name of FILE]")
 @click.option(
     "--about",
     multiple=True,
     metavar="NAME=TEXT",
-    help="What belongs into the report: who, surface, method, or any other name.",
+    help="What belongs into the report: maker, edges, weight, float, who, surface, method, or any other name.",
 )
 @click.option(
     "--photos",
@@ -72,6 +86,8 @@ def command(
     smallest: float | None,
     fixed: int | None,
     reader_file: Path | None,
+    stakes: int | None,
+    together: int,
     title: str | None,
     about: Sequence[str],
     photos: Path | None,
@@ -85,8 +101,8 @@ def command(
 ) -> None:
     """Judge the throws in FILE.
 
-    A CSV with a column `face` (one throw a line; session and hand may stand beside it) or with `face` and `count`, or
-    the same as JSON. The answer holds however often you look at it while you go on throwing.
+    One throw a line or several, or counts by face; with or without a header; CSV, text or JSON. What was understood is
+    said first. The answer holds however often you look at it while you go on throwing.
     """
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English
@@ -94,14 +110,17 @@ def command(
     words = _words(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
-    account = _account(file, title or file.stem, die, known, outcomes)
+    account = _account(file, die, known, outcomes, together)
     account = replace(
         account,
+        name=title or account.name,
         smallest=smallest,
         fixed=fixed,
         reader=reader,
+        stakes=account.stakes if stakes is None else _stakes(stakes),
         about=_parsed(about),
         photographs=_photographs(photos, outcomes),
+        made=datetime.now().astimezone().date().isoformat(),
     )
     report = report_of(account)
     written = _written(report, words, {"html": html, "pdf": pdf, "csv": csv}, paper)
@@ -117,6 +136,15 @@ def command(
         click.echo(f"Written: {path}")
 
 
+def _stakes(number: int) -> int:
+    from companion.fairness.stakes import StakesError, stakes_of
+
+    try:
+        return stakes_of(number).number
+    except StakesError as why:
+        raise click.ClickException(str(why)) from why
+
+
 def _words(language: str) -> "Words":
     from companion.language import texts
 
@@ -127,48 +155,37 @@ def _words(language: str) -> "Words":
     return texts.load(language)
 
 
-def _account(file: Path, title: str, which: str, die: "Die", outcomes: "Outcomes") -> "Account":
+def _account(file: Path, which: str, die: "Die", outcomes: "Outcomes", together: int) -> "Account":
     from companion.fairness.account import Account
-    from companion.fairness.record import RecordError
+    from companion.fairness.record import read_record
     from companion.fairness.report.sequence import is_sequence, read_sequence
+    from companion.fairness.tables.lines import RecordError
 
     name = set_and_die(which)[0]
     try:
         text = text_of(file)
-        counts, throws = (
-            _counted(read_sequence(text, outcomes), outcomes) if is_sequence(text) else _recorded(text, outcomes, die)
-        )
+        if is_sequence(text):
+            throws = read_sequence(text, outcomes)
+            return Account(file.stem, name, die, outcomes, _counted(throws, outcomes), throws)
+        record = read_record(text, outcomes, die)
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
-    return Account(title, name, die, outcomes, counts, throws)
+    return Account(
+        file.stem,
+        name,
+        die,
+        outcomes,
+        record.counts,
+        thrown_of(record, together),
+        understood=record.understood,
+    )
 
 
-def _counted(throws: "Sequence[Thrown]", outcomes: "Outcomes") -> "tuple[Counts, Sequence[Thrown] | None]":
+def _counted(throws: "Sequence[Thrown]", outcomes: "Outcomes") -> "Counts":
     import numpy as np
 
     shown = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
-    return np.bincount(shown, minlength=len(outcomes.labels)), throws
-
-
-def _recorded(text: str, outcomes: "Outcomes", die: "Die") -> "tuple[Counts, Sequence[Thrown] | None]":
-    from companion.fairness.account import Thrown
-    from companion.fairness.record import RecordError, read_record
-
-    record = read_record(text, outcomes, die)
-    if record.shown is None:
-        return record.counts, None
-    groups = record.groups
-    if len(dice := set(groups.get("die", ()))) > 1:
-        raise RecordError(
-            f"Expected the throws of one die, but the column die names {len(dice)}: judge them together with "
-            "companion fairness batch, or keep the lines of one die."
-        )
-    sessions, hands = (groups.get(name) or [""] * len(record.shown) for name in ("session", "hand"))
-    throws = [
-        Thrown(number, outcome, "file", session=session, hand=hand)
-        for number, (outcome, session, hand) in enumerate(zip(record.shown.tolist(), sessions, hands, strict=True), 1)
-    ]
-    return record.counts, throws
+    return np.bincount(shown, minlength=len(outcomes.labels))
 
 
 def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
@@ -264,9 +281,10 @@ def _form(form: str, report: "Report", words: "Words", paper: str) -> bytes:
 def _show(report: "Report") -> None:
     """Print the answer, the counts, and the results of the questions about the thrower."""
     judged, outcomes = report.judged, report.account.outcomes
-    for sentence in report.sentences:
+    for sentence in (*report.account.understood, *report.sentences):
         click.echo(click.wrap_text(str(sentence), 100))
     click.echo("")
+    _show_tally(report)
     click.echo(f"{'':8}{'thrown':>8}{'share':>9}{'fair':>9}   between, at every look")
     for label, count, fair, low, high in zip(
         outcomes.labels, judged.counts, outcomes.fair, judged.intervals.low, judged.intervals.high, strict=True
@@ -274,9 +292,25 @@ def _show(report: "Report") -> None:
         part = count / max(1, judged.counts.sum())
         click.echo(f"{label:8}{count:8}{part:9.1%}{fair:9.1%}   {low:6.1%} to {high:6.1%}")
     click.echo("")
-    click.echo(f"p, valid at every look: {judged.evidence.p:.4g}. {_asked(report)}")
+    from companion.fairness.report.sections import chance
+
+    click.echo(f"p, which holds at every look: {chance(judged.evidence.p)}. {_asked(report)}")
     if report.fixed is not None:
-        click.echo(f"p of the {report.account.fixed} throws fixed beforehand: {report.fixed.p:.4g}.")
+        click.echo(f"p of the {report.account.fixed} throws fixed beforehand: {chance(report.fixed.p)}.")
+
+
+def _show_tally(report: "Report") -> None:
+    """Say which throws are not in the counts, or were changed: nothing of that is hidden."""
+    tally, labels = report.tally, report.account.outcomes.labels
+    if tally.unread:
+        click.echo(f"Not read: {tally.unread} of {tally.thrown} throws.")
+    for one in tally.changed:
+        was = "not read" if one.was is None else labels[one.was]
+        now = "no throw" if one.withdrawn else "not read" if one.now is None else labels[one.now]
+        why = f" ({one.reason})" if one.reason else ""
+        click.echo(f"Changed: {len(one.numbers)} from {was} to {now} by {one.by or 'nobody knows whom'}{why}.")
+    if tally.unread or tally.changed:
+        click.echo("")
 
 
 def _asked(report: "Report") -> str:

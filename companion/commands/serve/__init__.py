@@ -1,9 +1,12 @@
 """``companion serve``: the running table with its page."""
 
 import contextlib
+import secrets
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +18,9 @@ from companion.commands.serve.page_options import mat_option, page_options, prof
 from companion.commands.serve.web_runner import Where, by_phone, run
 
 if TYPE_CHECKING:
+    from companion.live.audits.auditing import Auditing
     from companion.live.board_watch import BoardWatchSettings
-    from companion.live.learning import Learning
+    from companion.live.dice_memory.learning import Learning
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
@@ -224,6 +228,7 @@ def _table(
             lights=shown or AS_USUAL,
             keeping=None if settings is None else settings.keeping,
             learning=learning,
+            auditing=None if source is None else _auditing(path, source.name, learning, settings),
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error
@@ -236,13 +241,21 @@ def _table(
 
 def _learning(journal: Path, camera: str, sights: Sights, settings: "Settings | None") -> "Learning | None":
     """Return what the table remembers of its dice; None where it learns nothing: the owner taught it their looks."""
-    from companion.live.learning import Learning
-    from companion.live.memories import MemoryFolder
+    from companion.live.dice_memory.folder import MemoryFolder
+    from companion.live.dice_memory.learning import Learning
 
     if not sights.learns or sights.profile is not None:
         return None
     folder = MemoryFolder(journal.with_suffix(".memory"))
     return Learning(folder, camera, on=settings is None or settings.learning)
+
+
+def _auditing(journal: Path, camera: str, learning: "Learning | None", settings: "Settings | None") -> "Auditing":
+    """Return what draws dice that were read without a question, for the owner to look at."""
+    from companion.live.audits.auditing import Auditing
+
+    seed = partial(secrets.randbits, 48)
+    return Auditing(journal, camera, time.time, seed, learning=learning, on=settings is None or settings.audits)
 
 
 def looks_of(profile: str | None) -> "OwnAppearance | None":

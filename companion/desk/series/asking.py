@@ -74,11 +74,13 @@ def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie]
 
 
 def _named(series: Series, die: ReadDie) -> SeriesDie | None:
-    """Return which die of the series this is, as far as its reading says."""
-    for known in series.dice:
-        if known.dice.name == die.set_name and (known.dice.alike or known.die.name == die.die):
-            return known
-    return None
+    """Return which die of the series this is, as far as its reading says: nothing where several are alike."""
+    fitting = [
+        known
+        for known in series.dice
+        if known.dice.name == die.set_name and (known.dice.alike or known.die.name == die.die)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _judged(die: ReadDie, known: SeriesDie, *, certain: bool) -> Die:

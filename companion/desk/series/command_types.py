@@ -60,7 +60,8 @@ class BeginSeries(Command, frozen=True, kw_only=True):
         Meta(
             max_length=MOST_DICE,
             description="Each die: set, die (its name in the set), name (what its owner calls it), twins_apart "
-            "(whether faces that bear the same count apart), together (how many there are that nobody can tell apart).",
+            "(whether faces that bear the same count apart), together (how many there are that nobody can tell apart), "
+            "by_looks (whether a person tells it from like dice thrown with it, and it is judged by itself).",
         ),
         Refusal(Sentence("Expected the dice as a list of at most {most}, each with its set.", most=MOST_DICE)),
     ]

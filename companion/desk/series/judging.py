@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -90,7 +91,7 @@ def die_json(
     judged = judged.with_findings(found)
     evidence = judged.evidence
     points = _thinned(len(evidence.throws))
-    sentences = [sentence.to_json() for sentence in die_sentences(judged, outcomes, found)]
+    sentences = [sentence.to_json() for sentence in die_sentences(judged, outcomes, found, together=of.together)]
     return {
         "name": of.name,
         "set": of.dice.name,
@@ -136,8 +137,10 @@ def _finite(value: float) -> float:
     return value if math.isfinite(value) else -1e9
 
 
-def accounts_of(series: Series, photograph: Callable[[str], bytes | None]) -> list[Account]:
-    """Return an account of each die of a series; ``photograph`` gives a picture by its hash."""
+def accounts_of(
+    series: Series, photograph: Callable[[str], bytes | None], crop: Callable[[str], bytes | None] = lambda _: None
+) -> list[Account]:
+    """Return an account of each die of a series; ``photograph`` and ``crop`` give pictures by their hash."""
     told_of = []
     for place, die in enumerate(series.dice):
         pictures: Mapping[str, bytes] = {
@@ -145,5 +148,12 @@ def accounts_of(series: Series, photograph: Callable[[str], bytes | None]) -> li
             for (name, face), digest in series.photographs.items()
             if name == die.name and (picture := photograph(digest)) is not None
         }
-        told_of.append(series.account(place, pictures))
+        account = series.account(place, pictures)
+        lay = (crop(throw.digest) for throw in reversed(account.throws or ()) if throw.digest and not throw.asked)
+        newest = next((picture for picture in islice(lay, _NEWEST) if picture is not None), None)
+        told_of.append(replace(account, crop=newest))
     return told_of
+
+
+_NEWEST: Final = 20
+"""How many of the newest throws may give the picture of the die; older pictures are hardly kept."""

@@ -42,6 +42,7 @@ PUSHED = 2.0
 """Most widths of a die by which people push a table, dice and all."""
 
 MORE_LATER = Sentence("There were not all dice there yet.")
+STILL_ROLLING = Sentence("The dice had not come to rest yet.")
 
 
 class ThrowJudge:
@@ -105,6 +106,8 @@ class ThrowJudge:
             change = compare(_lying_of(question), now)
             if (change.pushed and _a_little(_lying_of(question), now)) or not change.moved:
                 return None  # the dice in question, or somebody took some of them up
+            if seen.rolled_on and len(now) == len(_lying_of(question)):
+                return self._thrown(series, seen, now, question)  # they were still rolling: it was no throw of its own
             if change.gone or not _lacks(question):
                 self._close(question)  # somebody threw them again before anybody answered
                 question = None
@@ -138,7 +141,8 @@ class ThrowJudge:
         ]
         events: list[SeriesEvent] = []
         if question is not None:
-            events.append(Answered(question.number, "replaced", {}, str(MORE_LATER)))
+            reason = STILL_ROLLING if seen.rolled_on else MORE_LATER
+            events.append(Answered(question.number, "replaced", {}, str(reason)))
         read = all(die.sure for die in named)
         pictures = self._hold(seen, moved, asked=not read)
         arrangement = tuple(die.to_json() for die in now)

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from companion.desk.finding import Ahead, BoardFinding
-from companion.desk.sight import BoardSeen, BoardSight
+from companion.desk.sight import Agreement, BoardSeen, BoardSight
 from companion.desk.table.describing_seating import describe_seating
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
@@ -77,13 +77,15 @@ class BoardJudge:
         self._seen: BoardSeen | None = None
         self._tapped: tuple[int, Throw] | None = None  # a throw tapped too early, and the number of turns before it
         self._past: BoardAsked | None = None  # a question that was put aside before the board changed
+        self._shown = False  # whether the look shows the position of the match, beyond doubt
         self.finding: BoardFinding | None = None
+        self.agreement: Agreement | None = None
 
     def see(self, sight: BoardSight | None) -> BoardFinding | None:
         """Judge what the camera sees now, unless this look was judged already and the match has not changed since."""
         match = self._desk.match
         if match is None or not watched(match):
-            self._key = self.finding = None
+            self._key = self.finding = self.agreement = None
             return None
         seen = None if sight is None else sight.seen
         if seen is None:
@@ -93,7 +95,7 @@ class BoardJudge:
         key = self._key_of(seen, match, then)
         if key == self._key:
             return self.finding
-        self._seen = seen
+        self._seen, self._shown = seen, False
         finding: BoardFinding | None = None
         try:
             for _ in range(MOST_FOLLOWED):
@@ -103,8 +105,16 @@ class BoardJudge:
         finally:
             # after a refusal, wait until the match or the board changes, or the disk has room
             self.finding = finding
+            self.agreement = self._agreement(self._desk.require_match(), seen)
             self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.require_match(), then)
         return self.finding
+
+    def _agreement(self, match: Match, seen: BoardSeen) -> Agreement | None:
+        """Return the men of the match for the reader to learn from, if they are what the look shows."""
+        seating = match.board.seating
+        if not self._shown or seating is None:
+            return None
+        return Agreement(seen.interval, seen.looks, seating.board(expected_board(match.position)))
 
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
         """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
@@ -149,7 +159,7 @@ class BoardJudge:
 
     def forget(self) -> None:
         """Judge the board again: another match is open, or this one goes on."""
-        self._key = self.finding = None
+        self._key = self.finding = self.agreement = None
 
     def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)
         self, match: Match, seen: BoardSeen, then: Sequence[Throw], lying: Arrangement
@@ -169,10 +179,12 @@ class BoardJudge:
             observed = self._observed(seen, "commit")
             self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=lying)
             event = self._desk.require_match().entries[-1].number
+            self._shown = True
             lift = decision.sentence if decision.lift else None
             arrows = decision.play.arrows
             return BoardFinding("agrees", lift or AS_AGREED, arrows=arrows, event=event, notice=lift)
         if isinstance(decision, Blind):
+            self._shown = seen.reading.status == "ask"  # its place is in doubt; the reader looks whether the men fit
             return BoardFinding("blind", decision.sentence, tuple(Difference(s, None, None) for s in decision.sites))
         if self._went_back(match, seen, decision):
             return None
@@ -191,6 +203,7 @@ class BoardJudge:
         if not match.board.in_step(match.position):
             self._desk.record([self._observed(seen, "agreed")], PROGRAM)
         self._withdraw(self._desk.require_match())
+        self._shown = not decision.doubtful
         self._past = self._desk.require_match().board.dismissed
         return BoardFinding("agrees", decision.sentence, notice=decision.note)
 

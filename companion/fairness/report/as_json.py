@@ -20,7 +20,7 @@ VERSION: Final = 1
 def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
-    judged = to_json(report.judged, account.outcomes, report.findings)
+    judged = to_json(report.judged, account.outcomes, report.findings, together=account.together)
     judged["questions"] = _questions(report)
     return {
         "form": FORM,
@@ -61,6 +61,10 @@ def report_json(report: Report) -> dict[str, Any]:
             "file": report.provenance.file,
             "digest": report.provenance.digest,
             "command": report.provenance.command,
+            "chain": None
+            if account.chain is None
+            else {"series": account.chain.series, "events": account.chain.events, "head": account.chain.head},
+            "understood": [sentence.to_json() for sentence in account.understood],
         },
         "sequence": None if account.throws is None else rows_of(account),
     }
@@ -77,7 +81,9 @@ def _identity(report: Report) -> dict[str, Any]:
         "counts": account.die.counts,
         "opposite": [list(pair) for pair in account.die.opposite],
         "twins_apart": report.twins_apart,
+        "together": account.together,
         "about": dict(account.about),
+        "made": account.made,
         "first": None if report.span is None else report.span[0],
         "last": None if report.span is None else report.span[1],
         "photographs": {
@@ -95,9 +101,27 @@ def _tally(report: Report) -> dict[str, Any]:
         "unread": tally.unread,
         "asked": tally.asked,
         "corrected": tally.corrected,
+        "withdrawn": tally.withdrawn,
+        "audited": tally.audited,
         "suspected": dict(zip(report.account.outcomes.labels, tally.suspected, strict=True)),
         "how": dict(tally.how),
+        "changed": [
+            {
+                "was": _label(report, one.was),
+                "now": _label(report, one.now),
+                "withdrawn": one.withdrawn,
+                "audited": one.audited,
+                "by": one.by,
+                "reason": one.reason,
+                "throws": list(one.numbers),
+            }
+            for one in tally.changed
+        ],
     }
+
+
+def _label(report: Report, place: int | None) -> str | None:
+    return None if place is None else report.account.outcomes.labels[place]
 
 
 def _questions(report: Report) -> list[dict[str, Any]]:

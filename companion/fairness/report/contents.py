@@ -1,15 +1,14 @@
 """The contents of a report on one die, computed once from its account."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 
-from companion.fairness.account import Account, How
-from companion.fairness.alone import judged_alone
+from companion.fairness.account import Account, How, Thrown
 from companion.fairness.confidence import Intervals, intervals
 from companion.fairness.dependence import FIRST, Finding, between, drift, lag, period
 from companion.fairness.fixed_sample import FixedTest, fixed_test
@@ -48,19 +47,39 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Changed:
+    """Throws that a person changed in the same way: what they were and are (places, None: not read), by whom and why.
+
+    ``withdrawn``: they were no throws. ``audited``: the draw chose them for a second look. ``numbers``: of the throws.
+    """
+
+    was: int | None
+    now: int | None
+    withdrawn: bool
+    audited: bool
+    by: str
+    reason: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Tally:
     """How many throws there were: ``thrown`` in all, ``read`` of them; ``asked`` about and ``corrected`` by a person.
 
+    ``withdrawn`` throws are in none of these: a person said that they were none. ``audited``: looked at a second time.
     ``suspected``: of the throws that were not read, how many were likely each outcome (k). ``how``: throws by who saw
-    them.
+    them. ``changed``: what people changed, withdrawn throws too.
     """
 
     thrown: int
     read: int
     asked: int
     corrected: int
+    withdrawn: int
+    audited: int
     suspected: tuple[int, ...]
     how: tuple[tuple[How, int], ...]
+    changed: tuple[Changed, ...]
 
     @property
     def unread(self) -> int:
@@ -131,7 +150,8 @@ class Report:
     @cached_property
     def pace(self) -> float | None:
         """Throws a minute, without pauses; None if too few times are known."""
-        moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
+        throws = [one for one in self.account.throws or () if not one.withdrawn]
+        moments = [one.at for one in throws if one.at is not None and math.isfinite(one.at)]
         between = np.diff(np.array(moments, np.float64))
         thrown = between[(between > 0) & (between < PAUSE)]
         return 60 / float(thrown.mean()) if len(thrown) >= FEWEST_TIMED else None
@@ -142,7 +162,7 @@ def report_of(account: Account) -> Report:
     outcomes, shown = account.outcomes, account.shown
     questions = tuple(_questions(account))
     findings = [one.finding for one in questions if one.finding is not None]
-    judged = judged_alone(account).with_findings(findings)
+    judged = account.judged_alone().with_findings(findings)
     read = int(judged.counts.sum())
     fixed = None
     if account.fixed is not None and account.fixed == read and read:
@@ -150,7 +170,7 @@ def report_of(account: Account) -> Report:
     return Report(
         account,
         judged,
-        tuple(die_sentences(judged, outcomes, findings)),
+        tuple(die_sentences(judged, outcomes, findings, together=account.together)),
         _tally(account),
         _effect(judged, outcomes.fair),
         questions,
@@ -190,17 +210,30 @@ def _tally(account: Account) -> Tally:
     kinds = len(account.outcomes.labels)
     if account.throws is None:
         read = int(account.counts.sum())
-        return Tally(read, read, 0, 0, (0,) * kinds, (("file", read),))
-    throws = account.throws
+        return Tally(read, read, 0, 0, 0, 0, (0,) * kinds, (("file", read),), ())
+    throws = [one for one in account.throws if not one.withdrawn]
     suspected = [one.suspected for one in throws if one.outcome is None]
     return Tally(
         len(throws),
         sum(one.outcome is not None for one in throws),
         sum(one.asked for one in throws),
         sum(one.corrected for one in throws),
+        len(account.throws) - len(throws),
+        sum(one.audited for one in throws),
         tuple(suspected.count(place) for place in range(kinds)),
         tuple((how, many) for how in HOW if (many := sum(one.how == how for one in throws))),
+        tuple(_changed(account.throws)),
     )
+
+
+def _changed(throws: Sequence[Thrown]) -> Iterator[Changed]:
+    alike: dict[tuple[int | None, int | None, bool, bool, str, str], list[int]] = {}
+    for one in throws:
+        if one.corrected or one.withdrawn:
+            key = (one.first, one.outcome, one.withdrawn, one.audited, one.by, one.reason)
+            alike.setdefault(key, []).append(one.number)
+    for (was, now, withdrawn, audited, by, reason), numbers in alike.items():
+        yield Changed(was, now, withdrawn, audited, by, reason, tuple(numbers))
 
 
 def _effect(judged: Judgement, fair: Floats) -> Effect:

@@ -20,6 +20,7 @@ from companion.fairness.report.drawing import (
     ticks,
 )
 from companion.fairness.report.wording import Words, ten_to, translated
+from companion.fairness.sentences import strayed
 from companion.language.sentence import Sentence
 
 FAIR_DASHES: Final = (5.0, 3.0)
@@ -37,6 +38,7 @@ def counts_plot(report: Report, words: Words) -> Drawing:
     step = (_RIGHT - _LEFT) / len(outcomes.labels)
     wide = min(44.0, step * 0.62)
     marks: list[Mark] = list(_upright(up, words, translated(Sentence("of 100 throws"), words)))
+    bad = set(strayed(judged, outcomes)) if judged.said == "biased" else set()
     for place, (label, share, fair, low, high) in enumerate(
         zip(
             outcomes.labels,
@@ -49,17 +51,34 @@ def counts_plot(report: Report, words: Words) -> Drawing:
     ):
         middle = across + step * (place + 0.5)
         marks += [
-            Area(box(middle - wide / 2, up(share), wide, up(0) - up(share)), "wash", "soft"),
+            Area(
+                box(middle - wide / 2, up(share), wide, up(0) - up(share)),
+                "wash",
+                "rubric" if place in bad else "soft",
+                3.0 if place in bad else 1.0,
+            ),
             Line(((middle, up(low)), (middle, up(high))), "ink", 2.2),
             Line(((middle - 6, up(low)), (middle + 6, up(low))), "ink", 1.4),
             Line(((middle - 6, up(high)), (middle + 6, up(high))), "ink", 1.4),
             Line(((middle - step / 2 + 1, up(fair)), (middle + step / 2 - 1, up(fair))), "rubric", 1.6, FAIR_DASHES),
-            Label(middle, 252, label, "middle", bold=True, size=12 if len(label) <= _SHORT else 9),
+            Label(
+                middle,
+                252,
+                label,
+                "middle",
+                "rubric" if place in bad else "ink",
+                size=12 if len(label) <= _SHORT else 9,
+                bold=True,
+            ),
             Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
         ]
+        if place in bad:
+            marks.append(_arrow(middle, 272.0, upward=share > fair))
     marks.append(Line(((_LEFT, up(0)), (_RIGHT, up(0))), "ink", 1.2))
     key = [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("a fair die"))]
-    keyed, bottom = _key(288, key, words)
+    if bad:
+        key.append((_marked, Sentence("off: a fair die lies outside the interval")))
+    keyed, bottom = _key(298 if bad else 288, key, words)
     return Drawing(
         WIDTH,
         bottom,
@@ -73,6 +92,12 @@ def counts_plot(report: Report, words: Words) -> Drawing:
             words,
         ),
     )
+
+
+def _arrow(x: float, y: float, *, upward: bool) -> Area:
+    """Mark a face that falls too often (upward) or too rarely."""
+    tip, foot = (y, y + 9) if upward else (y + 9, y)
+    return Area(((x - 5, foot), (x + 5, foot), (x, tip)), "rubric")
 
 
 _SHORT: Final = 4
@@ -104,12 +129,13 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
         raw = curve is not judged.evidence
         if points:
             marks.append(Line(tuple(points), "soft" if raw else "ink", 1.2 if raw else 1.8, RAW_DASHES if raw else ()))
-    if judged.evidence.called is not None:
-        at = along(judged.evidence.called)
+    if judged.evidence.reached is not None:
+        at = along(judged.evidence.reached)
         marks.append(Area(((at - 5, up(needed) - 9), (at + 5, up(needed) - 9), (at, up(needed) - 1)), "rubric"))
     key = [(_curve, Sentence("the bet's fortune")), (_fair, Sentence("a fair die gets here in 1 of 20 cases at most"))]
     if judged.evidence is not judged.raw:
-        key.append((_dotted, Sentence("as if the reader never erred")))
+        never, without = Sentence("as if the reader never erred"), Sentence("without the throws that were not read")
+        key.append((_dotted, never if judged.measured else without))
     keyed, bottom = _key(262, key, words)
     return Drawing(
         WIDTH,
@@ -126,11 +152,11 @@ _DEEPEST: Final = 6.0
 
 
 def _how_it_went(evidence: Evidence) -> Sentence:
-    if evidence.called is None:
+    if evidence.reached is None:
         return Sentence("The curve of the bet's fortune, by the number of throws. It has not reached the dashed line.")
     return Sentence(
         "The curve of the bet's fortune, by the number of throws. It first reached the dashed line at throw {number}.",
-        number=evidence.called,
+        number=evidence.reached,
     )
 
 
@@ -313,6 +339,7 @@ def _moved(mark: Mark, x: float, y: float) -> Mark:
 
 
 _bar: Final[_Sample] = (Area(box(4, -9, 16, 10), "wash", "soft"),)
+_marked: Final[_Sample] = (Area(box(4, -9, 16, 10), "wash", "rubric", 3.0),)
 _band: Final[_Sample] = (Area(box(0, -9, 24, 10), "wash"),)
 _whisker: Final[_Sample] = (
     Line(((12, -11), (12, 2)), "ink", 2.2),

@@ -138,7 +138,22 @@ def _side(cell: Cell) -> str:
     return "" if isinstance(cell, Sentence) and cell.template in _WORDED else ' class="report-number"'
 
 
-_WORDED: Final = frozenset({"Face", "Faces", "Off", "Question", "Answer", "True face", "as another"})
+_WORDED: Final = frozenset(
+    {
+        "Face",
+        "Faces",
+        "Off",
+        "Question",
+        "Answer",
+        "True face",
+        "as another",
+        "Was",
+        "Is now",
+        "Which",
+        "By whom",
+        "Why",
+    }
+)
 """Headings of columns that hold words, not numbers."""
 
 
@@ -156,7 +171,11 @@ def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
 def _pictures(block: Pictures, words: Words) -> str:
     shown = ""
     for label, picture in block.pictures:
-        named = escape(translated(Sentence("The face {face}", face=label), words))
+        named = escape(translated(_name(label), words))
         source = f"data:image/jpeg;base64,{b64encode(picture).decode()}"
         shown += f'<li><img src="{source}" alt="{named}"><bdi>{escape(label)}</bdi></li>\n'
     return f'<ul class="report-pictures">\n{shown}</ul>\n'
+
+
+def _name(label: str) -> Sentence:
+    return Sentence("The face {face}", face=label) if label else Sentence("The die, as it lay at a throw")

@@ -16,7 +16,17 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, HRFlowable, Image, KeepTogether, PageTemplate, Spacer
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    HRFlowable,
+    Image,
+    KeepTogether,
+    PageBreak,
+    PageTemplate,
+    Spacer,
+)
 from reportlab.platypus import Paragraph as Text
 from reportlab.platypus import Table as Grid
 
@@ -129,6 +139,8 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
     yield HRFlowable("100%", 0.8, color=_colour("rule"), spaceBefore=3, spaceAfter=2)
     for section in document.sections:
         yield from _section(section, words, width)
+        if section.name == "summary":
+            yield PageBreak()
 
 
 def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:

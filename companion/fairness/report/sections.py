@@ -10,7 +10,7 @@ from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
 from companion.fairness.report.wording import scientific
-from companion.fairness.sentences import in_points
+from companion.fairness.sentences import LEAST_TOLD, in_points, points_above, points_below, two_digits
 from companion.fairness.verdict import LEVEL
 from companion.language.sentence import Sentence
 
@@ -28,7 +28,6 @@ def counts_section(report: Report) -> Section:
 
 def _counts(report: Report) -> Iterator[Block]:
     outcomes, judged, effect = report.account.outcomes, report.judged, report.effect
-    yield Figure("counts", partial(figures.counts_plot, report))
     whole = max(1, report.tally.read)
     yield Table(
         Sentence("How often each face fell, of a hundred throws"),
@@ -47,9 +46,9 @@ def _counts(report: Report) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "From and to hold for all faces together, and at every look: that one of them ever misses the truth has a "
-            "chance of {level} in 100 at most.",
-            level=round(100 * LEVEL),
+            "From and to hold for all faces together, and at every look: in at least {level} of 100 such cases none of "
+            "them ever misses the truth.",
+            level=round(100 * (1 - LEVEL)),
         ),
         "note",
     )
@@ -68,8 +67,8 @@ def _counts(report: Report) -> Iterator[Block]:
         Sentence(
             "How far off the farthest face truly is: between {low} and {high} points of a hundred, as sure as the "
             "intervals.",
-            low=in_points(effect.low),
-            high=in_points(effect.high),
+            low=points_below(effect.low),
+            high=points_above(effect.high),
         )
     )
 
@@ -83,24 +82,41 @@ def _evidence(report: Report) -> Iterator[Block]:
     evidence, raw = report.judged.evidence, report.judged.raw
     yield Paragraph(
         Sentence(
-            "Imagine somebody who bets against the die, each throw anew, with 1 at stake in the beginning. A fair die "
-            "lets no more than one such bettor in {needed} ever come to {needed}, however often one looks. Here the "
-            "most was {most}.",
+            "We bet 1 coin against the die, each throw anew. Against a fair die at most one such bet in {needed} ever "
+            "grows to {needed} coins, however often one looks. Here the most was {most}.",
             needed=round(math.exp(evidence.needed)),
             most=fortune(evidence.most),
         )
     )
     yield Figure("evidence", partial(figures.evidence_plot, report))
-    if evidence.called is not None:
-        yield Paragraph(Sentence("The line was first reached at throw {number}.", number=evidence.called))
-    yield Paragraph(Sentence("p, valid at every look: {p}.", p=chance(evidence.p)))
-    if evidence is not raw:
+    if evidence.reached is not None:
+        yield Paragraph(Sentence("The line was first reached at throw {number}.", number=evidence.reached))
+    yield Paragraph(Sentence("p, which holds at every look: {p}.", p=chance(evidence.p)))
+    yield Paragraph(
+        Sentence(
+            "In technical words: a mixture martingale against the hypothesis that all faces are equally likely and the "
+            "throws independent, with stakes {stakes} of the program (Ville 1939; Robbins 1970).",
+            stakes=report.account.stakes,
+        ),
+        "note",
+    )
+    if report.judged.measured:
         yield Paragraph(
             Sentence(
                 "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
                 "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
                 "would have been {most}, and p {p}.",
                 bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
+                most=fortune(raw.most),
+                p=chance(raw.p),
+            ),
+            "note",
+        )
+    elif evidence is not raw:
+        yield Paragraph(
+            Sentence(
+                "Throws that were not read may have shown anything: they count as what speaks least against the die. "
+                "Without them the most would have been {most}, and p {p}.",
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
@@ -173,15 +189,18 @@ def _planning(report: Report) -> Iterator[Block]:
     yield Paragraph(Sentence("The bias that matters was set at {points} points of a hundred.", points=points))
     missing = report.needed - report.tally.read
     if report.judged.largest <= report.judged.smallest:
-        yield Paragraph(Sentence("These throws rule out a larger one."))
+        yield Paragraph(
+            Sentence("These throws rule out a larger one of any single face, in at least 95 of 100 such cases.")
+        )
     elif report.judged.said == "biased":
         yield Paragraph(Sentence("The die is called biased, so no throws are missing for a verdict."))
     elif missing > 0:
         yield Paragraph(
             Sentence(
-                "To rule out a larger one, about {needed} throws are needed in all: {count} more than now.",
-                needed=report.needed,
-                count=missing,
+                "To rule out a larger one of any face usually takes about {needed} throws in all: {count} more than "
+                "now.",
+                needed=two_digits(report.needed),
+                count=two_digits(missing),
             )
         )
         if report.pace is not None:
@@ -189,9 +208,9 @@ def _planning(report: Report) -> Iterator[Block]:
     else:
         yield Paragraph(
             Sentence(
-                "To rule out a larger one, about {count} throws are needed in four of five cases; these were more, and "
-                "the question is still open: go on throwing.",
-                count=report.needed,
+                "To rule out a larger one of any face usually takes about {count} throws; these were more, and the "
+                "question is still open: go on throwing.",
+                count=two_digits(report.needed),
             )
         )
 
@@ -253,8 +272,6 @@ def _groups(report: Report) -> Iterator[Block]:
         ),
     )
     yield Paragraph(Sentence("From and to hold for all groups together, and at every look."), "note")
-    if judged.evidence is not judged.raw:
-        yield Paragraph(Sentence("They are of what was read: the reader's errors are not taken out of them."), "note")
 
 
 def thrower_section(report: Report) -> Section:
@@ -312,18 +329,21 @@ def _answered(one: Question) -> tuple[Cell, ...]:
         QUESTIONS[one.name],
         STATES[one.state],
         Number(finding.throws),
-        Number(finding.p, 4),
-        Number(finding.allowed, 5),
+        chance(finding.p),
+        chance(finding.allowed),
     )
 
 
 def chance(p: float) -> Sentence:
-    """Return a chance as the report shows it: to three digits, or a smaller one in scientific notation."""
-    return Sentence("{p}", p=round(p, 3) if p >= _LEAST else scientific(math.log(max(p, _LEAST_TOLD))))
+    """Return a chance as the report shows it: two digits that count, or a power of ten; it is never told as 0."""
+    if p <= LEAST_TOLD:
+        return Sentence("less than {p}", p=scientific(math.log(LEAST_TOLD)))
+    if p < _LEAST:
+        return Sentence("{p}", p=scientific(math.log(p)))
+    return Sentence("{p}", p=round(p, 3 if p >= 10 * _LEAST else 4))
 
 
 _LEAST: Final = 0.001
-_LEAST_TOLD: Final = 1e-300
 
 
 def fortune(log: float) -> Sentence:

@@ -1,12 +1,25 @@
 """A report's grounds in sections: the die, the throws, a fair die, how many questions there were, proof."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from companion.fairness.dependence import LEVEL as EACH_QUESTION
-from companion.fairness.report.contents import SEEDS, Report
-from companion.fairness.report.document import Block, Cell, Code, Document, Number, Paragraph, Pictures, Section, Table
+from companion.fairness.report import figures
+from companion.fairness.report.contents import SEEDS, Changed, Report
+from companion.fairness.report.document import (
+    Block,
+    Cell,
+    Code,
+    Document,
+    Figure,
+    Number,
+    Paragraph,
+    Pictures,
+    Section,
+    Table,
+)
 from companion.fairness.report.sections import (
     FACE,
     SHARE,
@@ -18,19 +31,29 @@ from companion.fairness.report.sections import (
 )
 from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
+from companion.fairness.sentences import pooled
 from companion.fairness.verdict import LEVEL
 from companion.language.sentence import Listing, Sentence
 
 ABOUT: Final = {
+    "maker": Sentence("Made by"),
+    "edges": Sentence("Edges, measured"),
+    "weight": Sentence("Weight"),
+    "float": Sentence("Float test"),
     "who": Sentence("Thrown by"),
     "surface": Sentence("Thrown onto"),
     "method": Sentence("Thrown how"),
     "camera": Sentence("Camera"),
     "profile": Sentence("Profile of the camera"),
     "software": Sentence("Program that read the throws"),
-    "stakes": Sentence("Stakes of the bet, by number"),
 }
 """The keys of `Account.about` and their names in a report; other keys stay as they are."""
+
+
+MEASURED: Final = ("edges", "weight", "float")
+"""What an owner may measure of a die beside throwing it."""
+
+AT_A_GLANCE: Final = ("maker", *MEASURED, "who", "surface", "method")
 
 
 def document_of(report: Report) -> Document:
@@ -43,6 +66,7 @@ def document_of(report: Report) -> Document:
         subtitle,
         (Paragraph(lead, "lead"), *(Paragraph(one) for one in others)),
         (
+            summary_section(report),
             counts_section(report),
             evidence_section(report),
             planning_section(report),
@@ -56,6 +80,52 @@ def document_of(report: Report) -> Document:
             proof_section(report),
         ),
     )
+
+
+def summary_section(report: Report) -> Section:
+    """Show on one page what a reader asks first: the bars, which die and whose, when and how it was thrown."""
+    return Section("summary", Sentence("At a glance"), tuple(_summary(report)))
+
+
+def _summary(report: Report) -> Iterator[Block]:
+    account, tally = report.account, report.tally
+    yield Figure("counts", partial(figures.counts_plot, report))
+    known: list[tuple[Cell, ...]] = [(Sentence("Set of dice"), plain(account.set_name))]
+    if account.made:
+        known.append((Sentence("Date of this report"), account.made))
+    if report.span is not None:
+        known.append((Sentence("Thrown"), " \N{EN DASH} ".join(dict.fromkeys(map(_day, report.span)))))
+    known.append((Sentence("Throws read"), Number(tally.read)))
+    known += [
+        (name, Number(many))
+        for name, many in (
+            (Sentence("Not read"), tally.unread),
+            (Sentence("Withdrawn as no throw"), tally.withdrawn),
+            (Sentence("Corrected by a person"), tally.corrected),
+        )
+        if many
+    ]
+    known += [(ABOUT[name], plain(account.about[name])) for name in AT_A_GLANCE if plain(account.about.get(name, ""))]
+    yield Table(Sentence("At a glance"), (), tuple(known), pairs=True)
+    if any(account.about.get(name) for name in MEASURED):
+        yield Paragraph(
+            Sentence(
+                "Edges, weight and float test are as the owner entered them. The answer above is from the throws alone."
+            ),
+            "note",
+        )
+    pictures = [(label, account.photographs[label]) for label in _pictured(report)][:MOST_PICTURES]
+    if not pictures and account.crop is not None:
+        pictures = [("", account.crop)]
+    if pictures:
+        yield Pictures(tuple(pictures))
+
+
+MOST_PICTURES: Final = 6
+
+
+def _day(at: float) -> str:
+    return _moment(at)[:10]
 
 
 def die_section(report: Report) -> Section:
@@ -82,8 +152,8 @@ def _die(report: Report) -> Iterator[Block]:
         known += [(Sentence("First throw"), first), (Sentence("Last throw"), last)]
     yield Table(Sentence("The die, and how it was thrown"), (), tuple(known), pairs=True)
     pictures = tuple((label, account.photographs[label]) for label in _pictured(report))
-    if pictures:
-        yield Pictures(pictures)
+    if pictures[MOST_PICTURES:]:
+        yield Pictures(pictures[MOST_PICTURES:])  # the first stand at the beginning
     missing = [label for label in account.outcomes.labels if label not in account.photographs]
     if not pictures:
         yield Paragraph(Sentence("No photographs of its faces were taken."), "note")
@@ -115,7 +185,7 @@ HOW: Final = {
 
 
 def _throws(report: Report) -> Iterator[Block]:
-    tally = report.tally
+    tally, account = report.tally, report.account
     yield Table(
         Sentence("The throws"),
         (),
@@ -123,12 +193,61 @@ def _throws(report: Report) -> Iterator[Block]:
             (Sentence("Thrown"), Number(tally.thrown)),
             (Sentence("Read"), Number(tally.read)),
             (Sentence("Not read"), Number(tally.unread)),
+            (Sentence("Withdrawn as no throw"), Number(tally.withdrawn)),
             (Sentence("A person was asked"), Number(tally.asked)),
             (Sentence("Corrected by a person"), Number(tally.corrected)),
+            (Sentence("Looked at a second time"), Number(tally.audited)),
             *((HOW[how], Number(many)) for how, many in tally.how),
         ),
         pairs=True,
     )
+    for sentence in account.understood:
+        yield Paragraph(sentence)
+    if account.together > 1:
+        yield Paragraph(pooled(account.together))
+    if account.throws is None:
+        yield Paragraph(
+            Sentence("Only counts are known: whether throws were left out or changed cannot be told."), "note"
+        )
+        return
+    if not tally.changed:
+        yield Paragraph(Sentence("No throw was withdrawn or corrected."))
+        return
+    yield Paragraph(Sentence("What people changed after it was counted, under the numbers of the series:"))
+    yield Table(
+        Sentence("Throws that were withdrawn or corrected"),
+        (
+            Sentence("Was"),
+            Sentence("Is now"),
+            Sentence("Throws"),
+            Sentence("Which"),
+            Sentence("By whom"),
+            Sentence("Why"),
+        ),
+        tuple(_change(one, account.outcomes.labels) for one in tally.changed[:MOST_CHANGES]),
+    )
+    if len(tally.changed) > MOST_CHANGES:
+        yield Paragraph(
+            Sentence("{count} more kinds of change stand in the JSON.", count=len(tally.changed) - MOST_CHANGES), "note"
+        )
+
+
+MOST_CHANGES: Final = 60
+"""The most kinds of change that a page and a PDF list."""
+
+NUMBERS_SHOWN: Final = 12
+
+
+def _change(one: Changed, labels: Sequence[str]) -> tuple[Cell, ...]:
+    now: Cell = Sentence("no throw") if one.withdrawn else _face(one.now, labels)
+    shown = ", ".join(map(str, one.numbers[:NUMBERS_SHOWN])) + (", …" if len(one.numbers) > NUMBERS_SHOWN else "")
+    reason: Cell = plain(one.reason) or (Sentence("second look") if one.audited else "")
+    was = Sentence("not known") if one.was is None and not one.by else _face(one.was, labels)
+    return (was, now, Number(len(one.numbers)), shown, plain(one.by), reason)
+
+
+def _face(place: int | None, labels: Sequence[str]) -> Cell:
+    return Sentence("not read") if place is None else labels[place]
 
 
 def fair_section(report: Report) -> Section:
@@ -220,6 +339,7 @@ def proof_section(report: Report) -> Section:
                 )
             ),
             Code(made.command),
+            *_chain(report),
             Table(
                 Sentence("What computed this report"),
                 (),
@@ -227,6 +347,7 @@ def proof_section(report: Report) -> Section:
                     (Sentence("SHA-256 of the table of throws"), made.digest),
                     (Sentence("Version of the program"), made.version),
                     (Sentence("SHA-256 of the sources that computed it"), made.sources),
+                    (Sentence("Stakes of the bet, by number"), Number(report.account.stakes)),
                     (Sentence("Computed with"), f"Python {made.python}, NumPy {made.numpy}"),
                     (
                         Sentence("Seeds of what is drawn at random"),
@@ -237,6 +358,26 @@ def proof_section(report: Report) -> Section:
             ),
         ),
     )
+
+
+def _chain(report: Report) -> Iterator[Block]:
+    """Name the newest event of the series: whoever has its hash knows whether any event before it was changed."""
+    chain = report.account.chain
+    if chain is None:
+        yield Paragraph(
+            Sentence("The throws are from a file: what was changed in it before this report cannot be told."), "note"
+        )
+        return
+    yield Paragraph(
+        Sentence(
+            "The throws are from series {series} of the laboratory, of {count} events, each chained to the one before. "
+            "Its head is the SHA-256 of the newest: note it down, and nobody can change an earlier event unseen. It "
+            "does not prove who threw, nor that every throw was recorded.",
+            series=chain.series,
+            count=chain.events,
+        )
+    )
+    yield Code(chain.head)
 
 
 def _moment(at: float) -> str:

@@ -9,10 +9,13 @@ from typing import Final, get_args
 
 from companion.fairness.account import Account, How, Thrown
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.record import MOST_THROWS, RecordError
+from companion.fairness.tables.lines import MOST_THROWS, RecordError
 
-COLUMNS: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
-"""The columns of the table; ``at`` is UTC in ISO 8601, ``asked`` and ``corrected`` are 0 or 1."""
+EARLIER: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
+"""The columns of a table that an earlier version wrote."""
+
+COLUMNS: Final = (*EARLIER, "first", "withdrawn", "audited", "by", "reason", "together")
+"""The columns of the table; ``at`` is UTC in ISO 8601; ``asked``, ``corrected``, ``withdrawn``, ``audited`` 0 or 1."""
 
 FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
 """A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
@@ -50,14 +53,27 @@ def rows_of(account: Account) -> list[dict[str, str | int | bool | None]]:
             "session": one.session,
             "hand": one.hand,
             "digest": one.digest,
+            "first": None if one.first is None else labels[one.first],
+            "withdrawn": one.withdrawn,
+            "audited": one.audited,
+            "by": one.by,
+            "reason": one.reason,
+            "together": one.together,
         }
         for one in account.throws or ()
     ]
 
 
 def is_sequence(text: str) -> bool:
-    """Tell whether a text is a table in the form of `to_csv`, with all of its columns."""
-    return text.lstrip("\ufeff").partition("\n")[0].strip() == ",".join(COLUMNS)
+    """Tell whether a text is a table in the form of `to_csv`, perhaps saved again by a spreadsheet."""
+    return _separator(text) is not None
+
+
+def _separator(text: str) -> str | None:
+    """Return what stands between the columns of such a table, None if it is no such table."""
+    head = text.lstrip("\ufeff").partition("\n")[0].strip()
+    names = {of.join(columns): of for of in ",;\t" for columns in (EARLIER, COLUMNS)}
+    return names.get(head.replace('"', ""))
 
 
 def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
@@ -67,8 +83,9 @@ def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
         RecordError: it has a line that makes no sense.
     """
     throws: list[Thrown] = []
+    written = io.StringIO(text.lstrip("\ufeff"), newline="")
     try:
-        for line, row in enumerate(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")), 1):
+        for line, row in enumerate(csv.DictReader(written, delimiter=_separator(text) or ","), 1):
             if line > MOST_THROWS:
                 raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has more.")
             throws.append(_thrown({name: _unsafe(row.get(name) or "") for name in COLUMNS}, line, outcomes))
@@ -91,6 +108,12 @@ def _row(one: Thrown, labels: Sequence[str]) -> tuple[str | int, ...]:
         _safe(one.session),
         _safe(one.hand),
         one.digest or "",
+        "" if one.first is None else _safe(labels[one.first]),
+        int(one.withdrawn),
+        int(one.audited),
+        _safe(one.by),
+        _safe(one.reason),
+        one.together,
     )
 
 
@@ -98,10 +121,9 @@ def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> Thrown:
     how = next((one for one in _HOW if one == row["how"]), None)
     if how is None:
         raise RecordError(f"Expected one of {', '.join(_HOW)} as how of throw {line}, but got {row['how']!r:.40}.")
-    if not (row["number"].isdecimal() and row["number"].isascii() and len(row["number"]) < _DIGITS):
-        raise RecordError(f"Expected the number of throw {line}, but got {row['number']!r:.40}.")
+    number, together = (_whole(row[name] or default, line) for name, default in (("number", ""), ("together", "1")))
     return Thrown(
-        number=int(row["number"]),
+        number=number,
         outcome=_place(row["face"], line, outcomes),
         how=how,
         at=_seconds(row["at"], line),
@@ -111,7 +133,19 @@ def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> Thrown:
         digest=row["digest"] or None,
         session=row["session"],
         hand=row["hand"],
+        first=_place(row["first"], line, outcomes),
+        withdrawn=_yes(row["withdrawn"] or "0", line),
+        audited=_yes(row["audited"] or "0", line),
+        by=row["by"],
+        reason=row["reason"],
+        together=together,
     )
+
+
+def _whole(written: str, line: int) -> int:
+    if not (written.isdecimal() and written.isascii() and len(written) < _DIGITS):
+        raise RecordError(f"Expected the number of throw {line}, but got {written!r:.40}.")
+    return int(written)
 
 
 _HOW: Final[tuple[How, ...]] = get_args(How)
@@ -129,7 +163,9 @@ def _place(face: str, line: int, outcomes: Outcomes) -> int | None:
 
 def _yes(written: str, line: int) -> bool:
     if written not in {"0", "1"}:
-        raise RecordError(f"Expected 0 or 1 under asked and corrected of throw {line}, but got {written!r:.40}.")
+        raise RecordError(
+            f"Expected 0 or 1 under asked, corrected, withdrawn and audited of throw {line}, but got {written!r:.40}."
+        )
     return written == "1"
 
 

@@ -121,7 +121,8 @@ class WantedDie:
 
     ``set`` may be a file that ends in ``.toml``. ``die``: its name in the set. ``name``: what its owner calls it.
     ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can tell
-    apart.
+    apart. ``by_looks``: a person tells it from the like dice that are thrown with it, by its colour or a mark: it is
+    judged by itself, and what a camera sees is asked about.
     """
 
     set: str
@@ -129,10 +130,13 @@ class WantedDie:
     name: str | None = None
     together: Annotated[int, Meta(ge=1)] = 1
     twins_apart: bool = False
+    by_looks: bool = False
 
 
 def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
-    """Return the dice that somebody wants to throw. Dice that are alike count together: nobody can tell them apart.
+    """Return the dice that somebody wants to throw.
+
+    Dice that are alike count together, unless somebody can tell them apart by their looks.
 
     Raises:
         SeriesDiceError: there is no such die, or two wanted dice are the same one.
@@ -142,13 +146,13 @@ def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
         die = _named(one)
         same = next((k for k, other in enumerate(found) if (other.dice, other.die) == (die.dice, die.die)), None)
         alike = next((k for k, other in enumerate(found) if other.dice == die.dice and die.dice.alike), None)
-        if alike is not None:
+        if alike is not None and not one.by_looks:
             other = found[alike]
             name = other.name if other.name == die.name else f"{other.name} + {die.name}"
             found[alike] = SeriesDie(
                 name, other.dice, other.die, other.twins_apart, other.together + die.together, other.text
             )
-        elif same is not None:
+        elif same is not None and not one.by_looks:
             raise SeriesDiceError(Sentence("Die {name} was named twice: name each die once.", name=die.name))
         else:
             found.append(die)

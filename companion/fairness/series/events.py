@@ -17,7 +17,7 @@ from companion.ledger.codec import (
 )
 
 Way = Literal["answered", "passed", "dismissed", "replaced"]
-"""How a question ended: a person answered; the next throw came first; it was no throw; more dice came to lie there."""
+"""How a question ended: a person answered; the next throw came first; it was no throw; the throw was not over yet."""
 
 
 def _candidate(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from companion.fairness import account
-from companion.fairness.audits import chosen
+from companion.fairness.audits.draw import chosen
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import Reader
@@ -48,7 +48,8 @@ class Throw:
 
     ``read`` is the place of the outcome that was recorded first, ``outcome`` the one that counts now; both are None if
     unread. ``withdrawn``: it was no throw. ``due``: the draw chose it for an audit. ``audited``: somebody audited it,
-    and ``truth`` is what the person saw, None if it was impossible to tell.
+    and ``truth`` is what the person saw, None if it was impossible to tell. ``by`` and ``reason``: who changed it and
+    why, of several changes all.
     """
 
     number: int
@@ -69,6 +70,8 @@ class Throw:
     due: bool = False
     audited: bool = False
     truth: int | None = None
+    by: tuple[str, ...] = ()
+    reason: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ class Series:
         if first is None or not isinstance(first.event, SeriesStarted):
             raise NoSeriesError(Sentence("Expected a series to begin with its first event, but it is missing."))
         self.id, self.at, self.started = first.chain, first.at, first.event
+        self.head: str = first.hash
         try:
             self.dice = tuple(SeriesDie.from_json(die) for die in self.started.dice)
         except ValueError as why:
@@ -149,7 +153,7 @@ class Series:
                     why=why_of(why),
                 )
             ) from why
-        self.events, self.last = entry.number, entry.at
+        self.events, self.last, self.head = entry.number, entry.at, entry.hash
 
     def _take(self, entry: Entry[SeriesEvent]) -> None:
         match entry.event:
@@ -162,9 +166,9 @@ class Series:
             case Answered() as answered:
                 self._answered(answered)
             case Corrected() as corrected:
-                self._corrected(corrected)
+                self._corrected(corrected, entry.actor)
             case Audited() as audited:
-                self._audited(audited)
+                self._audited(audited, entry.actor)
             case SeriesStarted():
                 raise ValueError("a series begins once.")
             case other:
@@ -216,17 +220,25 @@ class Series:
         self.throws.append(throw)
         _add(count, throw, 1)
 
-    def _corrected(self, corrected: Corrected) -> None:
+    def _corrected(self, corrected: Corrected, actor: str) -> None:
         throw = self.throw(corrected.throw)
         outcome = None if corrected.outcome is None else self.dice[throw.die].place(corrected.outcome)
         suspected = throw.suspected
         if outcome is None and suspected is None:
             suspected = throw.outcome
         self._change(
-            replace(throw, outcome=outcome, suspected=suspected, corrected=True, withdrawn=corrected.withdrawn)
+            replace(
+                throw,
+                outcome=outcome,
+                suspected=suspected,
+                corrected=True,
+                withdrawn=corrected.withdrawn,
+                by=_more(throw.by, actor),
+                reason=_more(throw.reason, corrected.reason),
+            )
         )
 
-    def _audited(self, audited: Audited) -> None:
+    def _audited(self, audited: Audited, actor: str) -> None:
         throw = self.throw(audited.throw)
         truth = None if audited.outcome is None else self.dice[throw.die].place(audited.outcome)
         if not throw.due or throw.read is None:
@@ -242,7 +254,7 @@ class Series:
             count.audits[truth, throw.read] += 1
             count.wrong += truth != throw.read
             if truth != throw.outcome:
-                seen = replace(seen, outcome=truth, corrected=True)
+                seen = replace(seen, outcome=truth, corrected=True, by=_more(throw.by, actor))
         self._change(seen)
         self.shifts[throw.die] += 1  # the known errors of the reader have changed
 
@@ -341,9 +353,10 @@ class Series:
 
     def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.Account:
         """Return all that is known of a die, with corrections applied; ``photographs``: a JPEG by label."""
-        about = {**self.started.about, **self.started.known}
+        known = {name: value for name, value in self.started.known.items() if name != "stakes"}
+        about = {**self.started.about, **known}
         of = self.dice[die]
-        throws = [_accounted(number, throw, of.together) for number, throw in enumerate(self.of(die), start=1)]
+        throws = [_accounted(throw, of.together) for throw in self.throws if throw.die == die]
         return account.Account(
             of.name,
             of.dice.name,
@@ -356,6 +369,7 @@ class Series:
             self.started.smallest,
             self.started.fixed,
             self.reader(die),
+            account.Chain(self.id, self.events, self.head),
             stakes=self.stakes,
         )
 
@@ -379,17 +393,27 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
         count.counts[throw.outcome] += times
 
 
-def _accounted(number: int, throw: Throw, together: int) -> account.Thrown:
+def _accounted(throw: Throw, together: int) -> account.Thrown:
     return account.Thrown(
-        number,
+        throw.number,
         throw.outcome,
         throw.how,
         throw.at,
-        throw.suspected if throw.outcome is None else None,
+        throw.suspected if throw.outcome is None and not throw.withdrawn else None,
         throw.asked,
         throw.corrected,
         throw.picture or None,
         throw.session,
         throw.hand,
+        throw.read if throw.corrected else None,
+        throw.withdrawn,
+        throw.audited,
+        ", ".join(throw.by),
+        "; ".join(throw.reason),
         together,
     )
+
+
+def _more(known: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """Return texts with one more, unless it is empty or the last of them."""
+    return known if not one or known[-1:] == (one,) else (*known, one)

@@ -138,7 +138,7 @@ class Laboratory(Running):
         """Return an account of each die of a series, as it stands; None if there is no such series."""
         with self._folding:
             folded = self._folded(series)
-            return None if folded is None else accounts_of(folded, self._photographs.get)
+            return None if folded is None else accounts_of(folded, self._photographs.get, self._pictures.get)
 
     def _folded(self, series: int) -> Series | None:
         """Fold a series from the file, through a connection of its own; continue the one that was folded last."""

@@ -117,6 +117,12 @@ class LabelledMatch:
         self._seated = False
         self._before: BoardReading | None = None
         self._behind: Position | None = None  # where the labels were in a picture in which nothing could be decided
+        self._agreed = False  # whether the newest picture shows the position
+
+    @property
+    def men(self) -> dict[str, Men] | None:
+        """The men who stand in the newest picture, by its names of the sites; None if nothing is agreed about it."""
+        return self.seating.board(expected_board(self.position)) if self._agreed else None
 
     def look(self, reading: BoardReading, labelled: Sites, faces: Sequence[str] | None = None) -> Looked:
         """Judge a reading, and go on from where the labels are.
@@ -126,6 +132,7 @@ class LabelledMatch:
         Raises:
             LabelledMatchError: no throw of this turn shows these faces.
         """
+        self._agreed = False
         if not self._seated:
             return self._seat(reading)
         told = _reading(self.position.game, labelled)
@@ -144,6 +151,7 @@ class LabelledMatch:
         found = find_seating(self.position, reading)
         if isinstance(found, Blind):
             return Looked()
+        self._agreed = True
         if not isinstance(found, Seated):
             return Looked(asked=True)
         self._before = reading
@@ -190,7 +198,7 @@ class LabelledMatch:
         """Judge a picture that shows no whole turn: an unchanged board, a turn in pieces, or something illegal."""
         illegal = _said_illegal(decision)
         if isinstance(decision, Unchanged) and isinstance(meant, Unchanged):
-            self._before = reading
+            self._before, self._agreed = reading, True
         if type(decision) is type(meant):
             return Looked(illegal=illegal, right=True)
         unseen = isinstance(decision, Unchanged) and isinstance(meant, Mismatch)
@@ -201,7 +209,7 @@ class LabelledMatch:
         )
 
     def _go_on(self, position: Position, reading: BoardReading | None) -> None:
-        self.position, self._behind = position, None
+        self.position, self._behind, self._agreed = position, None, reading is not None
         self._before = reading or self._before
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, TypedDict
 
-from companion.referee.board.standing import Expected, Stand, Waiting
+from companion.referee.board.standing import Expected, ExpectedBoard, Stand, Waiting
 from companion.rules.board import LIES, Board, Lies
 from companion.rules.game import Game
 from companion.vision.board_readings import Men
@@ -70,6 +70,11 @@ class Seating:
         if isinstance(expected, Waiting):
             return None
         return expected
+
+    def board(self, expected: ExpectedBoard) -> dict[str, Men]:
+        """Return what a position expects on its occupied sites in the picture's terms, all but the bar."""
+        found = {self.site(site): self.men(stand) for site, stand in expected.items()}
+        return {site: men for site, men in found.items() if men is not None}
 
     def to_json(self) -> SeatingJson:
         """Return ``{"game": "tables/zeno", "lies": "turned", "colours": {"light": 1, "dark": 2}}``."""

@@ -15,6 +15,9 @@ from companion.rules.board import Lies
 from companion.rules.game import Game, Position
 from companion.vision.board_readings import BoardReading
 
+SURELY_THERE: Final = 0.8
+"""Where the place of the board is in doubt, each site must look as at the start of the game with this chance."""
+
 MOST_WRONG: Final = 0.25
 """A seating is not offered if a larger share of the men stands wrong under it."""
 
@@ -30,8 +33,10 @@ def find_seating(
     ``owners`` and ``lies``: what the people at the table have already said, whose a colour is and how the board lies.
     If men begin in hand, the empty board shows nothing, and people must say everything. Tokens count as the printed
     ones, of which each player has one colour, unless something on the board contradicts that.
+
+    The place of the board may be in doubt. If men are seen everywhere they should be, and nowhere else, it lies there.
     """
-    if reading.status != "read":
+    if reading.status != "read" and not _all_in_place(start, reading, owners, lies):
         return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen."))
     game, expected, sites = start.game, expected_board(start), sites_of(start.game)
     possible = _possible(game, dict(owners or {}), lies)
@@ -43,6 +48,20 @@ def find_seating(
     if game.board.holds_tokens and not owners:
         return seat_tokens(start, reading)
     return _best(start, judged)
+
+
+def _all_in_place(start: Position, reading: BoardReading, owners: Mapping[str, int] | None, lies: Lies | None) -> bool:
+    """Whether a reading of a board whose place is in doubt shows exactly how the game begins, with men on the board."""
+    expected, sites = expected_board(start), sites_of(start.game)
+    if start.game.board.holds_tokens or not any(isinstance(stand, Stand) for stand in expected.values()):
+        return False
+    judged = [
+        Evidence(reading, seating, expected, sites, None) for seating in _possible(start.game, dict(owners or {}), lies)
+    ]
+    return any(
+        not evidence.hidden and all(evidence.chance(site, expected.get(site)) >= SURELY_THERE for site in sites)
+        for evidence in judged
+    )
 
 
 def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:

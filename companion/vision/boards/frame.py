@@ -92,7 +92,8 @@ class Field:
     field's width, by its edges alone. ``chance``: that this is such a board. ``harmony``: how well its columns and rows
     agree, from 0 to 1, and 1 where their number is not known. ``inner``: how well they agree without those along the
     one edge that agrees least, for example under a hand; 0 where others contradict, or where the field may go on beyond
-    an edge. ``marked``: whether the four printed markers lie evenly around it.
+    an edge. ``marked``: whether the four printed markers lie evenly around it. ``as_it_lay``: whether it was recognised
+    by how its sites looked when they were last agreed on.
     """
 
     corners: Points
@@ -102,6 +103,7 @@ class Field:
     harmony: float = 1.0
     inner: float = 0.0
     marked: bool = False
+    as_it_lay: bool = False
 
     @property
     def doubtful(self) -> bool:

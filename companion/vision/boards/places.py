@@ -1,13 +1,13 @@
 """Where a board lies: found in the picture, or followed from its profile through knocks, and never guessed."""
 
 import time
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.vision.board_readings import BoardReading
+from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import HARMONIOUS
 from companion.vision.boards.known import same_board
@@ -62,6 +62,15 @@ class BoardReads(KnowsField, Protocol):
 
     def read(self, image: Image, field: Any = None) -> BoardReading:
         """Return what stands on each site."""
+        ...
+
+
+@runtime_checkable
+class Learns(Protocol):
+    """A reader that learns from positions that were agreed on how this board and its men look."""
+
+    def learn(self, men: Mapping[str, Standing]) -> None:
+        """Learn from the picture that was read last: everybody agrees that these men stood there, and no others."""
         ...
 
 

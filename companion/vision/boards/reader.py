@@ -1,7 +1,7 @@
 """The board reader: from a picture to what stands on every site."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
-from companion.vision.board_readings import BoardReading, SiteReading
+from companion.vision.board_readings import BoardReading, SiteReading, Standing
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
+from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, light_of, side_looks
+from companion.vision.boards.lessons.witness import as_before, with_lesson
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
-from companion.vision.boards.sides import Sides, looks, two_sides
+from companion.vision.boards.sides import SURE_MAN_CHANCE, Sides, looks, two_sides
 from companion.vision.boards.sites import (
     MIXED,
     PILED_FROM,
@@ -63,6 +65,18 @@ TOP: Final = 0.25
 """How far around the middle of a man's top his colour is measured, in pitches."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The newest look at the board: where it lay, the straightened picture, its men, how they look, and the reading."""
+
+    place: Field
+    flat: Image
+    men: Sequence[FoundMan]
+    seen: npt.NDArray[np.float64]
+    reading: BoardReading
+    astray: float
+
+
 @dataclass(frozen=True)
 class Chosen:
     """Thresholds chosen with the weights, on drawn boards: see the model card.
@@ -97,13 +111,50 @@ class BoardReader:
         self._numbers = NumberReader(self.chosen.numbers_temperature)
         self._markers = MarkerFinder()
         self._men: Net | None = None
+        self._lesson: Lesson | None = None
+        self._look: _Look | None = None
+        self._newest: tuple[Image, Field, Compared] | None = None
+
+    def learn(self, men: Mapping[str, Standing]) -> None:
+        """Learn from the picture that was read last: everybody agrees that these men stood there, and no others.
+
+        ``men``: on each occupied site, by the picture's names. A site that was read as something else teaches nothing:
+        a man who was hit may still lie there. A picture in which the place of the board was in doubt is a lesson only
+        if every site was read as agreed.
+        """
+        look = self._look
+        if look is None:
+            return
+        sites = {name: site for name, site in look.reading.sites.items() if site.candidates and name != BAR}
+        known = {name: men.get(name) for name, site in sites.items() if as_before(site.standing, men.get(name))}
+        whole = len(known) == len(self.layout.sites) - self.layout.is_tables  # all but the bar
+        if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
+            return
+        found, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
+        places = {id(man): number for number, man in enumerate(look.men)}
+        shown = [
+            (places[id(man)], was.colour == self.layout.colours[1])
+            for site, was in known.items()
+            if was is not None and was.also is None
+            for man in found.get(site, ())
+            if man.chance > SURE_MAN_CHANCE
+        ]
+        darker = np.array([of_darker for _, of_darker in shown], bool)
+        sides = side_looks(look.seen[[number for number, _ in shown]], darker) if shown else None
+        place = look.place
+        canvas = canvas_of(self.layout)
+        self._newest = None
+        self._lesson = Lesson(self.layout, canvas, known, light_of(look.flat), place.corners, place.bar, sides)
 
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
 
         If the four printed markers are seen, the reader searches between them. Otherwise, or if they lie around no such
-        board, it searches the whole picture.
+        board, it searches the whole picture. A board that lies where it lay in the lesson is not searched for.
         """
+        lies = self._as_it_lay(image)
+        if lies is not None:
+            return lies
         seen = self._markers.find(image, hard=False)
         marked = self._between(image, seen)
         if marked is not None and marked.marked and self.certain(marked):
@@ -115,8 +166,12 @@ class BoardReader:
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
 
-        If the result is doubtful and the four printed markers are seen, the reader searches between these.
+        If the result is doubtful and the four printed markers are seen, the reader searches between these. A board that
+        lies where it lay in the lesson is not searched for.
         """
+        lies = self._as_it_lay(image)
+        if lies is not None:
+            return lies
         return self._helped(image, self._corrector.correct(image, corners), MarkersSeen({}), None)
 
     def certain(self, field: Field) -> bool:
@@ -157,7 +212,23 @@ class BoardReader:
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
+        lies = self._as_it_lay(image, corners)
+        if lies is not None:
+            return lies
         return self._corrector.known(image, corners)
+
+    def _as_it_lay(self, image: Image, corners: Points | None = None) -> Field | None:
+        """Return the field if the board looks as it did at these corners, by default the lesson's; else None."""
+        lesson = self._lesson
+        if lesson is None:
+            return None
+        corners = lesson.corners if corners is None else corners
+        compared = lesson.compared(straighten(image, corners, canvas_of(self.layout)))
+        if not lesson.lies_as_before(compared):
+            return None
+        field = Field(corners, lesson.bar, 0.0, 1.0, 1.0, 1.0, as_it_lay=True)
+        self._newest = image, field, compared
+        return field
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
         """Return what stands on each site; ``field``: where the board lies, if that is known already."""
@@ -167,19 +238,25 @@ class BoardReader:
         if place is None:
             reason = SentenceText(Sentence("No board was found: bring the whole board into the picture."))
             return BoardReading(self.layout.board, {}, (), "ignored", reason, milliseconds=(found - begun) * 1e3)
-        maps, men, sides, seen = self._found(image, place)
+        flat = straighten(image, place.corners, canvas_of(self.layout))
+        maps = self._maps(flat)
+        hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, _shown(image, place, self.layout))
+        compared = self._compared(image, place, flat, hidden)
+        men, seen, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
-        hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, seen)
         sites = (
             self._points(men, hidden, place)
             if self.layout.is_tables
             else self._squares(image, men, sides, hidden, place)
         )
+        if self._lesson is not None and compared is not None:
+            above = self.chosen.tables_above if self.layout.is_tables else self.chosen.numbered_above
+            sites = with_lesson(sites, self._lesson, self._lesson.unusual(compared, hidden), above)
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        certain = self.certain(place) and astray <= MISPLACED_SITE_PART
+        certain = place.as_it_lay or (self.certain(place) and astray <= MISPLACED_SITE_PART)
         corners = tuple((float(x), float(y)) for x, y in place.corners)
-        return BoardReading(
+        reading = BoardReading(
             self.layout.board,
             sites,
             corners,
@@ -189,23 +266,41 @@ class BoardReader:
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
+        self._look = _Look(place, flat, men, seen, reading, astray)
+        return reading
 
-    def _found(self, image: Image, place: Field) -> tuple[Maps, list[FoundMan], Sides, npt.NDArray[np.bool_]]:
+    def _maps(self, flat: Image) -> Maps:
         if self._men is None:
             self._men = load(TABLES_MEN if self.layout.is_tables else NUMBERED_MEN)
-        canvas = canvas_of(self.layout)
-        flat = straighten(image, place.corners, canvas)
-        maps = self._men.run(net_input(flat)[None])[0]
-        temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
-        men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[self.layout.is_tables])
-        men = on_board(men, self.layout, canvas)
-        pitch = canvas.field_width / (self.layout.columns + self.layout.is_tables)
-        sides = two_sides(men, looks(flat, men, TOP * pitch))
+        maps: Maps = self._men.run(net_input(flat)[None])[0]
+        return maps
+
+    def _compared(self, image: Image, place: Field, flat: Image, hidden: frozenset[str]) -> Compared | None:
+        """Return the picture beside the lesson; None without a lesson, or if the board does not lie where it lay."""
+        if self._lesson is None:
+            return None
+        if self._newest is not None and self._newest[0] is image and self._newest[1] is place:
+            return self._newest[2]
+        compared = self._lesson.compared(flat)
+        return compared if self._lesson.lies_as_before(compared, hidden) else None
+
+    def _found(
+        self, flat: Image, maps: Maps, compared: Compared | None
+    ) -> tuple[list[FoundMan], npt.NDArray[np.float64], Sides]:
+        """Return the men, how they look (n x 5), and their sides."""
+        layout, canvas = self.layout, canvas_of(self.layout)
+        temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
+        men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[layout.is_tables])
+        men = on_board(men, layout, canvas)
+        radius = TOP * canvas.field_width / (layout.columns + layout.is_tables)
+        seen = looks(flat, men, radius)
+        learnt = None if self._lesson is None or compared is None else self._lesson.sides
+        if learnt is None or compared is None:
+            sides = two_sides(men, seen)
+        else:
+            sides = learnt.told(men, looks(evened(flat, compared.gain), men, radius))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
-        whole = np.full(image.shape[:2], 255, np.uint8)
-        warp = mapping(place.corners, canvas.places)
-        seen = cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0
-        return maps, men, sides, seen
+        return men, seen, sides
 
     def _points(self, men: Sequence[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
         found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
@@ -246,3 +341,11 @@ class BoardReader:
         for site in hidden:
             out[site] = SiteReading(site, (), "hidden")
         return ask_about_excess(out)
+
+
+def _shown(image: Image, place: Field, layout: Layout) -> npt.NDArray[np.bool_]:
+    """Return which pixels of the canvas the picture shows."""
+    canvas = canvas_of(layout)
+    whole = np.full(image.shape[:2], 255, np.uint8)
+    warp = mapping(place.corners, canvas.places)
+    return np.asarray(cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0)

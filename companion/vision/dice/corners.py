@@ -128,19 +128,19 @@ class Corners:
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
-        tried = self._rounds(image, found)
+        tried = self.rounds(image, found)
         doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > HARDLY]
         others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
-        again = self._rounds(image, [face for _, face in others])
+        again = self.rounds(image, [face for _, face in others])
         for (i, _), one in zip(others, again, strict=True):
             tried[i] = min(tried[i], one, key=lambda face: face.error)
         return tried
 
-    def _rounds(self, image: Image, faces: Sequence[UpperFace]) -> list[UpperFace]:
-        """Return each face with better corners."""
+    def rounds(self, image: Image, faces: Sequence[UpperFace], number: int = ROUNDS) -> list[UpperFace]:
+        """Return each face with better corners, after the net looked so many times."""
         tried = list(faces)
-        for _ in range(ROUNDS if faces else 0):
+        for _ in range(number if faces else 0):
             kinds = [kind_of(len(face.corners)) for face in faces]
             patches = [near(image, face.corners, kind) for face, kind in zip(tried, kinds, strict=True)]
             tried = [_moved_face(face, answer) for face, answer in zip(tried, self._ask(patches), strict=True)]

@@ -148,20 +148,23 @@ class Opinion:
         known: Chances = likely[:-1] * readable
         return known, 1.0 - float(known.sum())
 
-    def witness(self, bags: Bags) -> Witness:
-        """Return how clearly one of these faces stands out from the others, and from marks outside the set."""
+    def witness(self, bags: Bags, shown: int | None = None) -> Witness:
+        """Return how clearly one of these faces stands out from the others, and from marks outside the set.
+
+        ``shown``: the index of this face; by default the likeliest. Only another one has negative odds.
+        """
         faces, anything = self._weights(bags)
         logs = np.logaddexp.reduce(faces, axis=0)
         for places in bags.lookalikes:
             logs[places] = np.logaddexp.reduce(logs[places]) - np.log(len(places))
         every = np.full(int(bags.alike.max()) + 1, -np.inf)
         np.logaddexp.at(every, bags.alike, logs)
-        best = int(every.argmax())
+        best = int(every.argmax()) if shown is None else int(bags.alike[shown])
         others = np.logaddexp.reduce(np.delete(every, best)) if len(every) > 1 else -np.inf
         likeliest = logs[bags.alike == best].max()
         readable = float(np.exp(self.upright + self.readable).sum())
         return Witness(
-            float(min(MOST_ODDS, every[best] - others)),
+            float(np.clip(every[best] - others, -MOST_ODDS, MOST_ODDS)),
             float(np.clip(np.logaddexp.reduce(anything) - likeliest, 0.0, MOST_ODDS)),
             float(np.clip(np.log(max(readable, 1e-13) / max(1 - readable, 1e-13)), -MOST_ODDS, MOST_ODDS)),
         )

@@ -18,6 +18,7 @@ LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"
 ROWS: Final = "rows.onnx"
+SECOND: Final = "second.onnx"
 CARD: Final = "card.toml"
 SELECTOR: Final = "selector.toml"
 
@@ -108,7 +109,7 @@ class Nets:
         self._loaded: dict[str, Net] = {}
 
     def load(self, name: str) -> Net:
-        """Return `LOCATOR`, `CORNERS`, `FACES` or `ROWS`.
+        """Return `LOCATOR`, `CORNERS`, `FACES`, `ROWS` or `SECOND`.
 
         Raises:
             WeightsError: its weights are missing or do not match the model card.
@@ -120,7 +121,7 @@ class Nets:
     def warm(self) -> None:
         """Load all nets and allocate the memory that they need, so that the first throw does not wait."""
         self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
-        for name in (CORNERS, FACES):
+        for name in (CORNERS, FACES, SECOND):
             self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
         self.load(ROWS)
 

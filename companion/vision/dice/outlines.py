@@ -56,7 +56,7 @@ def of_one_die(faces: Sequence[UpperFace], pairs: Collection[tuple[int, int]] = 
         if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
             return False
         one, other = faces[i].corners, faces[j].corners
-        return _share_an_edge(one, other) or _overlap(one, other) > OVERLAPS
+        return _share_an_edge(one, other) or overlap(one, other) > OVERLAPS
 
     groups: list[list[int]] = []
     for i in range(len(faces)):
@@ -80,7 +80,7 @@ def _share_an_edge(one: Points, other: Points) -> bool:
     return bool(ends.min() < reach)
 
 
-def _overlap(one: Points, other: Points) -> float:
+def overlap(one: Points, other: Points) -> float:
     """Return the share of the smaller of two convex outlines that lies in the other."""
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
     return float(common) / max(min(abs(area(one)), abs(area(other))), 1e-9)

@@ -14,6 +14,7 @@ from companion.vision.dice.asking import clutter
 from companion.vision.dice.asking.certainty import Certainty
 from companion.vision.dice.asking.clutter import Find
 from companion.vision.dice.asking.rows import RowReader
+from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
@@ -22,10 +23,13 @@ from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, TableMemory
+from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
+from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
@@ -108,6 +112,9 @@ class DiceReader:
         shapes = {name: known.die(name).shape for name in names}
         self.expected = () if known.alike and expected is None else names
         self._shapes = {CORNERS_OF[shape]: shape for shape in shapes.values() if shape in CORNERS_OF}
+        # the memory knows the plane of cubes' faces where nothing else has four corners
+        self._cubes = self._shapes.get(len(SQUARE)) == "cube" and not {"tile", "trapezohedron"} & set(shapes.values())
+        self._number = sum(shapes[name] == "cube" for name in self.expected)
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
         self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
@@ -129,6 +136,7 @@ class DiceReader:
                 self._faces.texts,
                 self._shapes,
                 RowReader(self._faces.texts.marks, nets),
+                SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets),
                 chosen=self._chosen,
                 reads=reads or shipped().reads,
             ),
@@ -155,6 +163,7 @@ class DiceReader:
         }
         self.glimpses: tuple[Glimpse, ...] = ()
         self._drift: Sentence | None = None
+        self._scene: Scene | None = None
 
     def learn(self, told: Sequence[Told], source: str) -> None:
         """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
@@ -184,6 +193,7 @@ class DiceReader:
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright))
+        found = self._in_plane(found, image)
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image)
         alone = all(die.status == "ignored" for die in dice)
@@ -204,9 +214,20 @@ class DiceReader:
         rough = self._locator.find(image)
         return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
 
+    def _in_plane(self, found: Found, image: Image) -> Found:
+        """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
+        self._scene = None
+        if self._memory is None or not self._cubes:
+            return found
+        scene = self._memory.plane.scene((image.shape[0], image.shape[1]))
+        if scene is not None and trusted(scene, outlined(found.faces)):
+            self._scene = scene
+            return with_missing(image, found, scene, self._number, self._corners)
+        return found
+
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
         """Return the marks and the evidence of each upper face."""
-        cuts = [self._cut(image, face.corners) for face in faces]
+        cuts = [self._cut(image, self._fitted(face.corners)) for face in faces]
         views = self._faces.looks(cuts)
         opinions = self._faces.opinions(views)
         sides = [len(face.corners) for face in faces]
@@ -239,9 +260,10 @@ class DiceReader:
         shown = self._shown[number]
         recalled = memory.recall(number, view.descriptors, seen.marks, shown)
         upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled, upright),)
+        picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled, upright, picture),)
         if recalled is not None and self._doubtful(seen, recalled):
-            cuts = [self._cut(image, corners) for corners in _nearby(seen.face.corners)]
+            cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
             every = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
             recalled = memory.recall(number, np.concatenate(every), seen.marks, shown)
         if recalled is None:
@@ -266,13 +288,18 @@ class DiceReader:
             read[i] = Seen(face, marks, self._upper.evidence(face, marks))
         return read
 
+    def _fitted(self, corners: Points) -> Points:
+        """Return where a face is cut out: where its plane is known, as the square there, which has fewer numbers."""
+        known = self._scene is not None and len(corners) == len(SQUARE) and agrees(self._scene, corners)
+        return self._scene.square(corners) if self._scene is not None and known else corners
+
     def _cut(self, image: Image, corners: Points) -> list[Image]:
         return cut_turned(image, corners, PLACES[self._shapes[len(corners)]])
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         picture = (image.shape[0], image.shape[1])
         worth, said = self._upper.sort_out(faces, picture)
-        return said + self._upper.judge(self._seen(worth, image), picture)
+        return said + self._upper.judge(self._seen(worth, image), picture, self._scene)
 
 
 def _nearby(corners: Points) -> list[Points]:

@@ -40,6 +40,18 @@ camera."""
 MIRROR_LOG_LIKELIHOOD: Final = 8.0
 """How much worse the mirror image of a slant must fit to be ruled out: twice a log likelihood ratio."""
 
+USUAL_FOCAL: Final = 1.5
+FOCAL_SPREAD: Final = 0.5
+"""The usual focal length, in longer sides of the picture, and how far lenses differ from it, as a logarithm."""
+
+STEPS: Final = 3
+NUDGE: Final = 1e-4
+LONGEST_STEP: Final = 0.1
+"""How a plane is refined: the number of steps, what a slope is measured with, and the longest step of one number."""
+
+ODD_SIZE: Final = 0.05
+"""How much the edge of a die may differ from that of the others, as a share of it."""
+
 REGULAR: Final = (3, 4, 5)
 """The numbers of corners of regular faces. Callers must not pass kites, which have four corners too."""
 
@@ -76,6 +88,40 @@ class Scene:
         feet = lower[:, :2] / lower[:, 2:] * self.focal + self.centre
         every = [np.array([corners[(i + 1) % 4], corners[i], feet[i], feet[(i + 1) % 4]]) for i in range(len(corners))]
         return [side for side in every if area(side) > 0]
+
+    def square(self, corners: Points) -> Points:
+        """Return the square of the plane that lies as these four corners do, and has the size of the faces there.
+
+        Only its place and its turn are fitted; the size may differ a little from die to die.
+        """
+        flat = self.on_plane(corners)
+        places = flat[:, 0] + 1j * flat[:, 1]
+        middle = places.mean()
+        ring = np.exp(1j * np.arange(len(corners)) * 2 * np.pi / len(corners))
+        lies = ((places - middle) * ring.conj()).mean()
+        large = abs(lies) * np.sqrt(2) / self.size
+        edge = self.size * np.clip(large, 1 - ODD_SIZE, 1 + ODD_SIZE)
+        lying = middle + edge / np.sqrt(2) * lies / max(abs(lies), 1e-12) * ring
+        return self.seen(np.column_stack([lying.real, lying.imag]))
+
+    def seen(self, places: Points) -> Points:
+        """Return where the camera sees places of the plane; the plane is one unit away, and so are its units."""
+        across, along = self._axes()
+        there = self.normal + places[:, :1] * across + places[:, 1:] * along
+        shown: Points = there[:, :2] / there[:, 2:] * self.focal + self.centre
+        return shown
+
+    def on_plane(self, places: Points) -> Points:
+        """Return where the plane lies that the camera sees at places of the picture; the inverse of `seen`."""
+        across, along = self._axes()
+        rays = np.column_stack([(places - self.centre) / self.focal, np.ones(len(places))])
+        flat = rays / (rays @ self.normal)[:, None]
+        return np.column_stack([flat @ across, flat @ along])
+
+    def _axes(self) -> tuple[Numbers, Numbers]:
+        """Return two axes of the plane, which run clockwise in the picture as its own do."""
+        across = np.array([self.normal[2], 0.0, -self.normal[0]]) / np.hypot(self.normal[0], self.normal[2])
+        return across, np.cross(self.normal, across)
 
     def off(self, corners: Points) -> tuple[float, float]:
         """Return how far a regular face is off this plane: in shape (the logarithm of the stretch), and in size.
@@ -114,6 +160,45 @@ def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple
         int((fit.agree & (sure > 0)).sum()),
         other > fit.cost + MIRROR_LOG_LIKELIHOOD,
     )
+
+
+def refined_scene(scene: Scene, faces: Sequence[Points]) -> Scene:
+    """Return the plane on which these regular faces lie, near one that is known already.
+
+    It costs far less than `find_scene`, and the more faces there are, the more exact it is (Gauss and Newton's steps,
+    with weights after Cauchy, so that faces that lie otherwise hardly count).
+    """
+    moments = _moments(faces)
+    places = np.array([corners.mean(axis=0) for corners in faces]) - scene.centre
+    longer = 2 * float(scene.centre.max())
+    normal = scene.normal / scene.normal[2]
+    numbers = np.array([normal[0], normal[1], np.log(scene.focal / longer), np.log(scene.size)])
+    for _ in range(STEPS):
+        here = _errors(numbers, moments, places, longer)
+        slopes = np.column_stack(
+            [(_errors(numbers + NUDGE * one, moments, places, longer) - here) / NUDGE for one in np.eye(len(numbers))]
+        )
+        by_face = (here[:-1].reshape(-1, len(faces)) ** 2).sum(axis=0)
+        weights = np.append(np.tile(1 / (1 + by_face / OUTLIER**2), (len(here) - 1) // len(faces)), 1.0)
+        step = np.linalg.lstsq(slopes * np.sqrt(weights)[:, None], -here * np.sqrt(weights), rcond=None)[0]
+        numbers = numbers + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+    errors = _errors(numbers, moments, places, longer)[:-1].reshape(-1, len(faces))
+    agree = (np.hypot(errors[0], errors[1]) < OUTLIER) & (abs(errors[2]) < OUTLIER)
+    normal = np.append(numbers[:2], 1.0) / np.linalg.norm(np.append(numbers[:2], 1.0))
+    focal = float(np.exp(numbers[2])) * longer
+    return Scene(normal, focal, scene.centre, float(np.exp(numbers[3])), int(agree.sum()), certain=True)
+
+
+def _errors(numbers: Numbers, moments: Numbers, places: Numbers, longer: float) -> Numbers:
+    """Return how far faces are off a plane, in usual errors: stretch along and across, size; last the focal length's.
+
+    ``numbers``: the slant of the plane (x / z, y / z), the logarithms of the focal length (in ``longer`` sides of the
+    picture) and of the size.
+    """
+    normal = np.append(numbers[:2], 1.0)
+    shape, size = _off(moments, _metric(normal[None] / np.linalg.norm(normal), np.exp(numbers[2]) * longer, places))
+    lens = (numbers[2] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD
+    return np.concatenate([shape[0, :, 0] / SHAPE, shape[0, :, 1] / SHAPE, (size[0] - numbers[3]) / SIZE, [lens]])
 
 
 @dataclass(frozen=True, eq=False)

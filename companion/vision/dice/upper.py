@@ -134,8 +134,11 @@ class UpperFaces:
         """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks."""
         return face.score * self._fits(marks)
 
-    def judge(self, seen: Sequence[Seen], picture: tuple[int, int]) -> list[ReadDie]:
-        """Return the answer for each face: read, asked about, or ignored."""
+    def judge(self, seen: Sequence[Seen], picture: tuple[int, int], plane: Scene | None = None) -> list[ReadDie]:
+        """Return the answer for each face: read, asked about, or ignored.
+
+        ``plane``: the plane of the upper faces, where the table knows it.
+        """
         judged: list[ReadDie] = []
         kept: list[Seen] = []
         for one in seen:
@@ -144,7 +147,7 @@ class UpperFaces:
             else:
                 kept.append(one)
         shows = [self._shows_dice(one) for one in kept]
-        scene = self.scene(kept, picture)
+        scene = plane or self.scene(kept, picture)
         kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
         left = [one for one in kept if not one.flat and one.evidence < RIVAL]
         judged += [
@@ -206,7 +209,7 @@ class UpperFaces:
         if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
         family = self._certainty.family(len(one.face.corners))
-        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits))
+        return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face lies like the others; True where that is unknown."""

@@ -67,10 +67,10 @@ def open_source(
     if spec in PUSHED:
         return PushedSource(PUSHED[spec])
     if spec.lower().startswith(ADDRESSES):
-        return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec))
+        return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec), may_repeat=True)
     if spec.isdecimal() or spec.startswith("/dev/"):
         held = dict(settings or {})
-        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held))
+        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held), may_repeat=True)
     path = Path(spec).expanduser()
     recorded = RecordedSource if waits else GrabbedSource
     if spec and path.is_dir():
@@ -78,7 +78,7 @@ def open_source(
             return ScriptedSource(path, loop=loop, waits=waits)
         return recorded(f"folder {path.name}", lambda: FolderGrabber(path, loop=loop))
     if spec and path.is_file():
-        return recorded(f"video {path.name}", lambda: VideoFileGrabber(path, loop=loop))
+        return recorded(f"video {path.name}", lambda: VideoFileGrabber(path, loop=loop), may_repeat=True)
     raise UnknownSourceError(
         Sentence(
             "Expected a camera such as 0, /dev/video0, http://..., rtsp://..., push, a video or a folder, "

@@ -189,10 +189,11 @@ class _Worker(threading.Thread):
 class GrabbedSource:
     """A `FrameSource` around a `Grabber`; ``make`` gives a fresh grabber, so that a hung one can be left behind."""
 
-    def __init__(self, name: str, make: Callable[[], Grabber]) -> None:
+    def __init__(self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False) -> None:
+        """``may_repeat``: whether it may deliver a picture again, as in `Frame`."""
         self._name = name
         self._make = make
-        self._slot = NewestFrame(name)
+        self._slot = NewestFrame(name, may_repeat=may_repeat)
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
         self._hung: list[_Worker] = []

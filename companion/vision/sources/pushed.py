@@ -17,7 +17,7 @@ class PushedSource:
 
     def __init__(self, name: str = "the camera page") -> None:
         self._name = name
-        self._slot = NewestFrame(name)
+        self._slot = NewestFrame(name, may_repeat=True)
         self._decoding = threading.Lock()
         self._closed = False
 

@@ -54,10 +54,10 @@ class _HeldGrabber:
 class RecordedSource(GrabbedSource):
     """A `FrameSource` around a folder or a video. At its end, it is not lost."""
 
-    def __init__(self, name: str, make: Callable[[], Grabber]) -> None:
-        """``make`` gives the grabber of the recording."""
+    def __init__(self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False) -> None:
+        """``make`` gives the grabber of the recording; ``may_repeat`` as in `Frame`."""
         self._showing = showing = _Showing()
-        super().__init__(name, lambda: _HeldGrabber(make(), showing))
+        super().__init__(name, lambda: _HeldGrabber(make(), showing), may_repeat=may_repeat)
 
     def begin(self) -> None:
         """Play on from the first picture; this changes nothing once it plays."""

@@ -103,8 +103,10 @@ class SourceEndedError(SourceError):
 class NewestFrame:
     """A slot for one frame. A slow reader misses frames and never sees an old one."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, *, may_repeat: bool = False) -> None:
+        """``may_repeat``: as in `Frame`."""
         self._source = source
+        self._may_repeat = may_repeat
         self._changed = threading.Condition()
         self._frame: Frame | None = None
         self._number = 0
@@ -119,7 +121,7 @@ class NewestFrame:
         """Number and time the picture, and wake all who wait."""
         with self._changed:
             self._number += 1
-            self._frame = Frame(image, time.monotonic(), self._source, self._number)
+            self._frame = Frame(image, time.monotonic(), self._source, self._number, self._may_repeat)
             self._changed.notify_all()
             return self._frame
 

@@ -94,4 +94,4 @@ class SuspendableSource:
                 return None  # suspended meanwhile
             if frame.number > self._own:
                 self._own, self._given = frame.number, self._given + 1
-            return Frame(frame.image, frame.taken, frame.source, self._given)
+            return Frame(frame.image, frame.taken, frame.source, self._given, frame.may_repeat)

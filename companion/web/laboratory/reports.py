@@ -1,6 +1,8 @@
 """The report on a die of a series: as a page, as a PDF, as the raw sequence, or as all figures."""
 
 from base64 import b64encode
+from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +47,8 @@ def _written(account: "Account", form: str) -> bytes:
 
     if form == "csv":
         return to_csv(account).encode()
-    computed, words = report_of(account), here()
+    today = datetime.now().astimezone().date().isoformat()
+    computed, words = report_of(replace(account, made=today)), here()
     if form == "html":
         return to_html(computed, words).encode()
     if form == "pdf":

@@ -12,13 +12,22 @@ from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
 from companion.live.led_board import DIMMEST
 from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.vision.readings import readable
 from companion.web import languages
 from companion.web.api import table
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.auth import owner_only
 from companion.web.owner.health import health
-from companion.web.owner.settings import NO_CHOICE, NO_LANGUAGES, NO_SHARE, SettingsError, language_list, settings_file
+from companion.web.owner.settings import (
+    NO_AUDITS,
+    NO_CHOICE,
+    NO_LANGUAGES,
+    NO_SHARE,
+    SettingsError,
+    language_list,
+    settings_file,
+)
 
 FRAME_WAIT: Final = 2.0
 """Seconds in which the camera must deliver a frame for advice."""
@@ -80,6 +89,12 @@ class ChosenSettings(Struct, frozen=True):
         Refusal(NO_CHOICE),
     ] = UNSET
 
+    audits: Annotated[
+        bool | UnsetType,
+        Meta(description="Whether dice that were read without a question are drawn, for the owner to look at."),
+        Refusal(NO_AUDITS),
+    ] = UNSET
+
     def changes(self) -> dict[str, Any]:
         """Return the changes, by the names in `Settings`.
 
@@ -95,6 +110,8 @@ class ChosenSettings(Struct, frozen=True):
             changed["lights"] = self.lights
         if self.learning is not UNSET:
             changed["learning"] = self.learning
+        if self.audits is not UNSET:
+            changed["audits"] = self.audits
         return changed
 
 
@@ -119,6 +136,8 @@ def settings() -> Response:
         table().upkeep.dim_lights(now.lights)
     if "learning" in changes:
         table().upkeep.learn(on=now.learning)
+    if "audits" in changes:
+        table().upkeep.draw_audits(on=now.audits)
     if "keeping" in changes:
         gone = table().upkeep.keep_pictures(now.keeping)
         said = Sentence("It is kept, and holds from now on. Pictures deleted: {count}.", count=gone)
@@ -181,7 +200,7 @@ def advise() -> Response:
         dice = dice_set(body_as(AdvisedDice, _body()).dice)
     except UnknownDiceSetError as why:
         abort(400, SentenceText(why_of(why)))
-    if all(die.shape == "wheel" for die in dice.dice):
+    if not readable(dice):
         return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
     source = table().upkeep.dice_camera()
     if source is None:

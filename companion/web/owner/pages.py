@@ -2,9 +2,12 @@
 
 from base64 import b64encode
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, make_response, render_template, request
 
+from companion.language.sentence import Sentence
+from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
 from companion.referee.events import EventFormatError, sentence_from_json
 from companion.rules.dice import dice_set, dice_sets
@@ -56,6 +59,7 @@ def overview() -> str:
         notice=None if broken is None else broken.to_json(),
         kept=table().upkeep.kept(),
         remembered=_remembered(),
+        audits=_audits(),
     )
 
 
@@ -104,6 +108,92 @@ def dice() -> str:
         used=current_app.config.get("ALEA_DICE_PROFILE"),
         camera=table().upkeep.dice_camera() is not None,
         remembered=_remembered(),
+        audits=_audits(),
+    )
+
+
+@blueprint.get("/check")
+def check() -> str:
+    """Show a die that chance chose, without what was read, and what the owner's answers have measured so far."""
+    auditing = table().upkeep.auditing
+    asked = [(one.dice, die) for one in (() if auditing is None else auditing.now) for die in one.asked]
+    again = request.args.get("again", "")
+    shown = (
+        next(iter(asked), None) if auditing is None or not again else auditing.again(again) or next(iter(asked), None)
+    )
+    return _shown("check", audits=_audits(), asked=None if shown is None else _asked(*shown), waiting=len(asked))
+
+
+def _asked(dice: str, die: AuditAsked) -> dict[str, Any]:
+    named = {"dice": dice, "number": die.number}
+    return {
+        **named,
+        "lies_on": die.lies_on,
+        "choices": [{"text": label, "body": {**named, "face": text}} for text, label in die.choices],
+        "nothing": {**named, "face": ""},
+        "untold": {**named, "face": None},
+    }
+
+
+def _audits() -> dict[str, Any] | None:
+    """Return what the audits have found; None where none are made in this run."""
+    auditing = table().upkeep.auditing
+    if auditing is None:
+        return None
+    open_match = (table().snapshot().data.get("match") or {}).get("id")
+    contradicted = []
+    for one in auditing.now:
+        for die in one.contradicted:
+            face = {} if die.instead is None else {"die": die.die, "face": die.instead}
+            contradicted.append(
+                {
+                    "dice": one.dice,
+                    "number": die.number,
+                    "match": die.match,
+                    "here": die.match == open_match,
+                    "body": {"dice": one.dice, "number": die.number},
+                    "link": f"/?{urlencode({'correct': die.event, **face})}",
+                    "sentence": _otherwise(die).to_json(),
+                }
+            )
+    return {
+        "on": auditing.on,
+        "trouble": None if auditing.trouble is None else auditing.trouble.to_json(),
+        "waiting": sum(len(one.asked) for one in auditing.now),
+        "dice": [{"title": dice_set(one.dice).title, "sentence": _measured(one).to_json()} for one in auditing.now],
+        "contradicted": contradicted,
+    }
+
+
+def _otherwise(die: AuditContradicted) -> Sentence:
+    if not die.said:
+        return Sentence(
+            "In match {match}, event {event}, {read} was read, but you say that it is no die.",
+            match=die.match,
+            event=die.event,
+            read=die.read,
+        )
+    return Sentence(
+        "In match {match}, event {event}, a die was read as {read}, but you say that it shows {said}.",
+        match=die.match,
+        event=die.event,
+        read=die.read,
+        said=die.said,
+    )
+
+
+def _measured(one: AuditsNow) -> Sentence:
+    """Say how many dice were read wrongly, and how many of 100 that may be."""
+    if not one.checked:
+        return Sentence("Chance chose {drawn} dice; nobody has checked one yet.", drawn=one.drawn)
+    low, high = one.error
+    return Sentence(
+        "Dice checked: {checked}, read wrongly: {wrong}. So of 100 dice that the table reads without a question, "
+        "{low} to {high} are wrong (95 %).",
+        checked=one.checked,
+        wrong=one.wrong,
+        low=round(100 * low, 1),
+        high=round(100 * high, 1),
     )
 
 

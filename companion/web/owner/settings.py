@@ -1,4 +1,4 @@
-"""The owner's choices on the page, in one file: languages, kept pictures, learning, the brightness of the lights."""
+"""The owner's choices on the page, in one file: languages, kept pictures, learning, audits, how bright lights are."""
 
 import contextlib
 import json
@@ -33,6 +33,8 @@ NO_SHARE: Final = Sentence(
     least=round(DIMMEST * 100),
 )
 
+NO_AUDITS: Final = Sentence("Expected true or false for whether dice are drawn to be checked.")
+
 NO_CHOICE: Final = Sentence("Expected true or false for whether the table learns its dice.")
 
 
@@ -42,13 +44,15 @@ class Settings:
 
     ``languages``: those that the page offers, in this order; an empty tuple means all. ``keeping``: which pictures are
     kept on the disk, and for how long. ``lights``: the brightness of a board's lights as a share of the full one.
-    ``learning``: whether the table learns the faces of its dice while people play.
+    ``learning``: whether the table learns the faces of its dice while people play. ``audits``: whether dice that were
+    read without a question are drawn, for the owner to look at.
     """
 
     languages: tuple[str, ...] = ()
     keeping: Keeping = field(default_factory=Keeping)
     lights: float = 1.0
     learning: bool = True
+    audits: bool = True
 
     def offered(self, there: tuple[str, ...]) -> tuple[str, ...]:
         """Return the languages in ``there`` that the page offers, in the owner's order."""
@@ -64,6 +68,7 @@ class Settings:
             "pictures": {"keep": self.keeping.which, "days": self.keeping.days},
             "lights": self.lights,
             "learning": self.learning,
+            "audits": self.audits,
         }
 
 
@@ -88,7 +93,11 @@ def settings_from_json(data: Any) -> Settings:
     learning = data.get("learning", True)
     if not isinstance(learning, bool):
         raise SettingsError(NO_CHOICE)
-    return Settings(language_list(data.get("languages", [])), keeping, share(data.get("lights", 1.0)), learning)
+    audits = data.get("audits", True)
+    if not isinstance(audits, bool):
+        raise SettingsError(NO_AUDITS)
+    offered, lights = language_list(data.get("languages", [])), share(data.get("lights", 1.0))
+    return Settings(offered, keeping, lights, learning, audits)
 
 
 def language_list(value: Any) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from flask import Blueprint, Response, abort, jsonify
 from msgspec import Meta, Struct
 
-from companion.live.teaching import Teaching, TeachingError, TeachingNow
+from companion.live.dice_memory.teaching import Teaching, TeachingError, TeachingNow
 from companion.rules.dice import dice_set, dice_sets
 from companion.vision.readings import readable
 from companion.web.api import shown_picture, table

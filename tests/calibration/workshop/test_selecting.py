@@ -11,6 +11,8 @@ from calibration.workshop.training.choosing.confidence import upper_bound
 from calibration.workshop.training.choosing.selecting import Class, deal, is_read, logistic, score, select
 from calibration.workshop.training.choosing.validation import Judged
 from companion.vision.dice.asking.rows import RowWitness
+from companion.vision.dice.asking.selector import SecondLook
+from companion.vision.dice.marks import Witness
 from tests.vision.dice.asking.test_selector import SURE
 
 
@@ -35,7 +37,7 @@ def test_the_weights_are_those_that_made_the_answers() -> None:
 
 
 def scored(right: list[float], wrong: list[float]) -> Class:
-    return Class("letters", (0, 91), (0, 99), np.array(right), np.sort(wrong)[::-1])
+    return Class("letters", (0, 91), (0, 99), None, np.array(right), np.sort(wrong)[::-1])
 
 
 SCORES = st.lists(st.floats(-9, 9), max_size=6)
@@ -68,14 +70,15 @@ def test_a_face_is_judged_by_weights_that_have_not_seen_its_picture(seed: int) -
 
 
 def doubtful_faces(number: int, seed: int) -> list[Judged]:
-    """Return judged faces whose odds tell little, and what the row net says of them, which tells right from wrong."""
+    """Return judged faces whose odds tell little, and a second look, whose row net tells right from wrong."""
     rng = np.random.default_rng(seed)
     made = []
     for i in range(number):
         right = bool(rng.random() > 0.3)
         other = float(rng.normal(-7 if right else -1, 1))
         rows = RowWitness(-1.0 if right else -7.0, other, other, 3)
-        features = replace(SURE, odds=float(rng.normal(2 if right else 1, 1)), chance=0.8, rows=rows)
+        again = SecondLook(rows, Witness(2.0, 0.5, 6.0))
+        features = replace(SURE, odds=float(rng.normal(2 if right else 1, 1)), chance=0.8, again=again)
         made.append(Judged(f"{i // 4}", 0.8, features, right, legible=True))
     return made
 
@@ -84,7 +87,7 @@ def test_a_second_look_reads_what_the_first_does_not() -> None:
     selector = select(doubtful_faces(6000, 9))
     fresh = doubtful_faces(3000, 10)
     right = [one for one in fresh if one.right and one.features]
-    first = [one for one in right if one.features and selector.reads(replace(one.features, rows=None))]
+    first = [one for one in right if one.features and selector.reads(replace(one.features, again=None))]
     both = [one for one in right if one.features and is_read(selector, one.features)]
     assert len(first) < 0.2 * len(right)
     assert len(both) > 0.9 * len(right)

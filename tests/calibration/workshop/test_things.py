@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.workshop.training.choosing.confidence import upper_bound
-from calibration.workshop.training.choosing.things import LOST, MARGIN, MOST, THINGS, Labelled, Tables, learn, told
+from calibration.workshop.training.choosing.things import LOST, MOST, THINGS, Labelled, Tables, learn, told
 from companion.vision.dice.asking.clutter import from_toml, to_toml
 from companion.vision.readings import DiceReading, ReadDie
 from tests.vision.dice.asking.test_clutter import COIN, DIE, SQUARE
@@ -48,7 +48,7 @@ def tables(*dice: tuple[float, int]) -> Tables:
 
 def test_a_border_stays_below_the_pictures_whose_dice_may_not_be_lost() -> None:
     one = tables((-5.0, 1), (-1.0, 3), (7.0, 500))
-    assert [one.least(errors) for errors in (0, 1, 3)] == [-5.0 - MARGIN, -1.0 - MARGIN, -1.0 - MARGIN]
+    assert [one.least(errors) for errors in (0, 1, 3)] == [-5.0, -1.0, -1.0]
     assert one.least(4) == MOST
     assert (one.border(1).lost, one.border(1).dice, one.border(4).lost) == (1, 504, 4)
     assert [one.gain(errors) for errors in (0, 1)] == [1, 2]

@@ -44,6 +44,16 @@ def test_dice_that_nobody_can_tell_apart_count_as_one_kind_and_each_has_a_key_wh
     ]
 
 
+def test_like_dice_that_a_person_tells_apart_by_their_looks_are_asked_about_and_never_guessed() -> None:
+    two = series(*({"set": "pips", "name": name, "by_looks": True} for name in ("red", "blue")))
+    assert [one.together for one in two.dice] == [1, 1]
+    for seen, stayed in ([die("pips", None, "6"), die("pips", None, "3")], []), ([die("pips", None, "6")], [1]):
+        lying = [die("pips", None, "2") for _ in stayed]
+        dice = labelled(two, seen, lying, whole=True)
+        assert not any(one.sure for one in dice)
+        assert "Which die is which" in asked_of(dice, ["a", "b", "all"], (), 2).sentence["text"]
+
+
 def test_the_last_die_has_the_name_that_is_left() -> None:
     seen = [die("wibold", "1", "A"), die("wibold", None, "E"), die("wibold", "3", "I")]
     assert named(labelled(series(*WIBOLD), seen, [], whole=True)) == [

@@ -76,7 +76,7 @@ class Model:
         self.look()
         self.motion += 1  # an empty table
 
-    def look(self, *, watched: bool = True) -> None:
+    def look(self, *, watched: bool = True, rolled_on: bool = False) -> None:
         self.interval += 1
         dice = tuple(
             ReadDie(
@@ -93,7 +93,8 @@ class Model:
         read = bool(dice) and all(die.status == "read" for die in dice) and len(dice) == len(NAMES)
         reading = DiceReading(dice, "read" if read else "ask" if dice else "ignored")
         crops = tuple(f"{self.interval} {number}".encode() for number in range(len(dice)))
-        seen = DiceSeen(self.interval, reading, f"{self.interval}".encode(), crops, "", self.motion, watched=watched)
+        picture = f"{self.interval}".encode()
+        seen = DiceSeen(self.interval, reading, picture, crops, "", self.motion, watched, rolled_on=rolled_on)
         sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, seen=seen)
         self.judge.see(sight)
         self.judge.see(replace(sight, picture=self.interval))
@@ -217,3 +218,26 @@ def test_a_die_that_lies_nearly_where_it_lay_is_asked_about_and_not_guessed() ->
         model.answer(0)
         model.hand()
         model.check()
+
+
+def test_dice_that_had_not_come_to_rest_are_no_throw_of_their_own() -> None:
+    model = Model()
+    model.throw(NAMES, (0, 1, 2), ["2"])  # a picture from the middle of the roll, in which one die cannot be read
+    assert model.desk.series.question is not None
+    for lies in model.table.values():
+        lies.x, lies.sure = lies.x + 160, True
+    model.motion += 1
+    model.open = {}
+    model.counted = [(name, model.table[name].face) for name in model.table]
+    model.look(rolled_on=True)
+    model.check()
+    (dropped,) = [event for event in model.desk.events if isinstance(event, Answered)]
+    assert (dropped.way, dropped.reason) == ("replaced", "The dice had not come to rest yet.")
+
+
+def test_dice_that_were_thrown_again_before_anybody_answered_are_two_throws() -> None:
+    model = Model()
+    model.throw(NAMES, (0, 1, 2), ["2"])
+    model.throw(NAMES, (3, 4, 5), ())
+    model.check()
+    assert len(model.desk.series.throws) == 6

@@ -41,12 +41,12 @@ TOLD = {
     "2 the throws": ["Thrown 600", "Not read 15", "A person was asked 24", "Corrected by a person 6"],
     "3 what a fair die gives": ["What a fair die would give", "each in 16.67 of a hundred throws"],
     "4 counts": ["How often each face fell", "hold for all faces together", "How far off the farthest face truly is"],
-    "5 evidence": ["p, valid at every look", "585 throws were fixed beforehand and made"],
+    "5 evidence": ["p, which holds at every look", "585 throws were fixed beforehand and made"],
     "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
     "7 what would have been found": ["The bias that matters was set at 4 points"],
     "8 the thrower": ["Do early and late throws differ?", "Do the sessions differ?", "Do the hands that throw differ?"],
     "9 the reader": ["It was shown 2995 faces", "7 of them as another one", "Corrected", "15 throws were not read"],
-    "10 the verdict": ["Biased: after"],
+    "10 the verdict": ["Biased (you may look as often as you like"],
     "11 the proof": [
         "companion fairness report throws-the-oak-die.csv",
         "SHA-256 of the table",
@@ -84,7 +84,7 @@ def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -
     assert told["sentences"][0]["text"].startswith("Biased")
     assert len(told["provenance"]["sources"]) == 64
     assert all(len(one["digest"]) == 64 for one in told["sequence"])
-    assert told["multiplicity"] == {"level": 0.05, "questions": 4, "groups": len(told["contrasts"])}
+    assert told["multiplicity"] == {"level": 0.05, "questions": 5, "groups": len(told["contrasts"])}
 
 
 def test_a_test_for_a_fixed_number_is_told_only_if_that_number_was_fixed_and_made() -> None:
@@ -143,6 +143,15 @@ def test_how_long_what_is_missing_takes_is_told_at_the_pace_of_the_throws() -> N
     assert report.pace == pytest.approx(10), "a throw in 6 seconds; the night between is no throwing"
     assert "10 a minute, that takes about 3 hours." in html_text(to_html(report, WORDS))
     assert report_of(account(many=10)).pace is None
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_page_and_paper_name_the_stakes_that_were_agreed(number: int) -> None:
+    report = report_of(replace(account(many=60), stakes=number))
+    for text in (html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS, "a4"))):
+        words = " ".join(text.split())
+        assert f"with stakes {number} of the program" in words
+        assert f"Stakes of the bet, by number {number}" in words
 
 
 def test_the_running_shares_end_where_the_counts_do(report: Report) -> None:

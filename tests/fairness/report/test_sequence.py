@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.account import Thrown
-from companion.fairness.record import RecordError
-from companion.fairness.report.sequence import COLUMNS, FORMULA, is_sequence, read_sequence, to_csv
+from companion.fairness.report.sequence import COLUMNS, EARLIER, FORMULA, is_sequence, read_sequence, to_csv
+from companion.fairness.tables.lines import RecordError
 from tests.fairness.report.accounts import account
 
 NONE = account(many=0)
@@ -30,6 +30,12 @@ throws = st.builds(
     digest=st.none() | st.sampled_from(["0" * 64, "ab" * 32]),
     session=texts,
     hand=texts,
+    first=st.none() | st.integers(0, 5),
+    withdrawn=st.booleans(),
+    audited=st.booleans(),
+    by=texts,
+    reason=texts,
+    together=st.integers(1, 24),
 )
 
 
@@ -39,6 +45,16 @@ def test_what_is_written_is_read_again(some: list[Thrown]) -> None:
     text = to_csv(replace(NONE, throws=some))
     assert is_sequence(text)
     assert list(read_sequence(text, NONE.outcomes)) == some
+    rows = csv.reader(io.StringIO(text, newline=""))
+    saved = io.StringIO(newline="")
+    csv.writer(saved, delimiter=";").writerows(rows)  # as a German spreadsheet does
+    assert list(read_sequence("\ufeff" + saved.getvalue(), NONE.outcomes)) == some
+
+
+def test_a_table_of_an_earlier_version_is_read_too() -> None:
+    text = ",".join(EARLIER) + "\r\n7,,6,,camera,1,0,monday,left,\r\n"
+    assert is_sequence(text)
+    assert read_sequence(text, NONE.outcomes) == (Thrown(7, 5, "camera", asked=True, session="monday", hand="left"),)
 
 
 @settings(max_examples=40)

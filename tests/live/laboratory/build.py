@@ -74,6 +74,11 @@ class Drawn:
         self.source.show(draw(self.lying(faces, shift), unsure))
         self.seen()
 
+    def take_up(self) -> None:
+        """Move the dice about for more than a second, as a person does who takes them up to throw them again."""
+        for step in range(20):
+            self.source.show(draw(self.lying("A E I", 90 + 60 * (step % 3))), 1)
+
     def hand(self) -> None:
         """Something passes over the dice."""
         self.source.show(draw(self.lying("A E I", 200)), 2)

@@ -77,8 +77,18 @@ def test_what_nobody_can_tell_is_unread_with_the_face_that_is_suspected(table: D
 def test_the_next_throw_does_not_wait_for_an_answer(table: Drawn) -> None:
     table.begin()
     table.throw("EI IO I", unsure=["2"])
+    table.take_up()
     table.throw("A E I", shift=45)
     assert table.last() == [(1, "1", "EI"), (2, "2", None), (3, "3", "I"), (4, "1", "A"), (5, "2", "E"), (6, "3", "I")]
+    assert table.state()["series"]["question"] is None
+
+
+def test_dice_that_roll_on_at_once_had_not_come_to_rest(table: Drawn) -> None:
+    table.begin()
+    table.throw("EI IO I", unsure=["2"])
+    assert table.state()["series"]["question"] is not None
+    table.throw("A E I", shift=45)  # a third of a second later: nobody throws so fast
+    assert table.last() == [(1, "1", "A"), (2, "2", "E"), (3, "3", "I")]
     assert table.state()["series"]["question"] is None
 
 

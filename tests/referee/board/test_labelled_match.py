@@ -6,6 +6,7 @@ import pytest
 
 from bench.boards.matches import random_turn
 from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
+from companion.referee.board.standing import expected_board
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Men, Standing
@@ -122,3 +123,18 @@ def test_dice_that_this_game_does_not_throw_are_refused_in_a_sentence() -> None:
 def test_men_in_no_form_of_labels_are_refused(sites: dict[str, dict[str, object]]) -> None:
     with pytest.raises(LabelledMatchError, match="on a"):
         men_of(sites)
+
+
+def shown_in(match: LabelledMatch) -> dict[str, Men] | None:
+    """Return the men of the newest picture."""
+    return match.men
+
+
+def test_the_men_of_a_picture_are_known_once_it_is_agreed_what_it_shows() -> None:
+    match, start, played = begun("tables/zeno", 2)
+    assert shown_in(match) == match.seating.board(expected_board(start))
+    (faces, first), _ = played
+    match.look(hidden(read(first), ["a", "b", "c", "d", "e", "f", "g", "h", "i"]), standing(first), faces)
+    assert shown_in(match) is None
+    match.look(read(first), standing(first), faces)
+    assert shown_in(match) == match.seating.board(expected_board(first))

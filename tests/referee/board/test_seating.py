@@ -1,6 +1,7 @@
 """How a board lies and whose each colour is: found from the start, asked where that does not tell, kept as JSON."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from companion.referee.board.seating import seatings
 from companion.referee.board.standing import has_board, sites_of
 from companion.rules.board import LIES
 from companion.rules.registry import game, games
-from companion.vision.board_readings import Men
+from companion.vision.board_readings import Men, SiteReading
 from tests.referee.board.simulated import hidden, perfect, shown_as
 
 EVERY = [(slug, seating) for slug, listed in games().items() if has_board(listed) for seating in seatings(listed)]
@@ -122,3 +123,14 @@ def test_a_covered_board_is_waited_for() -> None:
 def test_what_is_no_seating_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(SeatingFormatError, match="Expected a seating like"):
         Seating.from_json(data)
+
+
+def test_a_board_whose_place_is_in_doubt_is_seated_if_every_man_is_where_the_game_begins() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    for seating in seatings(start.game):
+        shown = replace(perfect(start, seating), status="ask", reason="It is not certain.")
+        assert find_seating(start, shown) == Seated(seating)
+        astray = replace(
+            shown, sites={**shown.sites, "a8": SiteReading("a8", ((Men("white", 1, "circle", 4), 0.9),), "read")}
+        )
+        assert isinstance(find_seating(start, astray), Blind)

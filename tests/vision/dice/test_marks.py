@@ -108,3 +108,18 @@ def test_faces_that_only_lookalikes_tell_apart_are_never_told_apart(
     assert both[0] > 0.4
     alone, _ = opinion.chances(Bags.of([shown, ("B",), ("V", "X")]))
     assert alone[0] > 0.9
+
+
+@pytest.mark.parametrize("shown", range(6))
+def test_only_the_likeliest_text_has_odds_for_it(shown: int) -> None:
+    texts = Texts.of(dice_set("wibold"))
+    there = texts.marks[shown]
+    opinion = Opinion.of(np.stack([sure(there), *[sure((), upright=-8.0)] * 3]), 1.0)
+    witness = opinion.witness(texts.upper_bags, shown)
+    assert witness == opinion.witness(texts.upper_bags)
+    assert witness.odds > 0
+    for other, marks in enumerate(texts.marks):
+        if sorted(marks) != sorted(there):
+            wrong = opinion.witness(texts.upper_bags, other)
+            assert wrong.odds < 0
+            assert wrong.beside > witness.beside

@@ -8,7 +8,7 @@ import pytest
 
 from companion.live.watch import dice_reader
 from companion.vision.dice import DiceReader
-from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH, ROWS, Net, Nets
+from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH, ROWS, SECOND, Net, Nets
 from tests.vision.stage import Stage, four_dice
 
 
@@ -48,11 +48,11 @@ def test_a_table_loads_its_nets_once_for_all_dice(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Net, "__init__", counted)
     make = dice_reader(warm=True)
-    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS]
+    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS, SECOND]
     picture = Stage(dice=four_dice()).picture()
     for dice in (("wibold", None), ("wibold", ("1", "2", "3")), ("pips", None)):
         make(dice).read(picture)
-    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS]
+    assert sorted(loaded) == [CORNERS, FACES, LOCATOR, ROWS, SECOND]
 
 
 def test_readers_that_share_nets_read_as_one_with_its_own() -> None:

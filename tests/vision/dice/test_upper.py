@@ -9,6 +9,7 @@ from companion.rules.dice import dice_set
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.asking.certainty import NOT_UPPER, Certainty
 from companion.vision.dice.asking.rows import RowReader
+from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
@@ -37,7 +38,12 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
         texts,
         Answers(name, "die"),
         Certainty(
-            texts, {4: "cube"}, RowReader(texts.marks, Nets()), chosen=Settings(1.0, 0.9, 0.9), reads=lambda _: True
+            texts,
+            {4: "cube"},
+            RowReader(texts.marks, Nets()),
+            SecondMarks(texts.upper_bags, 1.0, Nets()),
+            chosen=Settings(1.0, 0.9, 0.9),
+            reads=lambda _: True,
         ),
         likely=lambda find: find.impression.located > 0.5,
         named=named,

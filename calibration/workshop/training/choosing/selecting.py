@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 Numbers = npt.NDArray[np.float64]
 
 LETTERS: Final = "letters"
+TILE: Final = "tile"
 TWENTY: Final = "icosahedron"
 SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", TWENTY})
 """Families of faces that have classes of their own."""
@@ -62,9 +63,6 @@ MARGIN: Final = 0.5
 """Distance of a threshold above the surest face that was read wrongly, in log odds."""
 
 
-FIRST_SHARE: Final = 0.5
-"""Share of the allowed errors that the first look may make; the second look may make the others."""
-
 NEARLY: Final = 3.0
 """The weights of the second look are learnt from the faces that the first look does not read, and from those that it
 reads with scores no more than this above the threshold."""
@@ -84,29 +82,51 @@ def select(judged: Sequence[Judged]) -> Selector:
 
     The number of allowed silent errors is the largest that proves the target (95 %, Clopper and Pearson). It is one
     number for all faces together, except solids, whose neighbouring faces look like the upper one: they have a number
-    of their own, and so do the twenty-sided among them. The allowed errors are distributed over the classes so that
-    most faces are read: a sure error in one class then does not raise the threshold of another. The second look may
-    make those errors that the first one does not.
+    of their own, and so do the twenty-sided among them. The allowed errors are distributed over the classes and the two
+    looks so that most faces are read: a sure error in one class then does not raise the threshold of another.
     """
     upper = [one for one in judged if one.features is not None]
     first = {family: score([_once(one) for one in own]) for family, own in _by_family(upper).items()}
-    twice = _by_family([one for one in upper if _features(one).rows is not None])
+    twice = _by_family([one for one in upper if _features(one).again is not None])
     weights = _rounded(first)
     again: dict[str, tuple[float, ...]] = {}
     bars: list[Bar] = []
     for pool, most in ((set(first) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
         alike = {family: scored for family, scored in first.items() if family in pool}
-        classes = [one for family, scored in alike.items() for one in _classes(family, scored)]
-        allowed = allowed_errors(sum(len(one.right) + len(one.wrong) for one in classes), most)
-        errors = deal(classes, int(allowed * FIRST_SHARE))
-        chosen = [one.bar(share) for one, share in zip(classes, errors, strict=True)]
-        second = {family: _second(twice[family], alike[family], chosen) for family in alike if twice.get(family)}
-        again |= _rounded(second)
-        doubtful = [one for family, scored in second.items() for one in _classes(family, scored)]
-        shares = deal(doubtful, allowed - sum(bar.wrong for bar in chosen))
-        bars += chosen
-        bars += [replace(one.bar(share), again=True) for one, share in zip(doubtful, shares, strict=True)]
+        allowed = allowed_errors(sum(len(scored.faces) for scored in alike.values()), most)
+        looks = [_looks(alike, twice, errors, allowed) for errors in range(allowed + 1)]
+        best = max(looks, key=lambda one: one.gain)
+        again |= _rounded(best.second)
+        bars += best.bars
     return Selector(weights, again, tuple(bars))
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """The thresholds of both looks for a few families, how many faces they read right, and the second look's scores."""
+
+    bars: tuple[Bar, ...]
+    gain: int
+    second: Mapping[str, Scored]
+
+
+def _looks(first: Mapping[str, Scored], twice: Mapping[str, Sequence[Judged]], errors: int, allowed: int) -> Looks:
+    """Return the thresholds that read most faces if the first look may make ``errors`` of the ``allowed`` errors.
+
+    ``first``: the families' scores at the first look. ``twice``: those of their faces that were looked at twice.
+    """
+    classes = [one for family, scored in first.items() for one in _classes(family, scored)]
+    shares = deal(classes, errors)
+    bars = [one.bar(share) for one, share in zip(classes, shares, strict=True)]
+    second = {family: _second(twice[family], first[family], bars) for family in first if twice.get(family)}
+    doubtful = [one for family, scored in second.items() for one in _classes(family, scored)]
+    rest = deal(doubtful, allowed - sum(bar.wrong for bar in bars))
+    gained = zip([*classes, *doubtful], [*shares, *rest], strict=True)
+    return Looks(
+        (*bars, *(replace(one.bar(share), again=True) for one, share in zip(doubtful, rest, strict=True))),
+        sum(one.gain(share) for one, share in gained),
+        second,
+    )
 
 
 def _second(faces: Sequence[Judged], first: Scored, bars: Sequence[Bar]) -> Scored:
@@ -128,12 +148,12 @@ def _second(faces: Sequence[Judged], first: Scored, bars: Sequence[Bar]) -> Scor
 
 def is_read(selector: Selector, features: Features) -> bool:
     """Return whether a face is read at the first look or the second."""
-    return selector.reads(replace(features, rows=None)) or (features.rows is not None and selector.reads(features))
+    return selector.reads(replace(features, again=None)) or (features.again is not None and selector.reads(features))
 
 
 def _once(one: Judged) -> Judged:
     """Return a face as the first look sees it."""
-    return replace(one, features=replace(_features(one), rows=None))
+    return replace(one, features=replace(_features(one), again=None))
 
 
 def _rounded(families: Mapping[str, Scored]) -> dict[str, tuple[float, ...]]:
@@ -147,6 +167,7 @@ class Class:
     family: str
     tilt: tuple[float, float]
     marks: tuple[int, int]
+    turned: bool | None
     right: Numbers
     wrong: Numbers
 
@@ -163,7 +184,7 @@ class Class:
         least = self.least(errors)
         wrong, dice = int((self.wrong >= least).sum()), len(self.right) + len(self.wrong)
         bound = upper_bound(wrong, dice) if dice else 1.0
-        return Bar(self.family, self.tilt, self.marks, round(least, 4), dice, wrong, round(bound, 5))
+        return Bar(self.family, self.tilt, self.marks, round(least, 4), dice, wrong, round(bound, 5), self.turned)
 
 
 class Gains(Protocol):
@@ -190,9 +211,10 @@ def _classes(family: str, scored: Scored) -> list[Class]:
     found = []
     for tilt in TILTS_OF.get(family, ANY):
         for marks in MARKS if family == LETTERS else EVERY:
-            mine = np.array([_is_of(one, tilt, marks) for one in scored.faces])
-            wrong = np.sort(scored.scores[mine & ~right])[::-1]
-            found.append(Class(family, tilt, marks, scored.scores[mine & right], wrong))
+            for turned in (True, False) if family == TILE else (None,):
+                mine = _classed(scored.faces, Bar(family, tilt, marks, LEAST, turned=turned))
+                wrong = np.sort(scored.scores[mine & ~right])[::-1]
+                found.append(Class(family, tilt, marks, turned, scored.scores[mine & right], wrong))
     return found
 
 
@@ -236,9 +258,9 @@ def logistic(vectors: Numbers, right: Numbers) -> Numbers:
     return np.asarray(weights)
 
 
-def _is_of(one: Judged, tilt: tuple[float, float], marks: tuple[int, int]) -> bool:
-    features = _features(one)
-    return tilt[0] <= features.tilt < tilt[1] and marks[0] <= features.marks <= marks[1]
+def _classed(faces: Sequence[Judged], bar: Bar) -> npt.NDArray[np.bool_]:
+    """Return which faces are of a class, whether they were looked at once or twice."""
+    return np.array([bar.holds(_features(_once(one))) for one in faces])
 
 
 def _features(one: Judged) -> Features:

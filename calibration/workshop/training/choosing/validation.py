@@ -92,7 +92,7 @@ class Recorder:
 
     def __call__(self, features: Features) -> bool:
         """Record a face's features and answer that it is read; before a second look, answer that it is not."""
-        if features.rows is None and features.family != PIPS:
+        if features.again is None and features.family != PIPS:
             return False
         self.asked.append(features)
         return True

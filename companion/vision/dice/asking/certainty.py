@@ -6,7 +6,8 @@ from typing import Final
 
 from companion.rules.dice import Shape
 from companion.vision.dice.asking.rows import RowReader
-from companion.vision.dice.asking.selector import Features
+from companion.vision.dice.asking.second_marks import SecondMarks
+from companion.vision.dice.asking.selector import TURNED, Features, SecondLook
 from companion.vision.dice.decode import Decoded
 from companion.vision.dice.faces import Texts
 from companion.vision.dice.geometry import Points, edge_length
@@ -66,6 +67,7 @@ class Certainty:
         texts: the set's faces in the order of the posteriors.
         shapes: the shape of the die for each number of corners of a face.
         rows: takes a second look at doubtful faces.
+        second: takes a second look at them, too.
         chosen: the thresholds for asking.
         reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
             second look, and if it says no, once after it.
@@ -80,6 +82,7 @@ class Certainty:
         texts: Texts,
         shapes: dict[int, Shape],
         rows: RowReader,
+        second: SecondMarks,
         *,
         chosen: Settings,
         reads: Callable[[Features], bool],
@@ -87,6 +90,7 @@ class Certainty:
         self._texts = texts
         self._shapes = shapes
         self._rows = rows
+        self._second = second
         self._chosen = chosen
         self._reads = reads
         self._pips = bool((texts.upper_bags.pips > 0).any())
@@ -141,6 +145,7 @@ class Certainty:
             off_size=large,
             alike=scene.faces if scene else 0,
             rival=one.rival,
+            turned=decoded.text in TURNED,
         )
 
     def tilt(self, corners: Points, scene: Scene | None) -> float:
@@ -184,8 +189,11 @@ class Certainty:
         number = len(seen.face.corners)
         among = [i for i, corners in enumerate(self._texts.corners) if corners == number]
         cut, shown = seen.cut, self._place(decoded.text)
-        witness = self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among)
-        return self._reads(replace(features, rows=witness))
+        again = SecondLook(
+            self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among),
+            self._second.witness(cut.patches, shown, among),
+        )
+        return self._reads(replace(features, again=again))
 
     def _general_chance(self, seen: Seen, decoded: Decoded) -> float:
         """Return the chance of the decoded answer; where the table remembers faces, without what it remembers."""

@@ -28,7 +28,7 @@ Numbers = npt.NDArray[np.float64]
 TABLE: Final = "clutter.toml"
 """The learnt weights and borders, with their proof."""
 
-NAMES: Final = ("located", "die", "error", "on top", "fits", "readable", "beside", "odds")
+NAMES: Final = ("located", "die", "error", "on top", "fits", "readable", "beside", "odds", "pose")
 """What is weighed, in the order of the weights; see `Find`."""
 
 SURELY: Final = 12.0
@@ -44,7 +44,8 @@ class Find:
     """What is known of one found face before the program decides whether it is a die.
 
     ``family``: the family of faces whose weights and border apply. ``corners``: pixels. ``fits``: the chance of its
-    likeliest marks among those of the set; where the table remembers faces, with what it remembers.
+    likeliest marks among those of the set; where the table remembers faces, with what it remembers. ``pose``: the log
+    odds that the pose of a whole solid fits the picture and this face lies up; infinite where no pose was fitted.
     """
 
     family: str
@@ -52,6 +53,7 @@ class Find:
     impression: Impression
     witness: Witness
     fits: float
+    pose: float = np.inf
 
     def vector(self) -> Numbers:
         """Return the values of `NAMES`, scaled to about 1."""
@@ -67,6 +69,7 @@ class Find:
                 np.clip(marks.readable, -SURELY, SURELY) / 4,
                 min(marks.beside, SURELY) / 4,
                 min(marks.odds, SURELY) / 4,
+                float(np.clip(self.pose, -SURELY, SURELY)) / 4 if self.pose < np.inf else 0.0,
             ]
         )
 

@@ -5,8 +5,9 @@ face gets as high a posterior as the upper face. So a logistic regression for ea
 that separates right readings from wrong ones. The selector compares its score with the threshold of the face's class.
 The model card states how rare errors are proved to be at that threshold.
 
-A face that stays below its threshold gets a second look by the row net (`rows.RowReader`). With what that says, the
-face has another score, with other weights, and another threshold.
+A face that stays below its threshold gets a second look by two more nets: the row net (`rows.RowReader`) and another
+mark net (`second_marks.SecondMarks`). With what these say, the face has another score, with other weights, and another
+threshold.
 """
 
 import tomllib
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.asking.rows import RowWitness
+from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import SELECTOR, WeightsError, weights
 
 Numbers = npt.NDArray[np.float64]
@@ -47,13 +49,29 @@ NAMES: Final = (
 )
 """The features, in the order of the weights; see `Features`."""
 
-ROW_NAMES: Final = ("rows own", "rows ahead", "rows first", "alike ahead", "alike first")
+AGAIN_NAMES: Final = (
+    *("rows own", "rows ahead", "rows first", "alike ahead", "alike first"),
+    *("second odds", "second first", "second beside"),
+)
 """The features of a second look, which follow the others: how likely the row net thinks the text, by how much likelier
-than any other one, whether it is the likeliest, and the same two beside those that are written in as many rows."""
+than any other one, whether it is the likeliest, and the same two beside those that are written in as many rows. Then
+the second mark net's odds of the text and of marks beside the set, and whether the text is its likeliest, too."""
+
+TURNED: Final = frozenset("MNVWZ")
+"""Letters that another letter becomes when it lies upside down or on its side: M and W, N and Z, and an A whose bar is
+faint. On tiles, nearly all sure errors are of these, so they have thresholds of their own."""
 
 MOST_AHEAD: Final = 10.0
 LEAST_OWN: Final = -20.0
 """The limits of these features, as natural logarithms."""
+
+
+@dataclass(frozen=True)
+class SecondLook:
+    """What the row net and the second mark net say of the text that the first mark net reads."""
+
+    rows: RowWitness
+    marks: Witness
 
 
 @dataclass(frozen=True)
@@ -67,7 +85,8 @@ class Features:
     face was considered. ``on_top``: the corner net's chance that it is the upper face. ``error``: how far its corners
     may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many marks stand on it. ``off_shape``,
     ``off_size``: see `scene.Scene.off`. ``alike``: how many faces agree with the scene. ``rival``: the evidence of
-    another face of the same die. ``rows``: what the row net says; None before the second look.
+    another face of the same die. ``turned``: whether it shows a single letter of `TURNED`. ``again``: what the other
+    nets say; None before the second look.
     """
 
     family: str
@@ -87,10 +106,11 @@ class Features:
     off_size: float
     alike: int
     rival: float
-    rows: RowWitness | None = None
+    turned: bool = False
+    again: SecondLook | None = None
 
     def vector(self) -> Numbers:
-        """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `ROW_NAMES`."""
+        """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `AGAIN_NAMES`."""
         seen = np.array(
             [
                 min(self.odds, SURELY) / 4,
@@ -112,12 +132,14 @@ class Features:
                 self.rival,
             ]
         )
-        if self.rows is None:
+        if self.again is None:
             return seen
-        again = [max(self.rows.own, LEAST_OWN) / 6 / max(self.rows.letters, 1)]
-        for other in (self.rows.other, self.rows.alike):
-            ahead = self.rows.own - other
+        rows, marks = self.again.rows, self.again.marks
+        again = [max(rows.own, LEAST_OWN) / 6 / max(rows.letters, 1)]
+        for other in (rows.other, rows.alike):
+            ahead = rows.own - other
             again += [np.clip(ahead, -MOST_AHEAD, MOST_AHEAD) / 4, float(ahead > 0)]
+        again += [np.clip(marks.odds, -SURELY, SURELY) / 4, float(marks.odds > 0), min(marks.beside, SURELY) / 4]
         return np.array([*seen, *again])
 
 
@@ -126,7 +148,8 @@ class Bar:
     """The threshold of one class, and its proof.
 
     The class: faces of a ``family``, with a tilt of ``tilt`` (least, less than) degrees and ``marks`` (least, most)
-    marks, and if ``again``, only at a second look. The reader reads them if their score is at least ``least``. Of
+    marks, if ``turned`` is not None, only those that are turned letters or only those that are not, and if ``again``,
+    only at a second look. The reader reads them if their score is at least ``least``. Of
     ``dice`` drawn dice of this class it then read ``wrong`` wrongly, which proves (95 %) a share of at most ``bound``.
     """
 
@@ -137,6 +160,7 @@ class Bar:
     dice: int = 0
     wrong: int = 0
     bound: float = 1.0
+    turned: bool | None = None
     again: bool = False
 
     def holds(self, features: Features) -> bool:
@@ -144,10 +168,11 @@ class Bar:
         low, high = self.tilt
         few, many = self.marks
         return (
-            self.again == (features.rows is not None)
+            self.again == (features.again is not None)
             and self.family == features.family
             and low <= features.tilt < high
             and few <= features.marks <= many
+            and self.turned in (None, features.turned)
         )
 
 
@@ -156,7 +181,7 @@ class Selector:
     """Decides which faces are read.
 
     ``weights``: for each family the weights of `NAMES`, then the constant; ``again``: those at a second look, of
-    `NAMES` and `ROW_NAMES`, then the constant.
+    `NAMES` and `AGAIN_NAMES`, then the constant.
     """
 
     weights: Mapping[str, Sequence[float]]
@@ -165,7 +190,7 @@ class Selector:
 
     def score(self, features: Features) -> float:
         """Return the learnt log odds that the face is read correctly."""
-        table = self.weights if features.rows is None else self.again
+        table = self.weights if features.again is None else self.again
         weights = np.asarray(table[features.family], np.float64)
         return float(weights[:-1] @ features.vector() + weights[-1])
 
@@ -196,9 +221,9 @@ def from_toml(text: str) -> Selector:
         WeightsError: the file has other features than `NAMES`.
     """
     data = tomllib.loads(text)
-    if tuple(data["features"]) != NAMES + ROW_NAMES:
+    if tuple(data["features"]) != NAMES + AGAIN_NAMES:
         raise WeightsError(
-            f"Expected the selector's features to be {', '.join(NAMES + ROW_NAMES)}, but its file has "
+            f"Expected the selector's features to be {', '.join(NAMES + AGAIN_NAMES)}, but its file has "
             f"{', '.join(data['features'])}; choose anew with companion train --step choose."
         )
     bars = (
@@ -210,6 +235,7 @@ def from_toml(text: str) -> Selector:
             one["dice"],
             one["wrong"],
             one["bound"],
+            one.get("turned"),
             one["again"],
         )
         for one in data["bar"]
@@ -220,7 +246,7 @@ def from_toml(text: str) -> Selector:
 
 def to_toml(selector: Selector) -> str:
     """Return a selector as the text of its file, with the proof of each threshold."""
-    names = ", ".join(f'"{name}"' for name in NAMES + ROW_NAMES)
+    names = ", ".join(f'"{name}"' for name in NAMES + AGAIN_NAMES)
     lines = [
         "# When the dice reader reads an upper face without asking: companion/vision/dice/asking/selector.py.",
         "# Chosen by companion train --step choose, for the weights beside it.",
@@ -241,6 +267,7 @@ def to_toml(selector: Selector) -> str:
             f"again = {str(bar.again).lower()}",
             f"tilt = [{bar.tilt[0]:g}, {bar.tilt[1]:g}]",
             f"marks = [{bar.marks[0]}, {bar.marks[1]}]",
+            *([] if bar.turned is None else [f"turned = {str(bar.turned).lower()}"]),
             f"least = {bar.least:.4f}",
             f"dice = {bar.dice}",
             f"wrong = {bar.wrong}",

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.faces import SLIP
 from companion.vision.dice.memory.exemplars import NOTHING
-
-Numbers = npt.NDArray[np.float64]
+from companion.vision.dice.memory.scores import Numbers, Scores
 
 SLOPES: Final = (5.0, 6.5, 8.0, 10.0, 13.0)
 """What a likeness counts, as natural logarithm per unit of its Fisher transformation."""
@@ -92,33 +91,33 @@ class Balance:
         scores: the log likelihood of each balance so far, as the attribute of this name holds it.
 
     Raises:
-        ValueError: there are more or fewer scores than balances, or one is no number.
+        ValueError: there are more or fewer scores than balances.
     """
 
-    def __init__(self, scores: Numbers | None = None) -> None:
+    def __init__(self, scores: Scores | None = None) -> None:
         usual = (np.log(USUAL[0]), np.arctanh(USUAL[1]), np.log(USUAL[2]))
         there = np.column_stack([np.log(_GRID[:, 0]), _GRID[:, 1], np.log(_GRID[:, 2])])
         self._prior: Numbers = -STUBBORN / 2 * (((there - usual) / SPREADS) ** 2).sum(axis=1)
-        self.scores: Numbers = np.zeros(len(_GRID)) if scores is None else np.asarray(scores, np.float64)
-        if self.scores.shape != self._prior.shape or not np.isfinite(self.scores).all():
-            raise ValueError(f"Expected {len(_GRID)} finite scores of a balance, but got {self.scores.shape}.")
+        self.scores = Scores(np.zeros(len(_GRID))) if scores is None else scores
+        if self.scores.whole.shape != self._prior.shape:
+            raise ValueError(f"Expected {len(_GRID)} scores of a balance, but got {self.scores.whole.shape}.")
 
     def weigh(self, seen: Evidence) -> tuple[Numbers, Numbers]:
         """Return the posterior of each bag (last: it cannot be read), and what the exemplars say for it.
 
         The second are log likelihood ratios, 0 where there is no exemplar.
         """
-        best = _GRID[[int((self._prior + self.scores).argmax())]]
+        best = _GRID[[int((self._prior + self.scores.whole).argmax())]]
         said = _said(best, seen)[0]
         return np.exp(_logs(best, seen)[0]), said
 
-    def learn(self, seen: Evidence, truth: int) -> None:
-        """Note that a face shows the bag number ``truth``; nothing where there is no exemplar.
+    def learn(self, seen: Evidence, truth: int, source: str) -> None:
+        """Note that a face of a throw shows the bag number ``truth``; nothing where there is no exemplar.
 
         A face of which there is no exemplar tells how alike different faces look.
         """
         if seen.number.any():
-            self.scores = self.scores + np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE)
+            self.scores.add(np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE), source)
 
 
 def _said(grid: Numbers, seen: Evidence) -> Numbers:

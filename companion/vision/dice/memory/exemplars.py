@@ -1,7 +1,8 @@
 """Exemplars: faces of one owner's dice whose text is known, and how like them a new face is.
 
 A face is its descriptor: the mark net's last hidden layer. Two descriptors are as alike as their cosine. No distance is
-learnt: the net already separates letters in hands that it cannot read.
+learnt: the net already separates letters in hands that it cannot read. A new face is compared without what all faces
+of its owner have in common.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,6 +42,14 @@ USUAL: Final = 0.71
 
 APART: Final = 0.25
 """An exemplar is doubted if it is more like one with another text than like its own kind, by this much (Fisher)."""
+
+LEAST_TEXTS: Final = 4
+FEW: Final = 3.0
+"""What all faces have in common shows only once so many different texts are known. Some of it may still be theirs: the
+common part counts as if there were so many empty texts more."""
+
+SHORTEST: Final = 1e-6
+"""A shorter vector has no direction."""
 
 EVEN: Final = 1e-6
 """Two likenesses that differ by less are the same."""
@@ -93,6 +102,7 @@ class Exemplars:
                 f"{self._alike.shape}."
             )
         self._doubted = _doubted(self._kept, self._alike)
+        self._apart: dict[int, tuple[Vectors, Vectors]] = {}
 
     @property
     def alike(self) -> Vectors:
@@ -124,6 +134,7 @@ class Exemplars:
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
         self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]
+        self._apart = {}
         if mine.sum() >= MOST_EACH:
             self._keep(_all_but_one(self._kept, np.append(mine, True)))
         elif len(self._kept) > MOST:
@@ -138,11 +149,13 @@ class Exemplars:
     def likeness(self, outline: int, descriptors: Vectors) -> dict[str, tuple[float, int]]:
         """Return for each known bag of this outline how alike the face is to its nearest exemplar, and their number.
 
-        ``descriptors``: of the face in all its rotations. Doubted exemplars do not count.
+        ``descriptors``: of the face in all its rotations. Doubted exemplars do not count. What all faces of one owner
+        have in common, their colour and their hand, tells none from another: it is taken away first.
         """
         if not self._kept:
             return {}
-        nearest = (descriptors @ self._vectors.T).max(axis=0)
+        common, own = self._apart_from_common(outline)
+        nearest = (_lengthened(descriptors - common) @ own.T).max(axis=0)
         found: dict[str, tuple[float, int]] = {}
         for one, value, doubted in zip(self._kept, nearest, self._doubted, strict=True):
             if one.outline == outline and not doubted:
@@ -163,9 +176,27 @@ class Exemplars:
             pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
         return pairs
 
+    def _apart_from_common(self, outline: int) -> tuple[Vectors, Vectors]:
+        """Return what faces of this outline have in common, and all exemplars without it, of length 1."""
+        if outline not in self._apart:
+            texts = [(one.outline, one.bag) for one in self._kept]
+            known = sorted({text for text in texts if text[0] == outline and text[1] != NOTHING})
+            common: Vectors = np.zeros(DESCRIBED, np.float32)
+            if len(known) >= LEAST_TEXTS:
+                means = np.array([self._vectors[[text == one for one in texts]].mean(axis=0) for text in known])
+                common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
+            self._apart[outline] = common, _lengthened(self._vectors - common)
+        return self._apart[outline]
+
     def _keep(self, wanted: npt.NDArray[np.bool_]) -> None:
         self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]
         self._vectors, self._alike = self._vectors[wanted], self._alike[wanted][:, wanted]
+        self._apart = {}
+
+
+def _lengthened(vectors: Vectors) -> Vectors:
+    """Return the rows with length 1."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), SHORTEST), np.float32)
 
 
 def _all_but_one(kept: Sequence[Exemplar], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

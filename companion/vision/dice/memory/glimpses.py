@@ -42,6 +42,7 @@ class UpperGlimpse:
     """An upper face. ``shown``: what it may show; ``recalled``: how the table's memory read it.
 
     ``upright``: what its die says of the table's upright, see `solids.upper.SolidReader.told`; None for other dice.
+    ``picture``: the height and width of the picture where the face shows how the cubes lie; None for other dice.
     """
 
     polygon: Points
@@ -49,6 +50,7 @@ class UpperGlimpse:
     shown: Shown
     recalled: Recalled | None
     upright: Chances | None = None
+    picture: tuple[int, int] | None = None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep the face, if faces with this outline may show the text."""
@@ -58,6 +60,8 @@ class UpperGlimpse:
         memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
         if text is not None and self.upright is not None:
             memory.upright.learn(self.upright)
+        if text is not None and self.picture is not None:
+            memory.plane.learn(self.polygon, self.picture)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +85,7 @@ class SidesGlimpse:
             return
         hidden = self.texts.index(text)
         if said and self.posteriors is not None:
-            memory.sides.learn(self.posteriors, hidden)
+            memory.sides.learn(self.posteriors, hidden, source)
         ways = {
             order: value for order, value in ways_around(self.chances, self.handedness).items() if order[0] == hidden
         }

@@ -18,9 +18,11 @@ import numpy.typing as npt
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
 from companion.vision.dice.faces import CORNERS_OF, DESCRIBED
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH, SQUARE
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars, Vectors
+from companion.vision.dice.memory.plane import ROUNDED, Plane
+from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card
@@ -31,6 +33,9 @@ KIND: Final = "alea table memory"
 VERSION: Final = 1
 HEAD: Final = "memory.json"
 DESCRIPTORS: Final = "descriptors"
+ANSWERS: Final = "answers"
+"""What each of the newest answers added to the balance, or to the trust in sides: float32, one row after the other."""
+
 LIKENESSES: Final = "likenesses"
 """How alike the exemplars are in their best rotations (see `Exemplars.alike`), which the descriptors of one rotation
 each do not show: float32, the upper triangle row by row."""
@@ -62,9 +67,14 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "version": VERSION,
         "set": set_name,
         "net": _net(),
-        "balance": [round(float(score), 4) for score in memory.balance.scores],
+        "balance": [round(float(score), 4) for score in memory.balance.scores.whole],
         "upright": [round(float(said), 3) for said in memory.upright.said],
-        "sides": [round(float(score), 4) for score in memory.sides.scores],
+        "sides": [round(float(score), 4) for score in memory.sides.scores.whole],
+        "answers": {
+            "balance": [source for source, _ in memory.balance.scores.added],
+            "sides": [source for source, _ in memory.sides.scores.added],
+        },
+        "plane": {"picture": list(memory.plane.picture), "faces": memory.plane.faces.round(ROUNDED).tolist()},
         "faces": [
             {
                 "outline": one.outline,
@@ -77,6 +87,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         ],
     }
     described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIBED)
+    rows = [row for scores in (memory.balance.scores, memory.sides.scores) for _, row in scores.added]
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,6 +96,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
                 archive.writestr(HEAD, json.dumps(head, ensure_ascii=False))
                 archive.writestr(DESCRIPTORS, described.tobytes())
                 archive.writestr(LIKENESSES, likenesses.tobytes())
+                archive.writestr(ANSWERS, np.concatenate([[], *rows]).astype(np.float32).tobytes())
                 for number, one in enumerate(kept):
                     archive.writestr(f"{number}.jpg", one.picture)
             opened.flush()
@@ -154,18 +166,36 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
         faces = _faces(head, archive)
         described = np.frombuffer(archive.read(DESCRIPTORS), np.float16).reshape(len(faces), DESCRIBED)
         alike = _alike(np.frombuffer(archive.read(LIKENESSES), np.float32), len(faces))
+        added = np.frombuffer(archive.read(ANSWERS), np.float32) if ANSWERS in archive.namelist() else np.zeros(0)
     if not np.isfinite(described).all():
         raise ValueError("a descriptor is no number")
     if head["net"] != _net():
         places, anew = _described_anew(faces, describe)
-        return TableMemory(Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")))
+        return TableMemory(
+            Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")), plane=_plane(head)
+        )
     known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
     return TableMemory(
         Exemplars(known, alike),
-        Balance(_numbers(head, "balance")),
-        SideTrust(_numbers(head, "sides")),
+        *_trusts(head, added),
         Upright(_numbers(head, "upright")),
+        _plane(head),
     )
+
+
+def _trusts(head: dict[str, Any], added: npt.NDArray[Any]) -> tuple[Balance, SideTrust]:
+    """Return how far to trust whom; ``added``: the rows of the answers that can be taken back, if the file has any."""
+    kept, at = [], 0
+    answers = head.get("answers", {"balance": [], "sides": []})
+    for name in ("balance", "sides"):
+        whole = _numbers(head, name)
+        sources = [str(source) for source in answers[name]]
+        rows = added[at : at + len(sources) * len(whole)].reshape(len(sources), len(whole))
+        at += rows.size
+        kept.append(Scores(whole, zip(sources, rows, strict=True)))
+    if at != added.size:
+        raise ValueError("there are rows of no answer")
+    return Balance(kept[0]), SideTrust(kept[1])
 
 
 def _alike(likenesses: Vectors, number: int) -> Vectors:
@@ -246,6 +276,14 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
 
 def _numbers(head: dict[str, Any], name: str) -> npt.NDArray[np.float64]:
     return np.array(head[name], np.float64)
+
+
+def _plane(head: dict[str, Any]) -> Plane:
+    """Return the plane of the upper faces; files of earlier programs hold none."""
+    if "plane" not in head:
+        return Plane()
+    height, width = head["plane"]["picture"]
+    return Plane(np.array(head["plane"]["faces"], np.float64).reshape(-1, len(SQUARE), 2), (int(height), int(width)))
 
 
 def _not_whole() -> Sentence:

@@ -10,6 +10,8 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
+from companion.vision.dice.memory.plane import Plane
+from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.upright import Upright
 
 REMEMBERED: Final = 0.98
@@ -57,19 +59,19 @@ class SideTrust:
     ``scores``: the log likelihood of what persons said, for each of `SIDE_TRUSTS`.
     """
 
-    def __init__(self, scores: Chances | None = None) -> None:
-        self.scores: Chances = np.zeros(len(SIDE_TRUSTS)) if scores is None else np.asarray(scores, np.float64)
-        if self.scores.shape != (len(SIDE_TRUSTS),) or not np.isfinite(self.scores).all():
-            raise ValueError(f"Expected {len(SIDE_TRUSTS)} finite scores, but got {self.scores.shape}.")
+    def __init__(self, scores: Scores | None = None) -> None:
+        self.scores = Scores(np.zeros(len(SIDE_TRUSTS))) if scores is None else scores
+        if self.scores.whole.shape != (len(SIDE_TRUSTS),):
+            raise ValueError(f"Expected {len(SIDE_TRUSTS)} scores, but got {self.scores.whole.shape}.")
 
     @property
     def best(self) -> int:
         """The index in `SIDE_TRUSTS` that has served best."""
-        return int((self.scores + SIDE_PRIOR).argmax())
+        return int((self.scores.whole + SIDE_PRIOR).argmax())
 
-    def learn(self, posteriors: Chances, truth: int) -> None:
-        """Note the face that counts: ``posteriors`` (trusts, texts), as each trust read the die."""
-        self.scores = self.scores + np.log(np.maximum(posteriors[:, truth], np.exp(SURPRISE)))
+    def learn(self, posteriors: Chances, truth: int, source: str) -> None:
+        """Note the face that counts in a throw: ``posteriors`` (trusts, texts), as each trust read the die."""
+        self.scores.add(np.log(np.maximum(posteriors[:, truth], np.exp(SURPRISE))), source)
 
 
 class TableMemory:
@@ -81,24 +83,38 @@ class TableMemory:
         balance: Balance | None = None,
         sides: SideTrust | None = None,
         upright: Upright | None = None,
+        plane: Plane | None = None,
     ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
         self.sides = SideTrust() if sides is None else sides
         self.upright = Upright() if upright is None else upright
+        self.plane = Plane() if plane is None else plane
 
     def copy(self) -> "TableMemory":
         """Return a memory that another thread may write while this one goes on learning."""
         return TableMemory(
             Exemplars(self.exemplars, self.exemplars.alike),
-            Balance(self.balance.scores),
-            SideTrust(self.sides.scores),
+            Balance(self.balance.scores.copy()),
+            SideTrust(self.sides.scores.copy()),
             Upright(self.upright.said),
+            self.plane.copy(),
         )
 
     def clear(self) -> None:
         """Forget everything."""
-        self.exemplars, self.balance, self.sides, self.upright = Exemplars(), Balance(), SideTrust(), Upright()
+        self.exemplars, self.balance, self.sides = Exemplars(), Balance(), SideTrust()
+        self.upright, self.plane = Upright(), Plane()
+
+    def forget(self, source: str) -> bool:
+        """Forget what one throw taught, also of how far to trust whom; return whether there was anything.
+
+        What its dice said of the upright stays: that does not depend on their faces.
+        """
+        before = len(self.exemplars)
+        self.exemplars.forget(source)
+        taken = [kept.scores.take_back(source) for kept in (self.balance, self.sides)]
+        return len(self.exemplars) != before or any(taken)
 
     def recall(self, outline: int, descriptors: Vectors, general: Marks, shown: Shown) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.
@@ -123,5 +139,5 @@ class TableMemory:
         Only what a person says shows how far to trust whom: the general reader agrees with its own readings.
         """
         if said and recalled is not None and bag in recalled.shown.bags:
-            self.balance.learn(recalled.evidence, recalled.shown.bags.index(bag))
+            self.balance.learn(recalled.evidence, recalled.shown.bags.index(bag), source)
         self.exemplars.learn(outline, bag, view, source, said=said)

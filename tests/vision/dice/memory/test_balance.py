@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.faces import Marks
 from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import NOTHING
+from companion.vision.dice.memory.scores import MOST_ADDED, Scores
 from companion.vision.dice.memory.table import Shown, TableMemory
 from tests.vision.dice.memory.views import CORNERS, view
 
@@ -40,7 +41,7 @@ EXEMPLARS_WRONG = {"A": (0.3, 3), "E": (0.93, 3), "I": (0.2, 3)}
 def after(shown: Evidence, times: int) -> Balance:
     balance = Balance()
     for _ in range(times):
-        balance.learn(shown, TRUTH)
+        balance.learn(shown, TRUTH, "1")
     return balance
 
 
@@ -52,11 +53,11 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
     shown = evidence(chances(seed, unreadable), unreadable, known, BAGS)
     balance = Balance()
     for _ in range(times):
-        balance.learn(shown, truth)
+        balance.learn(shown, truth, "1")
     posterior, said = balance.weigh(shown)
     assert posterior.sum() == pytest.approx(1)
     assert ((posterior >= 0) & (posterior <= 1)).all()
-    assert np.isfinite(balance.scores).all()
+    assert np.isfinite(balance.scores.whole).all()
     for bag, value in zip((*BAGS, NOTHING), said, strict=True):
         number = known.get(bag, (0.0, 0))[1]
         assert AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
@@ -107,19 +108,19 @@ def test_one_face_named_wrongly_moves_the_balance_by_no_more_than_a_surprise(
     seed: int, known: dict[str, tuple[float, int]], truth: int
 ) -> None:
     balance = Balance()
-    balance.learn(evidence(chances(seed, 0.0), 0.0, known, BAGS), truth)
-    assert ((balance.scores >= SURPRISE) & (balance.scores <= 0)).all()
+    balance.learn(evidence(chances(seed, 0.0), 0.0, known, BAGS), truth, "1")
+    assert ((balance.scores.whole >= SURPRISE) & (balance.scores.whole <= 0)).all()
     if not known:
-        assert not balance.scores.any()
+        assert not balance.scores.whole.any()
 
 
 def test_scores_make_the_same_balance_again() -> None:
     balance = after(seen(0.02, 0.95, EXEMPLARS_RIGHT), 5)
-    anew = Balance(balance.scores)
+    anew = Balance(balance.scores.copy())
     for shown in (seen(0.5, 0.3, EXEMPLARS_WRONG), seen(0.1, 0.1, EXEMPLARS_RIGHT, 0.5)):
         assert np.array_equal(anew.weigh(shown)[0], balance.weigh(shown)[0])
-    anew.learn(seen(0.5, 0.3, EXEMPLARS_WRONG), TRUTH)
-    assert not np.array_equal(anew.scores, balance.scores)
+    anew.learn(seen(0.5, 0.3, EXEMPLARS_WRONG), TRUTH, "1")
+    assert not np.array_equal(anew.scores.whole, balance.scores.whole)
 
 
 @pytest.mark.parametrize(
@@ -127,8 +128,8 @@ def test_scores_make_the_same_balance_again() -> None:
 )
 def test_scores_of_another_balance_are_refused(change: object) -> None:
     assert callable(change)
-    with pytest.raises(ValueError, match=r"Expected .* finite scores"):
-        Balance(change(Balance().scores))
+    with pytest.raises(ValueError, match=r"Expected .* scores"):
+        Balance(Scores(change(Balance().scores.whole)))
 
 
 def general(*texts: float) -> Marks:
@@ -186,6 +187,53 @@ def test_only_what_a_person_says_moves_the_balance() -> None:
     recalled = memory.recall(CORNERS, view(0, 9).descriptors, general(0.1, 0.7, 0.1, 0.1), Shown(BAGS))
     memory.learn(CORNERS, "A", view(0, 9), "9", said=False, recalled=recalled)
     memory.learn(CORNERS, NOTHING, view(0, 8), "8", said=True, recalled=recalled)
-    assert not memory.balance.scores.any()
+    assert not memory.balance.scores.whole.any()
     memory.learn(CORNERS, "A", view(0, 7), "7", said=True, recalled=recalled)
-    assert memory.balance.scores.any()
+    assert memory.balance.scores.whole.any()
+
+
+@given(st.lists(st.tuples(seeds, likenesses, st.integers(0, 3), st.integers(0, 3)), max_size=12), st.integers(0, 3))
+@settings(max_examples=40)
+def test_what_a_throw_taught_wrongly_is_taken_back_as_if_it_had_never_been(
+    told: list[tuple[int, dict[str, tuple[float, int]], int, int]], wrong: int
+) -> None:
+    mended, never = Balance(), Balance()
+    for seed, known, truth, throw in told:
+        shown = evidence(chances(seed, 0.0), 0.0, known, BAGS)
+        mended.learn(shown, truth, str(throw))
+        if throw != wrong:
+            never.learn(shown, truth, str(throw))
+    there = any(known and throw == wrong for _, known, _, throw in told)
+    assert mended.scores.take_back(str(wrong)) == there
+    assert np.allclose(mended.scores.whole, never.scores.whole)
+    assert not mended.scores.take_back(str(wrong)), "once"
+
+
+def test_forgetting_a_throw_takes_back_what_it_said_of_whom_to_trust() -> None:
+    memory = TableMemory()
+    for throw in range(3):
+        memory.learn(CORNERS, "A", view(0, throw), str(throw), said=True, recalled=None)
+    recalled = memory.recall(CORNERS, view(0, 9).descriptors, general(0.1, 0.7, 0.1, 0.1), Shown(BAGS))
+    before = memory.balance.weigh(seen(0.5, 0.3, EXEMPLARS_WRONG))[0]
+    memory.learn(CORNERS, BAGS[WRONG], view(0, 8), "a slip", said=True, recalled=recalled)
+    memory.sides.learn(np.full((5, 4), 0.25), 0, "a slip")
+    assert memory.balance.scores.whole.any()
+    kept = memory.copy()
+    assert memory.forget("a slip")
+    assert np.allclose(memory.balance.scores.whole, 0)
+    assert np.allclose(memory.sides.scores.whole, 0)
+    assert np.allclose(memory.balance.weigh(seen(0.5, 0.3, EXEMPLARS_WRONG))[0], before)
+    assert {one.source for one in memory.exemplars} == {"0", "1", "2"}
+    assert not memory.forget("a slip")
+    assert kept.balance.scores.whole.any(), "a copy does not change with it"
+    assert kept.forget("a slip")
+
+
+def test_what_can_be_taken_back_is_bounded() -> None:
+    scores = Scores(np.zeros(3))
+    for throw in range(MOST_ADDED + 5):
+        scores.add(np.ones(3), str(throw))
+    assert len(scores.added) == MOST_ADDED
+    assert not scores.take_back("4"), "too long ago: it stays in the sum"
+    assert scores.take_back("5")
+    assert scores.whole.tolist() == [MOST_ADDED + 4] * 3

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.table import SIDE_TRUSTS, SideTrust
 from companion.vision.dice.memory.upright import MOST, Upright
 from companion.vision.dice.solids import table as solid_table
@@ -55,16 +56,16 @@ def test_sides_that_mislead_are_trusted_less_and_those_that_help_more() -> None:
     misled = np.column_stack([0.7 - 0.6 * trusts, 0.3 + 0.6 * trusts])
     before = trust.best
     for _ in range(12):
-        trust.learn(misled, 0)
+        trust.learn(misled, 0, "1")
     assert trust.best < before
     assert trust.best == 0
     helped = SideTrust()
     for _ in range(12):
-        helped.learn(misled, 1)
+        helped.learn(misled, 1, "1")
     assert helped.best == len(SIDE_TRUSTS) - 1
 
 
 @pytest.mark.parametrize("scores", [np.zeros(2), np.full(len(SIDE_TRUSTS), np.inf)])
 def test_scores_of_other_trusts_are_refused(scores: np.ndarray) -> None:
     with pytest.raises(ValueError, match="Expected"):
-        SideTrust(scores)
+        SideTrust(Scores(scores))

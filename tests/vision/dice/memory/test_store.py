@@ -19,7 +19,8 @@ from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, NOTHING, SIDE, Vectors, View
 from companion.vision.dice.memory.glimpses import Told
-from companion.vision.dice.memory.store import HEAD, MOST_BYTES, MemoryFileError, load, save
+from companion.vision.dice.memory.scores import Scores
+from companion.vision.dice.memory.store import ANSWERS, HEAD, MOST_BYTES, MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
@@ -41,14 +42,23 @@ def patches(seed: int) -> list[Image]:
 
 def remembered() -> TableMemory:
     """Return a memory of three faces, one of them named wrongly, and of a thing that is no die."""
-    memory = TableMemory(balance=Balance(np.linspace(-3, 0, len(Balance().scores))))
+    memory = TableMemory(balance=Balance(Scores(np.linspace(-3, 0, len(Balance().scores.whole)))))
+    memory.balance.scores.add(np.full(len(memory.balance.scores.whole), -0.5), "match 1, throw 1")
+    memory.sides.scores.add(np.arange(5) / 8, "Wurf 3")
     memory.learn(
         CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", said=True, recalled=None
     )
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
     memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
     memory.learn(CORNERS, NOTHING, view(0, 3, 3), "4", said=True, recalled=None)
+    memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
     return memory
+
+
+def alike(one: Scores, other: Scores) -> bool:
+    return np.allclose(one.whole, other.whole, atol=1e-4) and [(source, row.tolist()) for source, row in one.added] == [
+        (source, row.tolist()) for source, row in other.added
+    ]
 
 
 def same(one: TableMemory, other: TableMemory) -> bool:
@@ -59,7 +69,10 @@ def same(one: TableMemory, other: TableMemory) -> bool:
             np.array_equal(kept.descriptor, again.descriptor)
             for kept, again in zip(one.exemplars, other.exemplars, strict=True)
         )
-        and np.allclose(one.balance.scores, other.balance.scores, atol=1e-4)
+        and alike(one.balance.scores, other.balance.scores)
+        and alike(one.sides.scores, other.sides.scores)
+        and np.array_equal(one.plane.faces, other.plane.faces)
+        and one.plane.picture == other.plane.picture
         and told_apart(one.exemplars) == told_apart(other.exemplars)
     )
 
@@ -119,7 +132,17 @@ def test_an_empty_memory_is_kept_too(tmp_path: Path) -> None:
     save(tmp_path / "new.memory", TableMemory(), "pips")
     back = load(tmp_path / "new.memory", "pips", undescribed)
     assert len(back.exemplars) == 0
-    assert np.array_equal(back.balance.scores, Balance().scores)
+    assert np.array_equal(back.balance.scores.whole, Balance().scores.whole)
+
+
+def test_a_memory_that_an_earlier_program_kept_knows_no_plane_but_all_faces(path: Path) -> None:
+    parts = parts_of(path)
+    head = json.loads(parts[HEAD])
+    del head["plane"]
+    write(path, parts | {HEAD: json.dumps(head).encode()})
+    back = load(path, "wibold", undescribed)
+    assert content(back.exemplars) == content(remembered().exemplars)
+    assert len(back.plane.faces) == 0
 
 
 def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
@@ -205,6 +228,11 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"faces": 4},
         {"net": None, "faces": {}},
         {"kind": "alea"},
+        {"plane": None},
+        {"plane": {"picture": [960], "faces": []}},
+        {"plane": {"picture": [0, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9]]]}},
+        {"plane": {"picture": [960, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]] * 400}},
     ],
 )
 def test_a_head_that_does_not_fit_its_parts_is_told(path: Path, head: dict[str, Any]) -> None:
@@ -304,7 +332,7 @@ def test_another_net_describes_the_pictures_anew(seen: TableMemory, tmp_path: Pa
     assert number > 8
     back = load(path, "wibold", lambda pictures: described_by_net(list(pictures)))
     assert content(back.exemplars) == content(seen.exemplars)
-    assert not back.balance.scores.any()
+    assert not back.balance.scores.whole.any()
     again = [float(one.descriptor @ two.descriptor) for one, two in zip(seen.exemplars, back.exemplars, strict=True)]
     assert min(again) > 0.98
     assert told_apart(back.exemplars) == told_apart(seen.exemplars)
@@ -321,3 +349,32 @@ def test_another_net_and_no_picture_at_all_leave_nothing(path: Path) -> None:
     change(path, net="another net")
     write(path, parts_of(path) | {"0.jpg": b""})
     assert len(load(path, "wibold", undescribed).exemplars) == 0
+
+
+def test_a_file_of_an_earlier_version_takes_nothing_back_but_is_read(path: Path) -> None:
+    parts = parts_of(path)
+    head = json.loads(parts[HEAD])
+    del head["answers"], parts[ANSWERS]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in {**parts, HEAD: json.dumps(head).encode()}.items():
+            archive.writestr(name, data)
+    back = load(path, "wibold", undescribed)
+    assert np.allclose(back.balance.scores.whole, remembered().balance.scores.whole, atol=1e-4)
+    assert (back.balance.scores.added, back.sides.scores.added) == ([], [])
+
+
+def test_what_was_taught_before_a_restart_is_taken_back_after_it(path: Path) -> None:
+    back, mended = load(path, "wibold", undescribed), remembered()
+    assert back.forget("match 1, throw 1")
+    assert mended.forget("match 1, throw 1")
+    assert same(back, mended)
+    assert np.allclose(back.balance.scores.whole, np.linspace(-3, 0, len(back.balance.scores.whole)), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "answers", [{"balance": ["1"] * 9, "sides": []}, {"sides": []}, {"balance": [], "sides": []}, [], 5]
+)
+def test_rows_that_belong_to_no_answer_are_refused(path: Path, answers: object) -> None:
+    change(path, answers=answers)
+    with pytest.raises(MemoryFileError, match="torn"):
+        load(path, "wibold", undescribed)

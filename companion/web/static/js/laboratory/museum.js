@@ -14,6 +14,7 @@ import { number, t } from "../page/texts.js";
 const NAMES = ["I", "II", "III"];
 const FACES = ["1", "2", "3", "4", "5", "6"];
 const NEEDED = Math.log(20);
+const CUBE = [1, 1, 1];
 const WATCHED = 1600; // ms for many throws by the machine, so that visitors see the evidence grow
 const LEAST = 40; // throws of a die before the page says anything about it
 
@@ -56,9 +57,10 @@ function draw() {
 }
 
 function drawDice() {
-  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen], () => dice.map((die, n) =>
+  byId("museum-invitation").hidden = chosen !== null || told;
+  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen, told], () => dice.map((die, n) =>
     el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
-      drawDie(die, die.last),
+      drawDie(told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
       el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
       el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
 }

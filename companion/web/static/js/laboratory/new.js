@@ -112,7 +112,7 @@ form.addEventListener("submit", async (event) => {
   }
   const set = chosenSet().name;
   const fixing = form.querySelector("input[name=fixing]:checked").value === "yes";
-  const about = Object.fromEntries(["who", "surface", "method"].map((name) => [name, byId(`about-${name}`).value.trim()]).filter(([, value]) => value));
+  const about = Object.fromEntries(["who", "surface", "method", "maker", "edges", "weight", "float"].map((name) => [name, byId(`about-${name}`).value.trim()]).filter(([, value]) => value));
   const apart = !byId("twins-field").hidden && byId("twins").checked;
   try {
     await order("begin", {

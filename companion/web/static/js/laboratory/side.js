@@ -5,7 +5,7 @@ import { dieOf, drawFace, labelName } from "./dice.js";
 import { picture, tryOrder } from "./server.js";
 import { say, t } from "../page/texts.js";
 
-const WRITTEN = ["who", "surface", "method"]; // what the owner noted before the first throw
+const WRITTEN = ["who", "surface", "method", "maker", "edges", "weight", "float"]; // what the owner noted before the first throw
 
 /** Show what the camera sees, who throws, and which faces have photographs. */
 export function showSide(state, page) {

@@ -6,6 +6,7 @@ import { dateTime, say, t } from "../page/texts.js";
 
 const PREVIEW_EVERY = 2000; // milliseconds
 const PREVIEW_LASTS = 60000;
+const SETTLE = 300; // milliseconds in which a new question takes no answer: the second tap of two is meant for the last one
 
 /** Send a request and show its result; null if it is refused. */
 async function order(path, body, then) {
@@ -60,6 +61,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
 
 for (const button of document.querySelectorAll("button[data-send]")) {
   button.addEventListener("click", () => {
+    if ("settle" in button.dataset && performance.now() < SETTLE) return;
     const go = () => order(button.dataset.send, JSON.parse(button.dataset.body ?? "{}"), button.dataset.then);
     if (!button.dataset.confirm) go();
     else question({ heading: button.textContent, lines: [button.dataset.confirm], go: button.textContent }, go);

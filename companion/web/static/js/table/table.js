@@ -9,7 +9,7 @@ import { byId } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
-import { complement, complete, loadRest, showSeldom } from "./seldom.js";
+import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
@@ -45,9 +45,24 @@ function draw(state) {
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
+  correctWanted(state);
   page.drawn = true;
   document.body.dataset.ready = state.version;
   document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
+}
+
+let wanted = new URLSearchParams(location.search); // a throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT
+
+/** Open the correction that the address asks for, once. */
+function correctWanted(state) {
+  const event = Number(wanted.get("correct"));
+  if (!event || !state.match) return;
+  const entry = state.log.find((line) => line.event === event);
+  const claim = wanted.has("die") ? { faces: { [wanted.get("die")]: wanted.get("face") } } : null;
+  wanted = new URLSearchParams();
+  history.replaceState(null, "", location.pathname);
+  if (entry) open("openCorrection", entry, page, { claim });
+  else open("openDispute", event, state.match.id, page); // the log shows the newest events only
 }
 
 let toldOf = null;

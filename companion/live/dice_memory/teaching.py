@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.live.learning import Learning, Lesson
-from companion.live.remembered import FaceRemembered, source_taught
+from companion.live.dice_memory.known import FaceRemembered, source_taught
+from companion.live.dice_memory.learning import Learning, Lesson
 from companion.referee.readable import Dice
 from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.vision.dice.memory.course import HINT_AFTER, Answer, Course, FaceKey, NotAskedError, Question, faces_of

@@ -16,8 +16,8 @@ from threading import Thread
 from typing import Final
 
 from companion.language.sentence import Sentence
-from companion.live.memories import MemoryFileError, MemoryFolder
-from companion.live.remembered import DiceRemembered, Remembered, dice_remembered
+from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
+from companion.live.dice_memory.known import DiceRemembered, Remembered, dice_remembered
 from companion.rules.dice import dice_sets
 from companion.vision.dice.memory.glimpses import Glimpse, Told, teach
 from companion.vision.dice.memory.table import TableMemory
@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 HELD: Final = 20
 """How many readings stay ready to be taught: a person may answer or correct a throw that long after it."""
+
+MOST_KEPT: Final = 40
+"""How many readings stay ready beyond that because a die of them was drawn for an audit."""
 
 SAVE_EVERY: Final = 5.0
 """The least seconds between two writes of what was learnt."""
@@ -54,6 +57,7 @@ class Learning:
         self._on = on
         self._memories: dict[str, TableMemory] = {}
         self._held: OrderedDict[int, tuple[str, Sequence[Glimpse]]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[str, Sequence[Glimpse]]] = OrderedDict()
         self._shown: dict[str, DiceRemembered] = {}
         self._unsaved: set[str] = set()
         self._save_after = 0.0
@@ -71,6 +75,10 @@ class Learning:
     def tell(self, lesson: Lesson) -> Future[None]:
         """Teach what dice showed; whatever the same throw taught before is forgotten."""
         return self._ask(lambda: self._teach(lesson))
+
+    def keep(self, interval: int) -> Future[None]:
+        """Keep a reading ready for longer: somebody will say what a die of it shows."""
+        return self._ask(lambda: self._keep(interval))
 
     def forget(self, source: str) -> Future[None]:
         """Forget what a throw taught."""
@@ -152,26 +160,31 @@ class Learning:
             self._publish()
         return known
 
+    def _keep(self, interval: int) -> None:
+        if interval in self._held:
+            self._kept[interval] = self._held[interval]
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+
     def _teach(self, lesson: Lesson) -> None:
-        held = self._held.get(lesson.interval)
+        held = self._held.get(lesson.interval) or self._kept.get(lesson.interval)
         if not self._on or held is None:
             return
         set_name, glimpses = held
         memory = self._load(set_name)
-        memory.exemplars.forget(lesson.source)
+        memory.forget(lesson.source)
         teach(memory, glimpses, lesson.told, lesson.source)
         self._note(set_name)
 
     def _forget(self, source: str) -> None:
         for set_name, memory in self._memories.items():
-            before = len(memory.exemplars)
-            memory.exemplars.forget(source)
-            if len(memory.exemplars) != before:
+            if memory.forget(source):
                 self._note(set_name)
 
     def _clear(self) -> None:
         self._wait_for_saver()
         self._held.clear()
+        self._kept.clear()
         self._trouble = self._unkept = None
         for set_name, memory in self._memories.items():
             memory.clear()
@@ -188,6 +201,7 @@ class Learning:
     def _switch(self, *, on: bool) -> None:
         self._on, self._changed = on, True
         self._held.clear()
+        self._kept.clear()
 
     def _note(self, set_name: str) -> None:
         self._unsaved.add(set_name)

@@ -1,0 +1,152 @@
+"""What the table learns from a match: which throws showed what, as people said it or the camera read it alone.
+
+Only throws that a camera saw teach, and only while the watching thread still holds what it saw. A die that was read
+thanks to memory teaches nothing: otherwise one wrong exemplar would confirm itself.
+"""
+
+import logging
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
+
+from companion.desk.sight import DiceSeen
+from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near, thrown
+from companion.live.dice_memory.known import source_of
+from companion.live.dice_memory.learning import HELD, Learning, Lesson
+from companion.referee.events import Committed, Corrected, Observed
+from companion.referee.journal import Entry
+from companion.referee.match import Match
+from companion.rules.dice import Throw
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.memory.glimpses import Told
+
+log = logging.getLogger(__name__)
+
+UNLISTED: Final = 0.0005
+"""The chance of a face that a die's candidates do not list."""
+
+CLEAR: Final = 0.9
+"""The least chance that a face belongs to a die, where people named several dice at once."""
+
+MOST_UNNAMED: Final = 6
+"""Where more dice than this were unclear at once, which of them shows which face is not worked out."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What an event teaches of a throw, named by the events of its commit and of its look; ``told``: () to forget it.
+
+    Whatever the throw taught before is forgotten first.
+    """
+
+    event: int
+    look: int
+    told: tuple[Told, ...]
+
+
+class MatchLessons:
+    """Follows the open match and tells the watching thread what it may learn. For the writer's thread alone."""
+
+    def __init__(self, learning: Learning | None) -> None:
+        """``learning``: None where nothing is learnt."""
+        self._learning = learning
+        self._new = NewEntries()
+        self._looks: OrderedDict[Event, int] = OrderedDict()
+
+    def begin(self, match: Match | None) -> None:
+        """Follow this match from here on: what it has so far was learnt before, or was not seen."""
+        self._new.begin(match)
+
+    def follow(self, match: Match | None, seen: DiceSeen | None) -> None:
+        """Pass on what is new in the match; ``seen``: the dice that were seen last. No error ends this."""
+        if self._learning is None or match is None:
+            return
+        try:
+            for entry in self._new.of(match):
+                self._follow(self._learning, match, entry, seen)
+        except Exception:
+            log.exception("nothing was learnt from the newest throws")
+
+    def _follow(self, learning: Learning, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
+        if isinstance(entry.event, Observed) and seen is not None and entry.event.picture == seen.digest:
+            self._looks[match.id, entry.number] = seen.interval
+            while len(self._looks) > HELD:
+                self._looks.popitem(last=False)
+        taught = taught_by(match.entries, entry.number)
+        if taught is None:
+            return
+        source, interval = source_of(match.id, taught.event), self._looks.get((match.id, taught.look))
+        if interval is not None and taught.told:
+            learning.tell(Lesson(source, interval, taught.told))
+        elif isinstance(entry.event, Corrected):
+            learning.forget(source)
+
+
+def taught_by(entries: Sequence[Entry], number: int) -> Taught | None:
+    """Return what event ``number`` of a match teaches; None if nothing.
+
+    It follows from the match's events alone, so that what a table learnt can be repeated from its journal.
+    """
+    match entries[number - 1].event:
+        case Committed():
+            seen = camera_throw(entries, number)
+            told = () if seen is None else told_of(seen.dice, seen.throw, said=False)
+            return Taught(number, seen.look, told) if seen is not None and told else None
+        case Corrected(event=event, move=move):
+            seen = camera_throw(entries, event)
+            throw = None if move is None else thrown(move)
+            if seen is None or throw is None:
+                return Taught(event, 0, ())
+            return Taught(event, seen.look, told_of(seen.dice, throw, said=True))
+    return None
+
+
+def told_after_audit(told: Sequence[Told], at: Sequence[float], text: str | None) -> tuple[Told, ...]:
+    """Return what a throw teaches once a person said what the die at a place shows; ``text``: None if it is no die."""
+    others = (one for one in told if not near(one.place, at))
+    return (*others, Told((at[0], at[1]), text, said=True))
+
+
+def told_of(dice: Sequence[Die], throw: Throw, *, said: bool) -> tuple[Told, ...]:
+    """Return what each die shows, as far as that is known, given the throw that counts.
+
+    People name the faces of dice, and may name a die otherwise than it was read. So only a die that was read as the
+    throw has it is surely that die; which of the others shows which face is judged by how they looked. ``said``: a
+    person named the whole throw; otherwise only the dice that were asked about, or read wrongly.
+    """
+    faces = dict(throw.shown)
+    told, unclear = [], []
+    for die in dice:
+        name = die.get("die")
+        if die["status"] == "read" and name in faces and bag_of(faces[name]) == bag_of(die["face"]):
+            del faces[name]
+            if said or not die.get("remembered"):
+                told.append(Told(middle(die), die["face"], said))
+        elif die["status"] != "ignored":
+            unclear.append(die)
+    return (*told, *_handed_out(unclear, list(faces.values())))
+
+
+def _handed_out(dice: Sequence[Die], faces: Sequence[str]) -> list[Told]:
+    """Return which die shows which of the faces, where that is clear."""
+    if not faces or not len(faces) <= len(dice) <= MOST_UNNAMED:
+        return []
+    chances = [{bag_of(text): float(chance) for text, chance in die["candidates"]} for die in dice]
+    shares: list[dict[str, float]] = [{} for _ in dice]
+    whole = 0.0
+    for places in permutations(range(len(dice)), len(faces)):
+        likely = math.prod(
+            max(UNLISTED, chances[i].get(bag_of(face), 0.0)) for i, face in zip(places, faces, strict=True)
+        )
+        whole += likely
+        for i, face in zip(places, faces, strict=True):
+            shares[i][face] = shares[i].get(face, 0.0) + likely
+    return [
+        Told(middle(die), face, said=True)
+        for die, share in zip(dice, shares, strict=True)
+        for face, likely in share.items()
+        if likely >= CLEAR * whole
+    ]

@@ -1,0 +1,106 @@
+"""Learning again what matches taught: from the journal's events and the kept pictures of their throws.
+
+What was taught outside a match, or by a throw whose picture is gone, stays as it is.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from companion.live.audits.said import Said
+from companion.live.camera_throws import camera_throw, middle
+from companion.live.dice_memory.known import source_of
+from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
+from companion.live.pictures import WIDEST_PIXELS
+from companion.referee.events import Corrected, Event, Observed
+from companion.referee.match import Match
+from companion.vision.dice.memory.glimpses import Glimpse, Told, teach
+from companion.vision.dice.memory.table import TableMemory
+from companion.vision.images import BadFrameError, decode_image
+from companion.vision.readings import DiceReading, Image
+
+MOST_SHRUNK: Final = 0.25
+"""No picture is kept smaller than this beside the frame that it shows."""
+
+
+class Reader(Protocol):
+    """A reader that keeps what it saw of the last picture."""
+
+    def read(self, image: Image) -> DiceReading:
+        """Return what a BGR picture shows."""
+
+    @property
+    def glimpses(self) -> Sequence[Glimpse]:
+        """The finds of the last picture."""
+
+
+class Relearning:
+    """Teaches a memory again what matches with one set of dice taught.
+
+    Attributes:
+        throws: how many throws were learnt again.
+        without: how many could not be, because their pictures are gone or show something else.
+    """
+
+    def __init__(
+        self,
+        memory: TableMemory,
+        set_name: str,
+        picture: Callable[[str], bytes | None],
+        reader: Callable[[tuple[str, ...]], Reader],
+    ) -> None:
+        """``picture``: returns a kept JPEG by its hash; ``reader``: makes one, with this memory, for dice so named."""
+        self.throws = 0
+        self.without = 0
+        self._memory = memory
+        self._set_name = set_name
+        self._picture = picture
+        self._reader = reader
+
+    def match(self, match: Match, said: Said) -> None:
+        """Learn again from a match, event by event."""
+        for entry in match.entries:
+            taught = taught_by(match.entries, entry.number)
+            seen = None if taught is None else camera_throw(match.entries, taught.event)
+            if taught is None or seen is None or seen.throw.set_name != self._set_name:
+                continue
+            source, told = source_of(match.id, taught.event), taught.told
+            if isinstance(entry.event, Corrected):
+                self._memory.forget(source)
+            else:
+                for at, text in said.get((match.entries[0].hash, taught.event), ()):
+                    told = told_after_audit(told, at, text)
+            if told:
+                names = tuple(name for name, _ in seen.throw.shown)
+                again = self._again(match.entries[taught.look - 1].event, told, source, self._reader(names))
+                self.throws += again
+                self.without += not again
+
+    def _again(self, look: Event, told: Sequence[Told], source: str, reader: Reader) -> bool:
+        """Look at a throw again and teach what it showed; return whether its picture is there and shows it."""
+        jpeg = self._picture(look.picture) if isinstance(look, Observed) else None
+        if jpeg is None or not isinstance(look, Observed):
+            return False
+        try:
+            image = decode_image(jpeg, live=False)
+        except BadFrameError:
+            return False
+        reading = reader.read(image)
+        scale = _scale(look, reading, image.shape[1])
+        if scale is None:
+            return False
+        there = [Told((one.place[0] * scale, one.place[1] * scale), one.text, one.said) for one in told]
+        self._memory.forget(source)
+        teach(self._memory, reader.glimpses, there, source)
+        return True
+
+
+def _scale(look: Observed, reading: DiceReading, width: int) -> float | None:
+    """Return how much smaller a kept picture is than the frame that was read; None where the dice do not show it."""
+    if width < WIDEST_PIXELS:
+        return 1.0
+    before, now = ([middle(die) for die in dice] for dice in (look.dice, [die.to_json() for die in reading.dice]))
+    whole = sum(x + y for x, y in before)
+    if len(before) != len(now) or not whole:
+        return None
+    scale = sum(x + y for x, y in now) / whole
+    return scale if MOST_SHRUNK < scale < 1 / MOST_SHRUNK else None

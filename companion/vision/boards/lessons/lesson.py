@@ -1,0 +1,285 @@
+"""What a position that everybody agreed on teaches: how the sites of this board and the men of each side look now.
+
+A picture in which it is known what stands on each site is a lesson. Later pictures are compared with it: a site that
+looks as it did still has what it had, and a man is of the side whose men he looks like.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board_readings import EMPTY, Standing
+from companion.vision.boards.layout import BAR, Layout
+from companion.vision.boards.men import Canvas, FoundMan
+from companion.vision.boards.sides import DOUBT, LEAST_SPREAD, MOST_LOOK, TAIL, Sides
+from companion.vision.boards.sites import extent
+from companion.vision.dice.geometry import Points
+from companion.vision.readings import Image
+
+Floats = npt.NDArray[np.float64]
+Light = npt.NDArray[np.float32]
+"""A straightened board at half size, from 0 to 1 (h x w x 3, BGR)."""
+
+RIM, BESIDE = "rim ", "beside "
+"""How the names of the places on the field's edge, and of those beside the field, begin."""
+
+BLOCKS: Final = 4
+"""The light is compared in this many parts along and across the board."""
+
+MOST_LOCAL: Final = 1.4
+"""On one part of the board the light has changed by at most this factor more or less than on the whole."""
+
+FAINT: Final = 0.02
+"""Light that differs from none, as a fraction of white."""
+
+WINDOW: Final = 0.5
+"""The edge of the window in which two pictures are compared, in columns of the board."""
+
+CENTRAL: Final = 0.15
+"""How far from the middle of its column a site is compared, in columns: tall men lean over the next one."""
+
+SLIDE: Final = 1
+"""The pixels of the half-size picture by which a place may be off each way."""
+
+LEAST_USUAL: Final = 0.01
+"""The least difference between two pictures of a site on which nothing changed, as a fraction of the brightness."""
+
+RIM_PLACES: Final = 12
+"""Along each edge of the field, its rim is compared at this many places."""
+
+OUTSIDE: Final = 0.45
+"""How far outside the field hands are looked for, in columns: only piles of men lean so far."""
+
+REACHED: Final = 0.95
+"""A hand reaches in where two neighbouring places of the rim differ by more than this fraction of the brightness, or
+one by twice as much.
+
+On drawn boards the rim differs by up to 0.87 at neighbouring places without a hand, and by 1.0 to 3.9 under one.
+"""
+
+BETRAYED: Final = 0.2
+"""The slide that must show, in columns: a place of the board that looks the same after it tells nothing."""
+
+TELLING: Final = 0.06
+"""The least difference after such a slide, as a fraction of the brightness, with which a place tells of slides."""
+
+AS_IT_WAS: Final = 0.6
+"""A place is as it was if it differs by less than this part of what such a slide would make it differ."""
+
+SHARES: Final = {"sites": 0.6, "men": 0.5, "rim": 0.5}
+"""A board lies where it lay if more than these shares are as they were: of its sites, of those with men, of its rim.
+
+A turn changes few sites, and a hand hides few. The rim and the men betray a slip by whole columns: these look alike.
+"""
+
+FEWEST: Final = 6
+"""Fewer telling places do not show where a board lies."""
+
+LOOKS: Final = (2.0, 0.35)
+"""The weights of a man's looks and of the net's output for him in the log odds of his side: a logistic fit to drawn
+matches."""
+
+MOST_OFF: Final = 30.0
+"""A man who is farther off the look of his side than this counts as if he were so far off."""
+
+LEAST_SAID: Final = 1e-3
+"""The net's output for a man counts for no more than this leaves."""
+
+FEWEST_MEN: Final = 2
+"""Fewer men do not show how their side looks."""
+
+
+@dataclass(frozen=True, eq=False)
+class SideLooks:
+    """How the men of the lighter and of the darker side look: ``means`` (2 x 5) and ``spread`` (5), see `looks`."""
+
+    means: Floats
+    spread: Floats
+
+    def darker_by(self, seen: Floats) -> Floats:
+        """Return the log odds that each man, by his looks (n x 5) in the lesson's light, is of the darker side."""
+        near = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
+        return np.asarray(near[0] - near[1])
+
+    def told(self, men: Sequence[FoundMan], seen: Floats) -> Sides:
+        """Return the side of each man, by his looks (n x 5) in the lesson's light and by the net's output for him."""
+        said = np.clip(np.array([man.darker for man in men]), LEAST_SAID, 1 - LEAST_SAID)
+        looks_so = np.clip(self.darker_by(seen), -MOST_LOOK, MOST_LOOK)
+        darker = 1 / (1 + np.exp(-(LOOKS[0] * looks_so + LOOKS[1] * np.log(said / (1 - said)))))
+        return Sides(np.array([1.0]), np.clip(darker, DOUBT, 1 - DOUBT)[None])
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A later picture beside the lesson.
+
+    ``differs``: by how much each site and each place on and beside the rim differs, as a fraction of the brightness;
+    ``gain``: by which factor the light has changed at each pixel of the half-size picture (h x w x 3).
+    """
+
+    differs: Mapping[str, float]
+    gain: Light
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """A picture of a board in which it is known what stood on the sites. ``men``: by the picture's names of the sites.
+
+    ``light``: the picture, see `light_of`; ``corners`` and ``bar``: where the field lay in the whole picture.
+    """
+
+    layout: Layout
+    canvas: Canvas
+    men: Mapping[str, Standing]
+    light: Light
+    corners: Points
+    bar: float
+    sides: SideLooks | None
+
+    @cached_property
+    def _windows(self) -> Mapping[str, tuple[slice, slice]]:
+        """Where on the half-size canvas the middles of the windows lie that show each site, and the rim."""
+        layout, canvas = self.layout, self.canvas
+        column = 1 / (layout.columns + layout.is_tables)
+        found = {}
+        for site in layout.sites:
+            if site == BAR:
+                continue
+            u0, v0, u1, v1 = extent(layout, site, self.bar)
+            u = (u0 + u1) / 2
+            if layout.is_tables:
+                inside = WINDOW / 2 * column * canvas.field_width / canvas.field_height
+                v0, v1 = v0 + inside, v1 - inside
+            else:
+                v, around = (v0 + v1) / 2, CENTRAL / layout.rows
+                v0, v1 = v - around, v + around
+            found[site] = self._window(u - CENTRAL * column, v0, u + CENTRAL * column, v1)
+        outside = OUTSIDE * column, OUTSIDE * column * canvas.field_width / canvas.field_height
+        for place in range(RIM_PLACES):
+            along = (place + 0.5) / RIM_PLACES
+            for kind, (out_u, out_v) in ((RIM, (0.0, 0.0)), (BESIDE, outside)):
+                sides = ((along, -out_v), (1 + out_u, along), (along, 1 + out_v), (-out_u, along))
+                for side, (u, v) in enumerate(sides):
+                    found[_place(kind, side, place)] = self._window(u, v, u, v)
+        return found
+
+    def _window(self, u0: float, v0: float, u1: float, v1: float) -> tuple[slice, slice]:
+        x0, x1 = (int((self.canvas.left + u * self.canvas.field_width) / 2) for u in (u0, u1))
+        y0, y1 = (int((self.canvas.top + v * self.canvas.field_height) / 2) for v in (v0, v1))
+        return slice(y0, y1 + 1), slice(x0, x1 + 1)
+
+    @cached_property
+    def _slid(self) -> Mapping[str, float]:
+        """How much each place would differ after the least slide that must show."""
+        slide = round(BETRAYED * self.canvas.field_width / 2 / self.layout.columns)
+        ways = [(slide, 0), (-slide, 0), (0, slide), (0, -slide)]
+        every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light, {}) for way in ways]
+        return {place: float(np.median([differs[place] for differs in every])) for place in self._windows}
+
+    def compared(self, flat: Image) -> Compared:
+        """Compare a straightened picture with the lesson."""
+        now = light_of(flat)
+        gain = _gain(self.light, now)
+        then = self.light * gain
+        least: dict[str, float] = {}
+        for x in range(-SLIDE, SLIDE + 1):
+            for y in range(-SLIDE, SLIDE + 1):
+                least = self._differing(np.roll(now, (y, x), axis=(0, 1)), then, least)
+        return Compared(least, gain)
+
+    def _differing(self, now: Light, then: Light, least: Mapping[str, float]) -> dict[str, float]:
+        """Return by how much each place differs, at most as much as in ``least``."""
+        window = max(3, round(WINDOW * self.canvas.field_width / 2 / self.layout.columns) | 1)
+        off = cv2.boxFilter(np.abs(now - then).sum(axis=2), -1, (window, window)) / (float(then.mean()) + FAINT)
+        return {
+            place: min(least.get(place, np.inf), float(off[rows, columns].max()))
+            for place, (rows, columns) in self._windows.items()
+        }
+
+    def lies_as_before(self, compared: Compared, hidden: frozenset[str] = frozenset()) -> bool:
+        """Whether the board lies where it lay and no hand reaches in: sites and rim look as they did, but for a few.
+
+        ``hidden``: sites that the picture does not show.
+        """
+        if _reached(compared):
+            return False
+        same = {
+            place: differs < AS_IT_WAS * self._slid[place]
+            for place, differs in compared.differs.items()
+            if self._slid[place] > TELLING and place not in hidden and not place.startswith(BESIDE)
+        }
+        told = {
+            "sites": [alike for place, alike in same.items() if not place.startswith(RIM)],
+            "men": [alike for place, alike in same.items() if self.men.get(place) is not EMPTY],
+            "rim": [alike for place, alike in same.items() if place.startswith(RIM)],
+        }
+        return len(same) >= FEWEST and all(not kind or np.mean(kind) > SHARES[name] for name, kind in told.items())
+
+    def unusual(self, compared: Compared, hidden: frozenset[str] = frozenset()) -> dict[str, float]:
+        """Return by how much each visible, known site differs, in units of what most of them do."""
+        differs = {site: compared.differs[site] for site in self.men if site not in hidden}
+        usual = max(float(np.median(list(differs.values()))), LEAST_USUAL) if differs else 1.0
+        return {site: max(off, LEAST_USUAL) / usual for site, off in differs.items()}
+
+
+def _place(kind: str, side: int, place: int) -> str:
+    return f"{kind}{side} {place}"
+
+
+def _reached(compared: Compared) -> bool:
+    """Whether something broad lies over the rim that was not there."""
+    off = [
+        [compared.differs[_place(BESIDE, side, place)] / REACHED for place in range(RIM_PLACES)] for side in range(4)
+    ]
+    return any(max(edge) > 2 or any(min(two) > 1 for two in pairwise(edge)) for edge in off)  # noqa: PLR2004 (twice)
+
+
+def light_of(flat: Image) -> Light:
+    """Return a straightened picture as it is compared: small and soft."""
+    height, width = flat.shape[:2]
+    small = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), 0.8), np.float32)
+
+
+def _gain(then: Light, now: Light) -> Light:
+    """Return by which factor the light has changed at each pixel (h x w x 3): slowly over the board, by medians."""
+    ratio = np.log((now + FAINT) / (then + FAINT))
+    height, width = ratio.shape[:2]
+    whole = np.median(ratio.reshape(-1, 3), axis=0)
+    blocks = np.zeros((BLOCKS, BLOCKS, 3), np.float32)
+    for row in range(BLOCKS):
+        for column in range(BLOCKS):
+            part = ratio[
+                height * row // BLOCKS : height * (row + 1) // BLOCKS,
+                width * column // BLOCKS : width * (column + 1) // BLOCKS,
+            ]
+            blocks[row, column] = np.median(part.reshape(-1, 3), axis=0)
+    most = np.log(MOST_LOCAL)
+    blocks = np.clip(blocks, whole - most, whole + most).astype(np.float32)
+    return np.asarray(np.exp(cv2.resize(blocks, (width, height), interpolation=cv2.INTER_LINEAR)), np.float32)
+
+
+def evened(flat: Image, gain: Light) -> Image:
+    """Return a straightened picture as it would look in the lesson's light."""
+    height, width = flat.shape[:2]
+    whole = cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(flat / whole, 0, 255), np.uint8)
+
+
+def side_looks(seen: Floats, darker: npt.NDArray[np.bool_]) -> SideLooks | None:
+    """Return how the men of both sides look, from men (n x 5) whose side is known; None where a side has too few."""
+    parts = [seen[~darker], seen[darker]]
+    if min(map(len, parts)) < FEWEST_MEN:
+        return None
+    means = np.stack([np.median(part, axis=0) for part in parts])
+    within = sum(
+        (np.minimum(np.abs(part - mean), 30) ** 2).sum(axis=0) for part, mean in zip(parts, means, strict=True)
+    )
+    spread = np.sqrt(within / len(seen) + LEAST_SPREAD**2)
+    return SideLooks(means, spread)

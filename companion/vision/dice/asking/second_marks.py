@@ -1,0 +1,37 @@
+"""Another witness for doubtful faces: a second mark net, which was taught on more hands than the first one.
+
+It reads as the first one does. But it learnt from other drawings, so it errs on other faces.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.dice.faces import patch_input
+from companion.vision.dice.marks import Bags, Opinion, Witness
+from companion.vision.dice.nets import SECOND, Nets
+from companion.vision.readings import Image
+
+
+class SecondMarks:
+    """Asks the second mark net how clearly a face shows a text.
+
+    Args:
+        bags: the marks of the set's faces, in the order of the posteriors.
+        temperature: divides the net's logits.
+        nets: where the net is loaded, on first use.
+    """
+
+    def __init__(self, bags: Bags, temperature: float, nets: Nets) -> None:
+        self._bags = bags
+        self._temperature = temperature
+        self._nets = nets
+
+    def witness(self, patches: Sequence[Image], shown: int, among: Sequence[int]) -> Witness:
+        """Return how clearly the text with the index ``shown`` stands out from the others ``among`` the texts.
+
+        ``patches``: the flat face in its n rotations, BGR.
+        """
+        logits = self._nets.load(SECOND).run(patch_input(np.stack(patches)))
+        bags = Bags(self._bags.pips[list(among)], self._bags.singles[list(among)])
+        return Opinion.of(logits, self._temperature).witness(bags, list(among).index(shown))

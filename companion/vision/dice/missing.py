@@ -1,0 +1,165 @@
+"""A second search for cubes where the table knows the plane of their upper faces.
+
+Dice that touch look like one thing to the locator: it finds one outline for two of them, a tetrahedron, or nothing. If
+the plane is known, so is what each upper face looks like anywhere in the picture. The corner net then looks wherever a
+cube has room beside the dice that were found, and keeps what lies in the plane.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from companion.vision.dice.corners import Corners
+from companion.vision.dice.geometry import SQUARE, Points, clockwise, edge_length
+from companion.vision.dice.locate import Found, Impression, UpperFace
+from companion.vision.dice.memory.plane import agrees
+from companion.vision.dice.outlines import overlap
+from companion.vision.dice.scene import Scene
+from companion.vision.dice.tetrahedra.pose import strain
+from companion.vision.readings import Image
+
+CLEAR: Final = 0.14
+"""A face is found if its corners are off by no more than this, in edges."""
+
+DIE: Final = 0.8
+"""The least chance that an outline is a face of a die, at which it counts as found, and for a new one."""
+
+TRUE: Final = 0.06
+"""A tetrahedron with more strain than this may be something else."""
+
+RING: Final = 1.2
+ROUND: Final = 12
+"""The distance of a touching die's middle, in edges, and the number of directions that are tried."""
+
+GRID: Final = 0.5
+"""The distance of the middles that are tried within an unclear outline, in edges."""
+
+TURNED: Final = 2
+"""How many ways a square is turned at each place that is tried."""
+
+CLOSEST: Final = 0.8
+"""No two upper faces are nearer to each other than this, in edges."""
+
+LIKELY: Final = 0.5
+MOST: Final = 16
+"""After one look, only so many outlines with at least this chance to be a die get another."""
+
+ON_SQUARE: Final = 0.14
+"""The most that a corner may be off the plane's square, in edges."""
+
+OVERLAPS: Final = 0.12
+"""The share of a new face that may lie in another."""
+
+
+def outlined(faces: Sequence[UpperFace]) -> list[Points]:
+    """Return the outlines of what are surely square faces of dice: upper ones, sides, or parts of them."""
+    return [
+        face.corners for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR
+    ]
+
+
+def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
+    """Return the faces that are surely upper faces of cubes, as far as their outlines tell."""
+    return [
+        face
+        for face in faces
+        if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR and agrees(scene, face.corners)
+    ]
+
+
+def with_missing(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners) -> Found:
+    """Return the dice with cubes that were missed, if fewer than ``wanted`` were found clearly.
+
+    A new face takes the place of unclear outlines that it overlaps.
+    """
+    clear = clear_faces(scene, found.faces)
+    number = 0
+    while number < len(clear) < wanted:  # what was found may touch another one that is missing
+        number = len(clear)
+        found = _searched(image, found, scene, wanted, corners)
+        clear = clear_faces(scene, found.faces)
+    return found
+
+
+def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners) -> Found:
+    """Return the dice after one search beside those that are there."""
+    clear = clear_faces(scene, found.faces)
+    unclear = [face for face in found.faces if not any(face is one for one in clear)]
+    solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < TRUE]
+    vague = [face.corners for face in unclear]
+    vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
+    beside = [face.corners for face in clear] + [one.base for one in found.tetrahedra]
+    height, width = image.shape[:2]
+    starts = [
+        UpperFace(square, 1.0)
+        for square in _starts(scene, [face.corners for face in clear], beside, vague)
+        if (square >= 0).all() and (square < [width, height]).all()
+    ]
+    first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY and np.isfinite(one.error)]
+    first.sort(key=lambda one: one.error)
+    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST]]
+    again = corners.rounds(image, likely)
+    taken = [face.corners for face in clear] + [one.outline() for one in solids]
+    new: list[UpperFace] = []
+    for face in sorted(again, key=lambda one: one.error):
+        if len(new) == wanted - len(clear):
+            break
+        if _is_new(face, scene) and all(overlap(face.corners, one) < OVERLAPS for one in taken):
+            seen = Impression(face.score, face.score, face.error, face.on_top)
+            new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
+            taken.append(face.corners)
+    left = [face for face in unclear if not any(_meet(face.corners, one.corners) for one in new)]
+    other = [one for one in found.tetrahedra if not any(_meet(one.base, face.corners) for face in new)]
+    return Found((*clear, *new, *left), tuple(other) or found.tetrahedra)
+
+
+def _is_new(face: UpperFace, scene: Scene) -> bool:
+    if face.score < DIE or face.error > CLEAR or not agrees(scene, face.corners):
+        return False
+    off = np.linalg.norm(scene.square(face.corners) - face.corners, axis=1).max()
+    return bool(off < ON_SQUARE * edge_length(face.corners))
+
+
+def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vague: Sequence[Points]) -> list[Points]:
+    """Return the squares of the plane from which the corner net looks for a face.
+
+    ``clear``: outlines of faces where no other one can be; ``beside``: outlines of dice that another one may touch;
+    ``vague``: outlines that may hold a face, or two.
+    """
+    edge = scene.size
+    ways = np.arange(ROUND) * 2 * np.pi / ROUND
+    ring = RING * edge * np.column_stack([np.cos(ways), np.sin(ways)])
+    places = [middle + ring for middle in _middles(scene, beside)]
+    for outline in vague:
+        lies = scene.on_plane(outline)
+        middle, reach = (lies.min(axis=0) + lies.max(axis=0)) / 2, np.ptp(lies, axis=0) / 2 + edge / 4
+        steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID * edge)))) for one in reach]
+        places.append(middle + np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2))
+    there = _middles(scene, clear)
+    free = [
+        middle for middle in np.concatenate(places) if (np.linalg.norm(there - middle, axis=1) > CLOSEST * edge).all()
+    ]
+    turns = np.arange(TURNED)[:, None] * np.pi / (2 * TURNED) + np.arange(4) * np.pi / 2
+    squares = edge / np.sqrt(2) * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+    return [scene.seen(middle + square) for middle in free for square in squares]
+
+
+def _middles(scene: Scene, outlines: Sequence[Points]) -> Points:
+    return scene.on_plane(np.array([one.mean(axis=0) for one in outlines]).reshape(-1, 2))
+
+
+def _apart(faces: Sequence[UpperFace]) -> list[UpperFace]:
+    """Return the faces without those that lie nearly as an earlier one does."""
+    kept: list[UpperFace] = []
+    for face in faces:
+        middle = face.corners.mean(axis=0)
+        reach = 0.1 * edge_length(face.corners)
+        if not any(np.linalg.norm(one.corners.mean(axis=0) - middle) < reach for one in kept):
+            kept.append(face)
+    return kept
+
+
+def _meet(one: Points, other: Points) -> bool:
+    return overlap(one, other) > OVERLAPS

@@ -1,0 +1,114 @@
+"""The sentences say how much, how sure and of what, and no rounding makes them contradict themselves."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.report.sections import chance
+from companion.fairness.sentences import (
+    LEAST_TOLD,
+    die_sentences,
+    in_points,
+    points_above,
+    points_below,
+    strayed,
+    to_json,
+    two_digits,
+)
+from companion.fairness.verdict import Judgement, judge, judge_counts
+from companion.rules.dice import dice_set
+
+CUBE = outcomes_of(dice_set("pips").dice[0])
+D20 = outcomes_of(dice_set("d20").dice[0])
+RANGE = re.compile(
+    r"([\d+]+)(?: together)? comes? up in ([\d.]+) of 100 throws \(([\d.]+) to ([\d.]+)\) instead of ([\d.]*\d)"
+)
+
+
+def said(judged: Judgement, outcomes: Outcomes) -> str:
+    return " ".join(map(str, die_sentences(judged, outcomes, [])))
+
+
+def test_a_biased_die_is_told_with_face_size_range_and_what_would_be_fair() -> None:
+    rng = np.random.default_rng(24)
+    shown = rng.choice(20, p=[0.0475] * 19 + [0.0975], size=1500)
+    told = said(judge(shown, D20), D20)
+    assert told.startswith(
+        "Biased (you may look as often as you like: a fair die gets this far at most once in 20). 20 comes up in "
+    )
+    assert "instead of 5." in told
+    assert "in at least 95 of 100 such cases" in told
+
+
+def test_at_the_call_the_estimate_is_told_even_where_no_face_is_sure() -> None:
+    rng = np.random.default_rng(5)
+    seen = 0
+    for _ in range(40):
+        shown = rng.choice(6, p=[0.15, 0.15, 0.15, 0.15, 0.15, 0.25], size=1200)
+        called = judge(shown, CUBE).evidence.called
+        if called is None:
+            continue
+        at = judge(shown[:called], CUBE)
+        told = said(at, CUBE)
+        assert RANGE.search(told), told
+        if not strayed(at, CUBE):
+            seen += 1
+            assert "cannot be said for certain yet" in told or " together come up" in told
+    assert seen > 10
+
+
+@settings(max_examples=300)
+@given(st.lists(st.integers(0, 900), min_size=6, max_size=6))
+def test_no_range_contradicts_itself_by_rounding(counts: list[int]) -> None:
+    judged = judge_counts(np.array(counts), CUBE)
+    told = said(judged, CUBE)
+    sure = "cannot be said for certain yet" not in told
+    for _, share, low, high, fair in RANGE.findall(told):
+        assert float(low) <= float(share) <= float(high), told
+        assert sure == (not float(low) <= float(fair) <= float(high)), told
+        assert low != fair != high or not sure
+
+
+def test_no_larger_bias_is_told_per_face_and_with_how_sure_it_is() -> None:
+    judged = judge_counts(np.array([1000] * 6), CUBE)
+    assert judged.said == "no larger bias"
+    told = said(judged, CUBE)
+    assert f"No face is off by more than {points_above(judged.largest)} points" in told
+    assert points_above(judged.largest) >= 100 * judged.largest
+    assert "at least 95 of 100 such cases" in told
+    assert "faces together may be off by up to" in told
+    assert "not to say that the die is fair" in told
+
+
+def test_a_chance_is_never_told_as_zero() -> None:
+    judged = judge_counts(np.array([3000, 0, 0, 0, 0, 0]), CUBE)
+    assert judged.evidence.p < 1e-300
+    assert to_json(judged, CUBE, [])["evidence"]["p"] == LEAST_TOLD > 0
+    assert json.loads(json.dumps(to_json(judged, CUBE, [])))["evidence"]["p"] > 0
+    assert str(chance(judged.evidence.p)).startswith("less than 10")
+    assert [str(chance(p)) for p in (0.5, 0.04321, 0.001234, 1e-7)] == ["0.5", "0.043", "0.0012", "10⁻⁷"]
+
+
+def test_a_new_series_says_how_soon_a_bad_die_shows() -> None:
+    told = said(judge(np.zeros(0, np.int64), D20), D20)
+    few, many = (int(number) for number in re.findall(r"about (\d+) throws", told))
+    assert 100 < few < 1500 < many
+
+
+def test_bounds_are_rounded_outwards_and_plans_to_two_digits() -> None:
+    assert (points_above(0.03841), points_below(0.03841), points_above(0.038)) == (3.9, 3.8, 3.8)
+    assert [two_digits(many) for many in (7, 64, 105, 6440, 8704, 13_512)] == [7, 64, 100, 6400, 8700, 14_000]
+    assert in_points(0.05) == 5
+    assert str(in_points(0.1)) == "10"
+
+
+@pytest.mark.parametrize("outcomes", [CUBE, D20])
+def test_few_throws_leave_room_and_say_so(outcomes: Outcomes) -> None:
+    told = said(judge_counts(np.ones(len(outcomes.labels), np.int64), outcomes), outcomes)
+    assert told.startswith(f"Not enough throws yet: {len(outcomes.labels)} so far")
+    assert "fair" not in told
