@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.confidence import all_intervals, intervals, log_marginal
+from companion.fairness.confidence import intervals, log_marginal
 from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
+from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.verdict import LEVEL
 
 AHEAD = 64
@@ -53,6 +54,8 @@ class Looks:
             for concentration in self.mixture.concentrations
             for start in {concentration, *(concentration * self.mixture.fair).tolist()}
         }
+        self._slopes: list[tuple[Floats, float]] = []
+        """Alternatives that are no group of outcomes: log odds (k) and stake."""
         self._bets = self._by_group()
 
     def _by_group(self) -> list[tuple[list[Places], Floats, Floats, Floats]]:
@@ -63,6 +66,10 @@ class Looks:
         shifts, stakes = self.mixture.shifts, self.mixture.on_shifts
         while start < len(shifts):
             group = min(known, key=lambda one: _unlike(shifts[start], one))
+            if _unlike(shifts[start], group):
+                self._slopes.append((shifts[start], float(stakes[start])))
+                start += 1
+                continue
             stop = start
             while stop < len(shifts) and _unlike(shifts[stop], group) == 0:
                 stop += 1
@@ -93,6 +100,8 @@ class Looks:
             worth = np.exp(m * inside + (self.throws - m) * outside) @ stakes
             for one in seen:
                 value += worth[one - low]
+        for shift, stake in self._slopes:
+            value += stake * np.exp(shift @ self.counts)
         fair = self.mixture.fair
         likely = np.log(fair) @ self.counts
         for concentration, stake in zip(self.mixture.concentrations, self.mixture.on_spread.tolist(), strict=True):
@@ -129,7 +138,7 @@ class Looks:
             shares = [float(chances[list(contrast.outcomes)].sum()) for contrast in several]
             ours = self.missed(chances, [contrast.outcomes for contrast in several])[:50]
             for one, fails in zip(counts, ours.tolist(), strict=True):
-                found = all_intervals(one, self.outcomes, several, LEVEL)[1]
+                found = die_intervals(one, self.outcomes, several, LEVEL)[1]
                 holds = all(low <= share <= high for share, (low, high) in zip(shares, found, strict=True))
                 assert holds != fails
 

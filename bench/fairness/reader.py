@@ -16,7 +16,7 @@ from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.planning import off_by
 from companion.fairness.reader_errors import Reader, corrected_bet
-from companion.fairness.verdict import LEVEL, after_each
+from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
@@ -58,7 +58,7 @@ def called(chances: Floats, true: Floats, labelled: int, throws: int, rng: np.ra
     read = (rng.random(throws)[:, None] > np.cumsum(true, axis=1)[faces, :-1]).sum(axis=1)
     shown = read[read < KINDS]
     number = (np.flatnonzero(read < KINDS) + 1)[EVERY - 1 :: EVERY]
-    looks = after_each(shown, CUBE)[EVERY - 1 :: EVERY]
+    looks = (shown[:, None] == np.arange(KINDS)).cumsum(axis=0)[EVERY - 1 :: EVERY]
     raw, corrected = MIXTURE.log_value(looks) >= -math.log(LEVEL), bet.log_value(looks) >= bet.needed
     first = [float(number[over.argmax()]) if over.any() else math.inf for over in (raw, corrected)]
     return first[0], first[1]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.dependence import LEVEL, between, drift, lag_one
+from companion.fairness.dependence import LEVEL, between, drift, lag, period
 from companion.odds.intervals import share
 
 DICE = {
@@ -32,14 +32,15 @@ def main() -> None:
     for number, (name, chances) in enumerate(DICE.items()):
         rng = np.random.default_rng([given.seed, number])
         kinds = len(chances)
-        found = dict.fromkeys(("lag", "drift", "session", "hand"), 0)
+        found = dict.fromkeys(("lag", "drift", "period", "session", "hand"), 0)
         for run in range(given.n):
             shown = rng.choice(kinds, p=chances, size=given.throws)
             sessions = [str(place * SESSIONS // given.throws) for place in range(given.throws)]
             hands = rng.choice(["left", "right"], size=given.throws).tolist()
             asked = (
-                lag_one(shown, kinds, seed=run),
+                lag(shown, kinds, seed=run),
                 drift(shown, kinds, seed=run),
+                period(shown, kinds, seed=run),
                 between(shown, sessions, kinds, "session", seed=run),
                 between(shown, hands, kinds, "hand", seed=run),
             )

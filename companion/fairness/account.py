@@ -6,9 +6,12 @@ from typing import Literal
 
 import numpy as np
 
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader
+from companion.fairness.stakes import CURRENT
+from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
 from companion.rules.die import Die
 
@@ -69,7 +72,8 @@ class Account:
     ``smallest``: the bias that matters, as a difference of chances. ``fixed``: the number of throws if it was fixed
     before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
-    (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw.
+    (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
+    before the first throw.
     """
 
     name: str
@@ -87,6 +91,7 @@ class Account:
     understood: Sequence[Sentence] = ()
     made: str = ""
     crop: bytes | None = None
+    stakes: int = CURRENT
 
     @property
     def together(self) -> int:
@@ -99,3 +104,19 @@ class Account:
         if self.throws is None:
             return None
         return np.array([one.outcome for one in self.throws if one.outcome is not None], np.int64)
+
+    @property
+    def seen(self) -> Counts | None:
+        """The same with `companion.fairness.hanging.UNREAD` for each throw that was not read; None likewise."""
+        if self.throws is None:
+            return None
+        return np.array(
+            [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
+        )
+
+    def judged_alone(self) -> Judgement:
+        """Judge the die by itself, throw by throw if their order is known."""
+        smallest, reader, stakes = self.smallest, self.reader, self.stakes
+        if self.seen is None:
+            return judge_counts(self.counts, self.outcomes, smallest=smallest, reader=reader, stakes=stakes)
+        return judge(self.seen, self.outcomes, smallest=smallest, reader=reader, stakes=stakes, together=self.together)

@@ -15,11 +15,13 @@ from typing import Final
 import numpy as np
 
 from companion.fairness.account import Account
-from companion.fairness.confidence import Intervals, intervals
+from companion.fairness.confidence import Intervals
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
-from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, through
+from companion.fairness.reader_intervals import die_intervals
+from companion.fairness.unread import least_log_value
+from companion.fairness.verdict import LEVEL, Judgement
 
 FALSE_AMONG_CALLED: Final = 0.05
 """The largest share of fair dice among the dice that are called biased in a batch, on average."""
@@ -95,14 +97,14 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     """
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
-    alone = [_alone(account) for account in accounts]
+    alone = [account.judged_alone() for account in accounts]
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED
     called = e_bh(np.array(log_e), level)
     dice = []
     for account, judged, worth, is_called in zip(accounts, alone, log_e, called.tolist(), strict=True):
-        together = _together(account, judged.counts, LEVEL / len(accounts))
+        together = _together(account, judged, LEVEL / len(accounts))
         farthest = _farthest(judged.counts, account.outcomes)
         dice.append(InBatch(account, judged, worth, is_called, farthest, together))
     return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
@@ -150,23 +152,15 @@ def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
     return float(either) - best, int(np.argmax(one_differs))
 
 
-def _alone(account: Account) -> Judgement:
-    if account.shown is None:
-        return judge_counts(account.counts, account.outcomes, smallest=account.smallest, reader=account.reader)
-    return judge(account.shown, account.outcomes, smallest=account.smallest, reader=account.reader)
-
-
-def _together(account: Account, counts: Counts, level: float) -> Intervals:
-    ends = intervals(counts, account.outcomes, level)
-    if account.reader is None:
-        return ends
-    bet = corrected_bet(mixture_of(account.outcomes), account.reader, level)
-    return through(ends, bet, account.outcomes.fair)
+def _together(account: Account, judged: Judgement, level: float) -> Intervals:
+    return die_intervals(judged.counts, account.outcomes, (), level, reader=account.reader, unread=judged.unread)[0]
 
 
 def _log_e(account: Account, judged: Judgement, readers: int) -> float:
     """Return the logarithm of the wealth now; the bounds of all readers share one part of the level."""
-    mixture = mixture_of(account.outcomes)
+    mixture = mixture_of(account.outcomes, account.stakes)
+    if account.reader is None and judged.unread:
+        return float(least_log_value(mixture, judged.counts[None], np.array([judged.unread]))[0])
     if account.reader is None:
         return float(mixture.log_value(judged.counts))
     return float(corrected_bet(mixture, account.reader, FALSE_AMONG_CALLED / readers).log_value(judged.counts))

@@ -5,7 +5,6 @@ A share p stays in the interval until a bet against it has won 1/level times its
 valid wherever the true share lies.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts
-from companion.fairness.outcomes import Contrast, Floats, Outcomes
+from companion.fairness.outcomes import Floats, Outcomes
 
 CONCENTRATIONS: Final = (20.0, 150.0, 1000.0)
 """The sums of the parameters of the Beta distributions in the mixture; each has an equal part."""
@@ -52,27 +51,6 @@ def intervals(counts: Counts, outcomes: Outcomes, level: float) -> Intervals:
     counts = np.asarray(counts, np.int64)
     low, high = interval(counts, counts.sum(axis=-1, keepdims=True), outcomes.fair, level / counts.shape[-1])
     return Intervals(low, high)
-
-
-def all_intervals(
-    counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
-) -> tuple[Intervals, list[tuple[float, float]]]:
-    """Return the intervals of all outcomes and those of all contrasts; each kind holds together at the level.
-
-    ``counts``: whole numbers (k). It computes all at once, because it runs after every throw.
-    """
-    kinds, several = len(counts), len(contrasts)
-    inside = [int(counts[list(contrast.outcomes)].sum()) for contrast in contrasts]
-    centres = [outcomes.share(contrast) for contrast in contrasts]
-    levels = np.concatenate([np.full(kinds, level / kinds), np.full(several, level / max(1, several))])
-    low, high = interval(
-        np.array([*counts.tolist(), *inside]),
-        np.array(int(counts.sum())),
-        np.array([*outcomes.fair.tolist(), *centres]),
-        levels,
-    )
-    found = list(zip(low[kinds:].tolist(), high[kinds:].tolist(), strict=True))
-    return Intervals(low[:kinds], high[:kinds]), found
 
 
 def interval(count: Counts, whole: Counts, centre: Floats | float, level: Floats | float) -> tuple[Floats, Floats]:

@@ -37,3 +37,18 @@ def log_gamma(x: Any) -> Floats:
 def log_rising(start: Any, steps: Any) -> Floats:
     """Return log of start (start + 1) ... (start + steps - 1); both broadcast against each other."""
     return np.asarray(log_gamma(np.asarray(start, np.float64) + steps) - log_gamma(start))
+
+
+def digamma(x: Any) -> Floats:
+    """Return the derivative of log Gamma of positive numbers, an array of their shape (float64)."""
+    x = np.asarray(x, np.float64)
+    small = x < STIRLING_FROM
+    moved = np.where(small, x + STIRLING_FROM, x)
+    square = 1 / (moved * moved)
+    rest = np.zeros_like(moved)
+    for power in range(len(SERIES), 0, -1):
+        rest = (rest + (2 * power - 1) * SERIES[power - 1]) * square
+    found = np.asarray(np.log(moved) - 0.5 / moved - rest)
+    if small.any():
+        found[small] -= (1 / (x[small][..., None] + np.arange(STIRLING_FROM))).sum(axis=-1)
+    return found

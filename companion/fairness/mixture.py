@@ -4,11 +4,11 @@ Somebody stakes 1 on "this die is not fair" and bets on each throw what the alte
 the stake by the likelihood of the alternatives over that of the fair die. With a fair die the wealth is a martingale:
 the chance that it ever reaches 20 is at most 1 in 20, however often one looks (Ville 1939; for multinomial counts
 Lindon and Malek 2022). Here the mixture is over concentrations and over alternatives that are likely of dice: one
-outcome, one axis, one corner.
+outcome, one axis, one corner, a slope along the pips. `companion.fairness.stakes` says how much is on each.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,23 +16,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.log_gamma import log_rising
+from companion.fairness.log_gamma import digamma, log_rising
 from companion.fairness.outcomes import Floats, Outcomes
+from companion.fairness.stakes import CURRENT, PIPS, KindStakes, stakes_on
 
 Counts = npt.NDArray[np.int64]
 
-STEPS: Final = {0.03: 0.24, 0.065: 0.31, 0.145: 0.37, 0.4: 0.08}
-"""How far the share of a contrast may be off, in standard deviations of one throw, and the part of the stake on that:
-for a face of a cube 1.1, 2.4, 5.4 and 15 points of a hundred."""
+AT_ONCE: Final = 1024
+"""So many looks are summed at once: a million throws of a d20 then need a few megabytes, not gigabytes."""
 
-HEAVIER: Final = 0.75
-"""The part of the stake on a contrast that is too frequent; the rest is on one that is too rare."""
-
-STAKES: Final = {"face": 0.48, "axis": 0.25, "corner": 0.07}
-"""The part of the stake on each kind of contrast; the rest is on any other bias."""
-
-CONCENTRATIONS: Final = (30.0, 150.0, 700.0)
-"""How close to fair any other bias may be: the parameter sums of the Dirichlet distributions in the mixture."""
+STEEPEST: Final = 0.5
+"""A slope along the pips changes no chance by a greater part of itself than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +47,19 @@ class Mixture:
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the wealth after these counts (... x k); the order of the throws does not matter."""
         counts = np.asarray(counts, np.int64)
+        rows = counts.reshape(-1, counts.shape[-1])
+        found = np.empty(len(rows))
+        for begin in range(0, len(rows), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            found[part] = _log_sum(self._each(rows[part]))
+        return found.reshape(counts.shape[:-1])
+
+    def _each(self, counts: Counts) -> Floats:
+        """Return the logarithm of what each alternative has won, times its stake (m x alternatives)."""
         parts = [counts @ self.shifts.T + np.log(self.on_shifts)]
         if self.concentrations:
             parts.append(self.log_dirichlet(counts) + np.log(self.on_spread))
-        every = np.concatenate(parts, axis=-1)
-        most = every.max(axis=-1, keepdims=True)
-        return np.asarray(most[..., 0] + np.log(np.exp(every - most).sum(axis=-1)))
+        return np.concatenate(parts, axis=-1)
 
     def log_likelihood(self, counts: Counts) -> Floats:
         """Return the log likelihood of such a sequence of throws under the alternatives alone."""
@@ -67,28 +68,83 @@ class Mixture:
     def log_dirichlet(self, counts: Counts) -> Floats:
         """Return the logarithm of the Dirichlet-multinomial over the fair likelihood (... x concentrations)."""
         counts = np.asarray(counts, np.int64)
+        rows = counts.reshape(-1, counts.shape[-1])
         concentrations = np.array(self.concentrations)
-        each = log_rising(concentrations[:, None] * self.fair, counts[..., None, :]).sum(axis=-1)
-        whole = log_rising(concentrations, counts.sum(axis=-1, keepdims=True))
-        return np.asarray(each - whole - (counts @ np.log(self.fair))[..., None])
+        found = -_log_rising(concentrations, rows.sum(axis=1)) - (rows @ np.log(self.fair))[:, None]
+        for place, chance in enumerate(self.fair.tolist()):
+            found += _log_rising(concentrations * chance, rows[:, place])
+        return found.reshape(*counts.shape[:-1], len(concentrations))
+
+    def slopes(self, counts: Floats) -> tuple[Floats, Floats]:
+        """Return the logarithm of the wealth after counts that need not be whole (m x k), and its slopes (m x k).
+
+        Over the counts of a given number of throws it is convex. The slopes are right but for what is common to all
+        outcomes of a look, for only their differences matter there.
+        """
+        concentrations = np.array(self.concentrations)
+        inside = concentrations[:, None] * self.fair
+        rising = log_rising(inside, counts[:, None]).sum(axis=-1) - log_rising(
+            concentrations, counts.sum(axis=1, keepdims=True)
+        )
+        spread = rising - (counts @ np.log(self.fair))[:, None] + np.log(self.on_spread)
+        every = np.concatenate([counts @ self.shifts.T + np.log(self.on_shifts), spread], axis=1)
+        value = _log_sum(every)
+        part = np.exp(every - value[:, None])
+        simple = part[:, : len(self.shifts)] @ self.shifts
+        each = digamma(inside + counts[:, None]) - np.log(self.fair)
+        return value, simple + (part[:, len(self.shifts) :, None] * each).sum(axis=1)
+
+
+def _log_sum(every: Floats) -> Floats:
+    most = every.max(axis=-1, keepdims=True)
+    rest = every - most
+    return np.asarray(most[..., 0] + np.log(np.exp(rest, out=rest).sum(axis=-1)))
+
+
+def _log_rising(starts: Floats, steps: Counts) -> Floats:
+    """Return log of start (start + 1) ... for each of these numbers of steps (m x starts).
+
+    Looks follow each other closely, so many have the same count: it is summed once.
+    """
+    low, high = (int(steps.min()), int(steps.max())) if len(steps) else (0, 0)
+    if high - low + 1 >= len(steps):
+        return log_rising(starts, steps[:, None])
+    return log_rising(starts, np.arange(low, high + 1)[:, None])[steps - low]
 
 
 @lru_cache(maxsize=64)  # each die of a batch needs it, and nothing changes it
-def mixture_of(outcomes: Outcomes) -> Mixture:
-    """Return the alternatives that the bet against a die covers, fixed before its first throw."""
-    fair = outcomes.fair
+def mixture_of(outcomes: Outcomes, stakes: int = CURRENT) -> Mixture:
+    """Return the alternatives that the bet against a die covers, fixed before its first throw.
+
+    ``stakes``: the number of the stakes.
+
+    Raises:
+        StakesError: there are no such stakes.
+    """
+    laid = stakes_on(outcomes, stakes)
     shifts: list[Floats] = []
-    stakes: list[float] = []
-    for kind, stake in STAKES.items():
-        watched = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == kind]
-        for group in watched:
-            for step, weight in STEPS.items():
-                for sign, part in ((1.0, HEAVIER), (-1.0, 1 - HEAVIER)):
-                    shifts.append(np.log(shifted(fair, group, sign * step) / fair))
-                    stakes.append(stake / len(watched) * weight * part)
-    rest = 1 - sum(stakes)  # it includes the stakes on kinds of contrasts that this die lacks
-    spread = np.full(len(CONCENTRATIONS), rest / len(CONCENTRATIONS))
-    return Mixture(fair, np.array(shifts), np.array(stakes), CONCENTRATIONS, spread)
+    on_shifts: list[float] = []
+    for one in laid.kinds:
+        every = list(_shifts(outcomes, one))
+        shifts += [chances for chances, _ in every]
+        on_shifts += [stake for _, stake in every]
+    logs = np.log(np.array(shifts).reshape(-1, len(outcomes.labels)) / outcomes.fair)
+    return Mixture(outcomes.fair, logs, np.array(on_shifts), tuple(laid.spread), np.array(list(laid.spread.values())))
+
+
+def _shifts(outcomes: Outcomes, laid: KindStakes) -> Iterator[tuple[Floats, float]]:
+    """Yield the chances (k) of each alternative of a kind, and the stake on it."""
+    fair = outcomes.fair
+    groups = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == laid.kind]
+    for group in groups:
+        for step, more, less in zip(laid.steps, laid.more, laid.less, strict=True):
+            for sign, stake in ((1, more), (-1, less)):
+                if stake:
+                    yield shifted(fair, group, sign * step), stake / len(groups)
+    if laid.kind == PIPS:
+        for step, more, less in zip(laid.steps, laid.more, laid.less, strict=True):
+            yield tilted(fair, outcomes.pips, step), more
+            yield tilted(fair, outcomes.pips, -step), less
 
 
 def shifted(fair: Floats, group: Sequence[int], step: float) -> Floats:
@@ -104,3 +160,14 @@ def shifted(fair: Floats, group: Sequence[int], step: float) -> Floats:
     chances = fair * (1 - moved) / (1 - share)
     chances[places] = fair[places] * moved / share
     return np.asarray(chances)
+
+
+def tilted(fair: Floats, pips: Sequence[float], step: float) -> Floats:
+    """Return chances (k) that rise along the pips: the number of pips thrown is ``step`` standard deviations more.
+
+    No chance changes by a greater part of itself than `STEEPEST`.
+    """
+    along = np.array(pips, np.float64) - fair @ np.array(pips, np.float64)
+    along /= math.sqrt(float(fair @ along**2))
+    least = STEEPEST / float(np.abs(along).max())
+    return np.asarray(fair * (1 + min(max(step, -least), least) * along))

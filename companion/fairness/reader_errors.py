@@ -65,26 +65,78 @@ class Reader:
         read = chances @ self.rates
         return np.asarray(read / read.sum(axis=-1, keepdims=True))
 
-    def bounds(self, fair: Floats, level: float) -> "Bounds":
-        """Return the bounds for the shares of a fair die's readings, out of all throws, unread ones included.
+    def rate_bounds(self, level: float) -> "Rates":
+        """Return the bounds for the rates of this reader's errors; the chance that one is wrong is about ``level``.
 
-        The chance that one of them is wrong is about ``level`` at most. Three kinds of rates have an interval that
-        holds at every look: what leaves an outcome, what enters it from all others, and what is not read.
+        Three kinds of rates have an interval that holds at every look: what leaves an outcome, what enters it from all
+        others, and what is not read.
         """
         shown = self.seen.sum(axis=1)
         own, came = np.diagonal(self.seen), self.seen[:, :-1].sum(axis=0)
-        kinds = len(fair)
+        kinds = len(shown)
         counts = np.concatenate([shown - own, came - own, [self.seen[:, -1].sum()]])
         wholes = np.concatenate([shown, shown.sum() - shown, [shown.sum()]])
         least, most = interval(counts, wholes, USUAL_ERROR, level / len(counts))
-        # the pooled faces may have been shown more or less often than they fall: count the worst and the best of them
-        weights = fair / shown
-        others = np.array([np.delete(weights, place) for place in range(kinds)])
-        least_in, most_in = (end[kinds:-1] * wholes[kinds:-1] for end in (least, most))
-        low = fair * (1 - most[:kinds]) + least_in * others.min(axis=1)
-        high = fair * (1 - least[:kinds]) + most_in * others.max(axis=1)
-        unread = least[-1] * wholes[-1] * weights.min(), most[-1] * wholes[-1] * weights.max()
+        entered, unread = slice(kinds, -1), float(wholes[-1])
+        return Rates(
+            shown,
+            1 - most[:kinds],
+            1 - least[:kinds],
+            least[entered] * wholes[entered],
+            most[entered] * wholes[entered],
+            float(least[-1]) * unread,
+            float(most[-1]) * unread,
+        )
+
+    def bounds(self, fair: Floats, level: float) -> "Bounds":
+        """Return the bounds for the shares of a fair die's readings, out of all throws, unread ones included.
+
+        The chance that one of them is wrong is about ``level`` at most.
+        """
+        rates = self.rate_bounds(level)
+        weights = fair / rates.shown
+        low = fair * rates.own_low + rates.least_added(fair)
+        high = fair * rates.own_high + rates.most_added(fair)
+        unread = rates.least_unread * weights.min(), rates.most_unread * weights.max()
         return Bounds(low, high, max(0.0, 1 - float(unread[1])), 1 - float(unread[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """The bounds for the rates of a reader's errors.
+
+    ``shown``: how often it was shown each outcome (k). ``own_low`` and ``own_high``: the part of each that it reads
+    rightly (k). ``least_entered``, ``most_entered``: how many of the others that were shown are read as this one on
+    average (k), and ``least_unread``, ``most_unread``, how many of all are not read.
+
+    The pooled outcomes may have been shown more or less often than they fall: the worst and the best of them count.
+    """
+
+    shown: Counts
+    own_low: Floats
+    own_high: Floats
+    least_entered: Floats
+    most_entered: Floats
+    least_unread: float
+    most_unread: float
+
+    def least_added(self, chances: Floats) -> Floats:
+        """Return the least that others add to the share of each outcome (k), if none falls less often than this."""
+        return np.asarray(self.least_entered * _others(chances / self.shown).min(axis=1))
+
+    def most_added(self, chances: Floats) -> Floats:
+        """Return the most that others add to the share of each outcome (k), if none falls more often than this."""
+        return np.asarray(self.most_entered * _others(chances / self.shown).max(axis=1))
+
+    def least_read(self, chances: Floats) -> float:
+        """Return the least part of all throws that is read, if outcomes fall at most with these chances (k)."""
+        unread = min(float((1 - self.own_low).max()), self.most_unread * float((chances / self.shown).max()))
+        return max(0.0, 1 - unread)
+
+
+def _others(values: Floats) -> Floats:
+    """Return for each place the values of all others (k x (k - 1))."""
+    return np.array([np.delete(values, place) for place in range(len(values))])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,22 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.fairness.course import Evidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.soon import throws_to_find_double
-from companion.fairness.verdict import Evidence, Judgement, throws_for
+from companion.fairness.thrower_sentences import finding_sentences, hanging_sentences, unread_sentences
+from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
-
-QUESTIONS: Final = {
-    "lag": Sentence("throws hang on the throw before: the die is not turned enough"),
-    "drift": Sentence(
-        "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
-    ),
-    "session": Sentence("the sessions differ"),
-    "hand": Sentence("the hands that throw differ"),
-    "die": Sentence("the dice of the set differ"),
-}
-"""The finding for each question of `companion.fairness.dependence`, if its answer is yes."""
 
 
 def die_sentences(
@@ -31,7 +22,7 @@ def die_sentences(
 
     ``together``: how many dice that nobody can tell apart were thrown at a time.
     """
-    yield from _verdict(judged, outcomes)
+    yield from hanging_sentences(findings) if judged.said == "hang together" else _verdict(judged, outcomes)
     if together > 1:
         yield pooled(together)
     if judged.reader_explains:
@@ -39,13 +30,8 @@ def die_sentences(
             "The readings look biased, but the reader's own errors may have made them so: have it measured on more "
             "faces, or look at the throws yourself."
         )
-    for finding in findings:
-        if finding.found:
-            yield Sentence(
-                "Look at how it is thrown: {found}. Chance alone looks as strange in one case of {cases} at most.",
-                found=QUESTIONS[finding.question],
-                cases=int(1 / finding.p),
-            )
+    yield from unread_sentences(judged)
+    yield from finding_sentences(findings)
 
 
 def pooled(together: int) -> Sentence:
@@ -113,8 +99,7 @@ def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
 
 def _biased(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     surely = [_face(judged, outcomes, place) for place in strayed(judged, outcomes)]
-    if not surely and judged.evidence is judged.raw:
-        # With a measured reader, the intervals of groups are those of the readings and may include its errors
+    if not surely:
         surely = list(_strayed_groups(judged, outcomes))
     first = surely[0] if surely else _face(judged, outcomes, farthest(judged, outcomes))
     yield Sentence(
@@ -156,7 +141,6 @@ def _face(judged: Judgement, outcomes: Outcomes, place: int) -> Sentence:
 
 def _strayed_groups(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     """Name the groups of faces whose intervals leave out a fair die's chance."""
-    whole = max(1, int(judged.counts.sum()))
     for contrast, (low, high) in judged.contrasts:
         fair = outcomes.share(contrast)
         if not low <= fair <= high:
@@ -164,7 +148,7 @@ def _strayed_groups(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]
             yield Sentence(
                 "{faces} together come up in {share} of 100 throws ({low} to {high}) instead of {fair}",
                 faces=outcomes.name(contrast),
-                share=in_points(int(judged.counts[list(contrast.outcomes)].sum()) / whole, digits),
+                share=in_points(float(judged.estimate[list(contrast.outcomes)].sum()), digits),
                 low=in_points(low, digits),
                 high=in_points(high, digits),
                 fair=in_points(fair, digits),
@@ -172,9 +156,7 @@ def _strayed_groups(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]
 
 
 def _widest_group(judged: Judgement, outcomes: Outcomes) -> float:
-    """Return how far off a group of faces may be, by its interval; 0 where a reader's errors are in these."""
-    if judged.evidence is not judged.raw:
-        return 0.0
+    """Return how far off a group of faces may be, by its interval; 0 where no group is watched."""
     return max(
         (max(high - outcomes.share(one), outcomes.share(one) - low) for one, (low, high) in judged.contrasts),
         default=0.0,
@@ -262,6 +244,8 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], 
         "evidence": _evidence(judged.evidence),
         "evidence_raw": _evidence(judged.raw),
         "reader_explains": judged.reader_explains,
+        "unread": judged.unread,
+        "unread_explain": judged.unread_explain,
         "questions": [
             {
                 "question": finding.question,
@@ -279,6 +263,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
         "p": max(evidence.p, LEAST_TOLD),
         "called": evidence.called,
+        "reached": evidence.reached,
         "log_most": evidence.most,
         "log_needed": evidence.needed,
         "throws": evidence.throws.tolist(),

@@ -11,6 +11,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from companion.fairness.stakes import CURRENT
 from tests.commands.running import run, told
 
 
@@ -46,7 +47,7 @@ def sums(report: dict[str, Any]) -> dict[str, Any]:
     [
         ("pips", "123456", ["--fixed", "240", "--smallest", "0.04"]),
         ("ludix", "LXVI", []),
-        ("d4", "1234", ["--title", "The 'oak' die; 7"]),
+        ("d4", "1234", ["--title", "The 'oak' die; 7", "--stakes", "1"]),
     ],
 )
 def test_the_command_that_a_report_names_computes_it_again(
@@ -65,6 +66,20 @@ def test_the_command_that_a_report_names_computes_it_again(
     assert sums(again) == sums(first)
     assert again["sequence"] == first["sequence"]
     assert again["provenance"]["digest"] == made["digest"]
+
+
+def test_stakes_are_named_change_what_is_won_and_must_be_known(tmp_path: Path) -> None:
+    file = str(throws(tmp_path / "mine.csv", faces="1123456"))
+    first, second, new = (
+        told("fairness", "report", file, *given) for given in (["--stakes", "1"], ["--stakes", "2"], [])
+    )
+    assert [one["stakes"]["number"] for one in (first, second, new)] == [1, 2, CURRENT]
+    assert first["evidence"]["log_most"] != second["evidence"]["log_most"]
+    assert new["evidence"] == told("fairness", "report", file, "--stakes", str(CURRENT))["evidence"]
+    assert "--stakes 1" in first["provenance"]["command"]
+    none = run("fairness", "report", file, "--stakes", "99")
+    assert none.exit_code == 1
+    assert "Expected the number of known stakes, 1 to" in none.stderr
 
 
 def test_the_report_of_counts_is_computed_again_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from companion.fairness import confidence
-from companion.fairness.confidence import all_intervals, interval, intervals
+from companion.fairness.confidence import interval, intervals
 from companion.fairness.outcomes import outcomes_of
+from companion.fairness.reader_intervals import die_intervals
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -74,6 +75,6 @@ def test_intervals_narrow_with_the_throws() -> None:
 def test_contrasts_have_intervals_of_their_own() -> None:
     counts = np.array([300, 100, 100, 100, 100, 300])
     axes = [contrast for contrast in CUBE.contrasts if contrast.kind == "axis"]
-    found = dict(zip(map(CUBE.name, axes), all_intervals(counts, CUBE, axes, 0.05)[1], strict=True))
+    found = dict(zip(map(CUBE.name, axes), die_intervals(counts, CUBE, axes, 0.05)[1], strict=True))
     assert found["1+6"][0] > 1 / 3
     assert found["2+5"][1] < 1 / 3

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from companion.fairness import dependence
-from companion.fairness.dependence import between, drift, lag_one, moments
+from companion.fairness.dependence import between, drift, lag, moments, period
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 
 BIASED = [0.1, 0.1, 0.15, 0.15, 0.2, 0.3]
@@ -28,9 +31,9 @@ def test_a_biased_die_thrown_well_hangs_on_nothing() -> None:
     for seed in range(12):
         shown = throws(400, seed)
         groups = ["first", "second"] * 200
-        asked = (lag_one(shown, 6), drift(shown, 6), between(shown, groups, 6, "sessions"))
+        asked = (lag(shown, 6), drift(shown, 6), period(shown, 6), between(shown, groups, 6, "sessions"))
         found += sum(one is not None and one.found for one in asked)
-    assert found <= 3  # 36 questions at 1 in 100
+    assert found <= 3  # 48 questions at 1 in 100
 
 
 def test_a_die_that_is_not_turned_enough_hangs_on_the_throw_before() -> None:
@@ -39,10 +42,95 @@ def test_a_die_that_is_not_turned_enough_hangs_on_the_throw_before() -> None:
     for place in range(1, 800):
         if rng.random() < 0.2:
             shown[place] = shown[place - 1]
-    finding = lag_one(shown, 6)
+    finding = lag(shown, 6)
     assert finding is not None
     assert finding.found
     assert finding.p <= finding.allowed
+
+
+@pytest.mark.parametrize("before", [2, 3, 4])
+def test_it_is_said_on_which_earlier_throw_one_hangs(before: int) -> None:
+    rng = np.random.default_rng(before)
+    shown = throws(800, before)
+    for place in range(before, 800):
+        if rng.random() < 0.25:
+            shown[place] = shown[place - before]
+    finding = lag(shown, 6)
+    assert finding is not None
+    assert finding.found
+    assert finding.about == before
+
+
+def test_a_cycle_is_found_and_so_is_a_thrower_who_never_repeats() -> None:
+    for shown in (np.tile(np.arange(6), 40), np.array(never_twice(300, 1))):
+        finding = lag(shown, 6)
+        assert finding is not None
+        assert finding.found
+
+
+def never_twice(many: int, seed: int) -> list[int]:
+    rng = np.random.default_rng(seed)
+    shown = [0]
+    while len(shown) < many:
+        if (place := int(rng.integers(6))) != shown[-1]:
+            shown.append(place)
+    return shown
+
+
+@given(st.integers(0, 10_000), st.integers(2, 4))
+@settings(max_examples=15, deadline=None)
+def test_the_order_of_dice_thrown_together_does_not_matter(seed: int, together: int) -> None:
+    rng = np.random.default_rng(seed)
+    shown = rng.integers(-1, 6, size=60 * together).reshape(-1, together)
+    mixed = rng.permuted(shown, axis=1)
+    tables = [dependence._by_lag(one.reshape(1, -1), 6, together) for one in (shown, mixed)]
+    assert tables[0] == pytest.approx(tables[1], abs=1e-12)
+
+
+def test_dice_thrown_together_that_lie_where_they_lay_hang_on_the_throw_before() -> None:
+    rng = np.random.default_rng(3)
+    thrown = [throws(3, 11)]
+    while len(thrown) < 260:
+        now = rng.choice(6, p=BIASED, size=3)
+        stays = rng.random(3) < 0.3
+        thrown.append(rng.permutation(np.where(stays, thrown[-1], now)))
+    finding = lag(np.concatenate(thrown), 6, together=3)
+    assert finding is not None
+    assert finding.found
+    assert finding.about == 1
+
+
+def test_a_face_that_comes_and_goes_is_found_and_so_is_how_often() -> None:
+    rng = np.random.default_rng(12)
+    chances = np.full((800, 6), 1 / 6)
+    wave = 0.12 * np.sin(2 * np.pi * np.arange(800) / 80)
+    chances[:, 5] += wave
+    chances[:, :5] -= wave[:, None] / 5
+    shown = (rng.random(800)[:, None] > chances.cumsum(axis=1)).sum(axis=1)
+    finding = period(shown, 6)
+    assert finding is not None
+    assert finding.found
+    assert 70 <= finding.about <= 90
+
+
+def test_throws_that_were_not_read_keep_their_place() -> None:
+    rng = np.random.default_rng(4)
+    shown = throws(900, 5)
+    for place in range(2, 900):
+        if rng.random() < 0.25:
+            shown[place] = shown[place - 2]
+    shown[rng.random(900) < 0.2] = UNREAD
+    finding = lag(shown, 6)
+    assert finding is not None
+    assert finding.found
+    assert finding.about == 2, "without their places the lag would be lost"
+
+
+def test_the_chance_said_counts_all_moments() -> None:
+    finding = lag(np.tile(np.arange(6), 100), 6)
+    assert finding is not None
+    assert finding.chance == pytest.approx(finding.p * dependence.MOMENTS)
+    assert finding.chance <= dependence.LEVEL
 
 
 def test_a_die_that_wears_drifts() -> None:
@@ -63,7 +151,7 @@ def test_hands_that_throw_differently_are_told_apart() -> None:
 
 def test_one_group_and_few_throws_are_not_asked_about() -> None:
     assert between(throws(400, 7), ["only"] * 400, 6, "sessions") is None
-    assert lag_one(throws(99, 8), 6) is None
+    assert lag(throws(99, 8), 6) is None
 
 
 def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +164,7 @@ def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: py
 
 def test_few_orders_tell_as_much_where_many_look_as_strange() -> None:
     """Besag and Clifford (1991): p stays valid, so of throws that hang on nothing at most a tenth comes below 0.1."""
-    found = [lag_one(throws(100, 1000 + seed), 6, seed=seed) for seed in range(200)]
+    found = [lag(throws(100, 1000 + seed), 6, seed=seed) for seed in range(200)]
     chances = np.array([one.p for one in found if one is not None])
     assert len(chances) == 200
     for level in (0.05, 0.1, 0.5):
@@ -87,13 +175,14 @@ def test_no_more_orders_are_tried_than_are_needed(monkeypatch: pytest.MonkeyPatc
     made: list[int] = []
     transitions = dependence._transitions
 
-    def counted(orders: Counts, kinds: int) -> Counts:
-        made.append(len(orders))
-        return transitions(orders, kinds)
+    def counted(orders: Counts, kinds: int, lag: int, together: int) -> Counts:
+        if lag == 1:
+            made.append(len(orders))
+        return transitions(orders, kinds, lag, together)
 
     monkeypatch.setattr(dependence, "_transitions", counted)
-    lag_one(throws(100, 10), 6)
-    assert sum(made) < dependence.ORDERS / 2
+    lag(throws(100, 10), 6)
+    assert sum(made) < dependence.ORDERS / 2 + 2
     made.clear()
-    lag_one(np.tile(np.arange(6), 100), 6)
-    assert sum(made) == dependence.ORDERS + 1, "the given order and all others, at the first moment only"
+    lag(np.tile(np.arange(6), 100), 6)
+    assert sum(made) == dependence.ORDERS + 2, "the given order (twice) and all others, at the first moment only"

@@ -11,6 +11,7 @@ from scipy import stats
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import outcomes_of
+from companion.fairness.stakes import CURRENT, FIRST
 from companion.rules.dice import dice_set
 
 NAMES = ("d4", "pips", "ludix", "d20")
@@ -23,12 +24,15 @@ def test_all_stakes_together_are_one(name: str) -> None:
     assert np.exp(mixture.shifts) @ mixture.fair == pytest.approx(np.ones(len(mixture.shifts)), abs=1e-12)
 
 
+@pytest.mark.parametrize("stakes", range(FIRST, CURRENT + 1))
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=st.integers(0, 10_000), throws=st.integers(0, 400))
 @settings(max_examples=30)
-def test_against_a_fair_die_the_next_throw_is_expected_to_win_nothing(name: str, seed: int, throws: int) -> None:
+def test_against_a_fair_die_the_next_throw_is_expected_to_win_nothing(
+    name: str, stakes: int, seed: int, throws: int
+) -> None:
     """The martingale, exactly: the fortune now is the mean of what it is after each outcome of the next throw."""
-    mixture = mixture_of(outcomes_of(dice_set(name).dice[0]))
+    mixture = mixture_of(outcomes_of(dice_set(name).dice[0]), stakes)
     rng = np.random.default_rng(seed)
     counts = rng.multinomial(throws, rng.dirichlet(np.ones(len(mixture.fair))))
     after = mixture.log_value(counts + np.eye(len(counts), dtype=np.int64))

@@ -5,18 +5,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.fairness.course import LOOKS, is_kept
+from companion.fairness.hanging import UNREAD
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_errors import Reader
 from companion.fairness.running import Running
-from companion.fairness.verdict import LOOKS, Judgement, is_kept, judge
+from companion.fairness.verdict import Judgement, judge
 from companion.rules.dice import dice_set
 
 
 def same(one: Judgement, other: Judgement) -> None:
     assert (one.said, one.reader_explains, one.smallest) == (other.said, other.reader_explains, other.smallest)
+    assert (one.unread, one.unread_explain) == (other.unread, other.unread_explain)
     assert one.counts.tolist() == other.counts.tolist()
     for ours, theirs in ((one.raw, other.raw), (one.evidence, other.evidence)):
-        assert ours.called == theirs.called
+        assert (ours.called, ours.reached) == (theirs.called, theirs.reached)
         assert ours.throws.tolist() == theirs.throws.tolist()
         assert ours.log_value == pytest.approx(theirs.log_value, abs=1e-9)
         assert (ours.most, ours.needed) == pytest.approx((theirs.most, theirs.needed), abs=1e-9)
@@ -32,10 +35,21 @@ def same(one: Judgement, other: Judgement) -> None:
     shown=st.tuples(st.integers(0, 150), st.floats(0.3, 20)),
     smallest=st.none() | st.floats(0.01, 0.3),
     measured=st.none() | st.integers(20, 400),
+    unread=st.sampled_from([0.0, 0.02, 0.3]),
+    together=st.integers(1, 3),
+    stakes=st.sampled_from([1, 2]),
 )
 @settings(max_examples=25, deadline=None)
 def test_throw_by_throw_it_is_what_all_throws_at_once_say(
-    name: str, seed: int, shown: tuple[int, float], smallest: float | None, measured: int | None
+    name: str,
+    seed: int,
+    shown: tuple[int, float],
+    smallest: float | None,
+    measured: int | None,
+    *,
+    unread: float,
+    together: int,
+    stakes: int,
 ) -> None:
     outcomes = outcomes_of(dice_set(name).dice[0])
     rng = np.random.default_rng(seed)
@@ -46,12 +60,18 @@ def test_throw_by_throw_it_is_what_all_throws_at_once_say(
         reader = Reader(np.array([rng.multinomial(measured, row / row.sum()) for row in true]))
     throws, evenness = shown
     places = rng.choice(kinds, p=rng.dirichlet(outcomes.fair * kinds * evenness), size=throws)
-    running = Running(outcomes, smallest=smallest, reader=reader)
-    for place in places:
-        running.add(int(place))
-    all_at_once = judge(places, outcomes, smallest=smallest, reader=reader)
+    places[rng.random(throws) < unread] = UNREAD
+    running = Running(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
+    for place in places.tolist():
+        running.add(None if place == UNREAD else place)
+    all_at_once = judge(places, outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
     same(running.judgement(), all_at_once)
-    same(Running.of(places, outcomes, smallest=smallest, reader=reader).judgement(), all_at_once)
+    begun = Running.of(
+        places[: throws // 2], outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together
+    )
+    for place in places[throws // 2 :].tolist():
+        begun.add(None if place == UNREAD else place)
+    same(begun.judgement(), all_at_once)
 
 
 def test_what_was_made_from_a_file_goes_on_throw_by_throw() -> None:

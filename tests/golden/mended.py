@@ -6,6 +6,7 @@ Each is told in CHANGELOG.md. A name here that no difference bears any more fail
 from collections.abc import Mapping
 from typing import Final
 
+from companion.fairness.stakes import CURRENT, FIRST
 from tests.golden.comparing import ABSENT, ANYTHING, Mended
 
 LOST: Final = (
@@ -120,11 +121,54 @@ REPORT: Final = (
     Mended("*/provenance/chain", "A report bears the head of the series' chain.", ANYTHING),
     Mended("*/provenance/understood", "A report says how a file of throws was understood.", []),
 )
-SERIES: Final = (*REPORT, Mended("/tables/*", "The table of throws has more columns.", ANYTHING))
+TABLES: Final = (Mended("/tables/*", "The table of throws has more columns.", ANYTHING),)
 
 _TABLE: Final = (
     Mended("/*/1[0-5]", "A throw tells more of itself; of an older table nothing of that is known.", ANYTHING),
 )
+
+_ASKED_WHY: Final = (
+    "Lags 2 to 4 are asked about too, and whether a face comes and goes; the chance said counts all moments."
+)
+_OPEN_WHY: Final = (
+    "Intervals hold for all throws: they leave room for what was not read, and for what the reader took wrongly."
+)
+_NEEDED_WHY: Final = "How many throws are needed is right for any number of faces, and said by the present stakes."
+_TOLD_WHY: Final = "A report tells the stakes, how many throws were not read, and when the bet won, too."
+_LEAST_WHY: Final = (
+    "Without a measured reader the bet counts as if unread throws showed what speaks least against the die."
+)
+_STAKES_WHY: Final = "A file that is judged now is judged by the present stakes."
+
+NEEDED: Final = (Mended("*/needed", _NEEDED_WHY, ANYTHING),)
+DETECTABLE: Final = (Mended("*/detectable/*", _NEEDED_WHY, ANYTHING),)
+OPEN: Final = tuple(Mended(place, _OPEN_WHY, ANYTHING) for place in ("*/low*", "*/high*", "*/largest"))
+REPORTED: Final = (
+    Mended("*/questions*", _ASKED_WHY, ANYTHING),
+    Mended("*/seeds/period", _ASKED_WHY, 4),
+    *(Mended(place, _TOLD_WHY, ANYTHING) for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")),
+)
+COMMAND: Final = tuple(
+    Mended(
+        "*/provenance/command",
+        "The command that computes a report again names its stakes.",
+        rf"\1 --stakes {stakes}\2",
+        r"^(.*?)( --reader \S+)?$",
+    )
+    for stakes in (FIRST, CURRENT)
+)
+EVIDENCE: Final = ("*/p", "*/log_most", "*/log_value/*")
+LEAST: Final = tuple(Mended(place, _LEAST_WHY, ANYTHING) for place in EVIDENCE)
+STAKES: Final = tuple(Mended(place, _STAKES_WHY, ANYTHING) for place in EVIDENCE)
+
+THROWS: Final = (*OPEN, *NEEDED)
+SERIES: Final[Mapping[int, tuple[Mended, ...]]] = {
+    1: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE, *OPEN, *LEAST),
+    2: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
+    3: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
+    4: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *OPEN),
+}
+"""By series; all of them are judged by the stakes that they were begun with."""
 
 _NO_RULES: Final = "A position alone does not say by which rules it was begun: a new option has its usual value."
 
@@ -145,7 +189,7 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     ),
     "laboratory/cube.csv": _TABLE,
     "laboratory/red.csv": _TABLE,
-    "laboratory/cube.json": REPORT,
+    "laboratory/cube.json": (*REPORT, *REPORTED, COMMAND[1], *NEEDED, *DETECTABLE, *OPEN, *STAKES),
     "saved/baralie.txt": TURNED,
     "positions.json": (
         *SHUT_OUT,

@@ -22,10 +22,11 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
 )
 @click.option(
     "--kind",
-    type=click.Choice(["face", "axis", "corner"]),
+    type=click.Choice(["face", "axis", "corner", "cap", "caps"]),
     default="face",
     show_default=True,
-    help="One face, two opposite ones together, or three that meet.",
+    help="One face, two opposite ones together, three of a cube that meet; of a d20 five that meet, or the ten about "
+    "two opposite corners.",
 )
 @click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long that takes.")
 @as_json
@@ -77,7 +78,13 @@ def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, 
     if as_json is not None:
         show_json(as_json | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))
         return
-    what = {"face": "one face", "axis": "two opposite faces together", "corner": "three faces that meet, together"}
+    what = {
+        "face": "one face",
+        "axis": "two opposite faces together",
+        "corner": "three faces that meet, together",
+        "cap": "five faces that meet, together",
+        "caps": "the ten faces about two opposite corners, together",
+    }
     click.echo(f"{throws} throws{lasts(throws, pace)} find a bias of {what[kind]}")
     for name, bias in found.items():
         if bias is None:

@@ -49,6 +49,12 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
     '"unread"; or the JSON of a report, which holds the same.',
 )
 @click.option(
+    "--stakes",
+    type=int,
+    metavar="N",
+    help="The number of the stakes that were agreed before the first throw.  [default: those of all that begins now]",
+)
+@click.option(
     "--together",
     type=click.IntRange(1, 1000),
     default=1,
@@ -80,6 +86,7 @@ def command(
     smallest: float | None,
     fixed: int | None,
     reader_file: Path | None,
+    stakes: int | None,
     together: int,
     title: str | None,
     about: Sequence[str],
@@ -110,6 +117,7 @@ def command(
         smallest=smallest,
         fixed=fixed,
         reader=reader,
+        stakes=account.stakes if stakes is None else _stakes(stakes),
         about=_parsed(about),
         photographs=_photographs(photos, outcomes),
         made=datetime.now().astimezone().date().isoformat(),
@@ -126,6 +134,15 @@ def command(
     _show(report)
     for path in written:
         click.echo(f"Written: {path}")
+
+
+def _stakes(number: int) -> int:
+    from companion.fairness.stakes import StakesError, stakes_of
+
+    try:
+        return stakes_of(number).number
+    except StakesError as why:
+        raise click.ClickException(str(why)) from why
 
 
 def _words(language: str) -> "Words":

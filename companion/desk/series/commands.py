@@ -40,6 +40,7 @@ from companion.fairness.series.events import (
     Thrown,
 )
 from companion.fairness.series.fold import Series, Throw
+from companion.fairness.stakes import CURRENT
 from companion.language.sentence import Sentence, why_of
 from companion.referee.match import RefusedError
 
@@ -102,7 +103,7 @@ class Commands:
             asked.smallest,
             asked.fixed,
             _about(asked.about or {}),
-            dict(self._known.about) | {"camera": self._sight().source or ""},
+            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT},
             self._seed(),
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )

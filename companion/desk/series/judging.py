@@ -10,7 +10,8 @@ import numpy as np
 
 from companion.desk.page.shapes.series import SeriesDieShape
 from companion.fairness.account import Account
-from companion.fairness.dependence import Finding, between, drift, lag_one
+from companion.fairness.dependence import Finding, between, drift, lag, period
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.running import Running
 from companion.fairness.sentences import die_sentences
@@ -49,25 +50,33 @@ class Judges:
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
         if state is None or state.key != key:
             running = Running.of(
-                series.shown(die).tolist(),
+                series.seen(die).tolist(),
                 series.dice[die].outcomes,
                 smallest=series.started.smallest,
                 reader=reader,
+                stakes=series.stakes,
+                together=series.dice[die].together,
             )
             state = self._states[die] = _State(key, len(series.throws), running)
         for throw in series.throws[state.taken :]:
-            if throw.die == die and throw.outcome is not None and not throw.withdrawn:
+            if throw.die == die and not throw.withdrawn:
                 state.running.add(throw.outcome)
         state.taken = len(series.throws)
         return state.running.judgement()
 
 
-def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:
-    """Test whether throws that were read depend on each other, drift, or differ by session or hand."""
-    shown: Counts = np.array([throw.outcome for throw in read], np.int64)
+def findings(thrown: Sequence[Throw], kinds: int, together: int = 1) -> list[Finding]:
+    """Test whether throws depend on each other, drift, come and go, or differ by session or hand.
+
+    ``thrown``: those that count, also those that were not read. ``together``: how many dice a throw has.
+    """
+    seen: Counts = np.array([UNREAD if throw.outcome is None else throw.outcome for throw in thrown], np.int64)
+    read = [throw for throw in thrown if throw.outcome is not None]
+    shown = seen[seen != UNREAD]
     asked = [
-        lag_one(shown, kinds),
+        lag(seen, kinds, together=together),
         drift(shown, kinds),
+        period(shown, kinds),
         between(shown, [throw.session for throw in read], kinds, "session"),
         between(shown, [throw.hand for throw in read], kinds, "hand"),
     ]
@@ -79,6 +88,7 @@ def die_json(
 ) -> SeriesDieShape:
     """Return a die of the state as pages show it; ``due``: the throws that a person should audit and still can."""
     of, count, outcomes = series.dice[die], series.counted[die], series.dice[die].outcomes
+    judged = judged.with_findings(found)
     evidence = judged.evidence
     points = _thinned(len(evidence.throws))
     sentences = [sentence.to_json() for sentence in die_sentences(judged, outcomes, found, together=of.together)]

@@ -10,6 +10,7 @@ from companion.fairness.reader_file import BEFOREHAND, UNREAD
 from companion.fairness.report.contents import SEEDS, Report
 from companion.fairness.report.sequence import rows_of
 from companion.fairness.sentences import to_json
+from companion.fairness.stakes import stakes_on
 from companion.fairness.verdict import LEVEL
 
 FORM: Final = "alea-fairness-report"
@@ -45,6 +46,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "transitions": None if report.transitions is None else report.transitions.tolist(),
         "running": _running(report),
         "reader": _reader(report),
+        "stakes": stakes_on(account.outcomes, account.stakes).to_json(),
         "multiplicity": {
             "level": LEVEL,
             "questions": sum(one.finding is not None for one in report.questions),

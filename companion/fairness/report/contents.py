@@ -10,17 +10,17 @@ import numpy as np
 
 from companion.fairness.account import Account, How, Thrown
 from companion.fairness.confidence import Intervals, intervals
-from companion.fairness.dependence import FIRST, Finding, between, drift, lag_one
+from companion.fairness.dependence import FIRST, Finding, between, drift, lag, period
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 from companion.fairness.report.detectable import Detectable, detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.sentences import die_sentences
-from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, throws_for
+from companion.fairness.verdict import LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
-SEEDS: Final = {"lag": 1, "drift": 2, "session": 3, "hand": 3, "fixed": 1}
+SEEDS: Final = {"lag": 1, "drift": 2, "period": 4, "session": 3, "hand": 3, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
 MOMENTS: Final = 120
@@ -160,12 +160,9 @@ class Report:
 def report_of(account: Account) -> Report:
     """Compute a report; everything random uses `SEEDS`, so that another run gives the same report."""
     outcomes, shown = account.outcomes, account.shown
-    if shown is None:
-        judged = judge_counts(account.counts, outcomes, smallest=account.smallest, reader=account.reader)
-    else:
-        judged = judge(shown, outcomes, smallest=account.smallest, reader=account.reader)
     questions = tuple(_questions(account))
     findings = [one.finding for one in questions if one.finding is not None]
+    judged = account.judged_alone().with_findings(findings)
     read = int(judged.counts.sum())
     fixed = None
     if account.fixed is not None and account.fixed == read and read:
@@ -188,13 +185,14 @@ def report_of(account: Account) -> Report:
 
 def _questions(account: Account) -> Sequence[Question]:
     shown, kinds = account.shown, len(account.outcomes.labels)
-    if shown is None or account.throws is None:
-        return [Question(name, "order unknown", None) for name in ("lag", "drift", "session", "hand")]
+    if shown is None or account.throws is None or account.seen is None:
+        return [Question(name, "order unknown", None) for name in ("lag", "drift", "period", "session", "hand")]
     read = [one for one in account.throws if one.outcome is not None]
     sessions, hands = [one.session for one in read], [one.hand for one in read]
     asked = {
-        "lag": lag_one(shown, kinds, seed=SEEDS["lag"]),
+        "lag": lag(account.seen, kinds, together=account.together, seed=SEEDS["lag"]),
         "drift": drift(shown, kinds, seed=SEEDS["drift"]),
+        "period": period(shown, kinds, seed=SEEDS["period"]),
         "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
         "hand": between(shown, hands, kinds, "hand", seed=SEEDS["hand"]),
     }

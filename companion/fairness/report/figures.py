@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.fairness.course import Evidence
 from companion.fairness.report.contents import Report
 from companion.fairness.report.drawing import (
     WIDTH,
@@ -20,7 +21,6 @@ from companion.fairness.report.drawing import (
 )
 from companion.fairness.report.wording import Words, ten_to, translated
 from companion.fairness.sentences import strayed
-from companion.fairness.verdict import Evidence
 from companion.language.sentence import Sentence
 
 FAIR_DASHES: Final = (5.0, 3.0)
@@ -129,12 +129,13 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
         raw = curve is not judged.evidence
         if points:
             marks.append(Line(tuple(points), "soft" if raw else "ink", 1.2 if raw else 1.8, RAW_DASHES if raw else ()))
-    if judged.evidence.called is not None:
-        at = along(judged.evidence.called)
+    if judged.evidence.reached is not None:
+        at = along(judged.evidence.reached)
         marks.append(Area(((at - 5, up(needed) - 9), (at + 5, up(needed) - 9), (at, up(needed) - 1)), "rubric"))
     key = [(_curve, Sentence("the bet's fortune")), (_fair, Sentence("a fair die gets here in 1 of 20 cases at most"))]
     if judged.evidence is not judged.raw:
-        key.append((_dotted, Sentence("as if the reader never erred")))
+        never, without = Sentence("as if the reader never erred"), Sentence("without the throws that were not read")
+        key.append((_dotted, never if judged.measured else without))
     keyed, bottom = _key(262, key, words)
     return Drawing(
         WIDTH,
@@ -151,11 +152,11 @@ _DEEPEST: Final = 6.0
 
 
 def _how_it_went(evidence: Evidence) -> Sentence:
-    if evidence.called is None:
+    if evidence.reached is None:
         return Sentence("The curve of the bet's fortune, by the number of throws. It has not reached the dashed line.")
     return Sentence(
         "The curve of the bet's fortune, by the number of throws. It first reached the dashed line at throw {number}.",
-        number=evidence.called,
+        number=evidence.reached,
     )
 
 

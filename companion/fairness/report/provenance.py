@@ -68,6 +68,7 @@ def _command(account: Account, stem: str) -> str:
         given += ["--smallest", repr(account.smallest)]
     if account.fixed is not None:
         given += ["--fixed", str(account.fixed)]
+    given += ["--stakes", str(account.stakes)]  # what is new then has other stakes
     if account.reader is not None:
         given += ["--reader", f"{stem}.json"]  # the report's own JSON holds the reader's measurement
     return shlex.join(given)

@@ -89,23 +89,34 @@ def _evidence(report: Report) -> Iterator[Block]:
         )
     )
     yield Figure("evidence", partial(figures.evidence_plot, report))
-    if evidence.called is not None:
-        yield Paragraph(Sentence("The line was first reached at throw {number}.", number=evidence.called))
+    if evidence.reached is not None:
+        yield Paragraph(Sentence("The line was first reached at throw {number}.", number=evidence.reached))
     yield Paragraph(Sentence("p, which holds at every look: {p}.", p=chance(evidence.p)))
     yield Paragraph(
         Sentence(
             "In technical words: a mixture martingale against the hypothesis that all faces are equally likely and the "
-            "throws independent, with the stakes of this version of the program (Ville 1939; Robbins 1970)."
+            "throws independent, with stakes {stakes} of the program (Ville 1939; Robbins 1970).",
+            stakes=report.account.stakes,
         ),
         "note",
     )
-    if evidence is not raw:
+    if report.judged.measured:
         yield Paragraph(
             Sentence(
                 "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
                 "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
                 "would have been {most}, and p {p}.",
                 bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
+                most=fortune(raw.most),
+                p=chance(raw.p),
+            ),
+            "note",
+        )
+    elif evidence is not raw:
+        yield Paragraph(
+            Sentence(
+                "Throws that were not read may have shown anything: they count as what speaks least against the die. "
+                "Without them the most would have been {most}, and p {p}.",
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
@@ -152,6 +163,8 @@ KINDS: Final = {
     "face": Sentence("One face"),
     "axis": Sentence("Two opposite faces together"),
     "corner": Sentence("Three faces that meet"),
+    "cap": Sentence("Five faces that meet"),
+    "caps": Sentence("The faces about two opposite corners"),
 }
 
 
@@ -259,8 +272,6 @@ def _groups(report: Report) -> Iterator[Block]:
         ),
     )
     yield Paragraph(Sentence("From and to hold for all groups together, and at every look."), "note")
-    if judged.evidence is not judged.raw:
-        yield Paragraph(Sentence("They are of what was read: the reader's errors are not taken out of them."), "note")
 
 
 def thrower_section(report: Report) -> Section:
@@ -269,8 +280,9 @@ def thrower_section(report: Report) -> Section:
 
 
 QUESTIONS: Final = {
-    "lag": Sentence("Does a throw hang on the one before?"),
+    "lag": Sentence("Does a throw hang on one of the four before?"),
     "drift": Sentence("Do early and late throws differ?"),
+    "period": Sentence("Does a face come and go regularly?"),
     "session": Sentence("Do the sessions differ?"),
     "hand": Sentence("Do the hands that throw differ?"),
 }

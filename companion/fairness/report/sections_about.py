@@ -347,6 +347,7 @@ def proof_section(report: Report) -> Section:
                     (Sentence("SHA-256 of the table of throws"), made.digest),
                     (Sentence("Version of the program"), made.version),
                     (Sentence("SHA-256 of the sources that computed it"), made.sources),
+                    (Sentence("Stakes of the bet, by number"), Number(report.account.stakes)),
                     (Sentence("Computed with"), f"Python {made.python}, NumPy {made.numpy}"),
                     (
                         Sentence("Seeds of what is drawn at random"),

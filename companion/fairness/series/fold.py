@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.fairness import account
 from companion.fairness.audits.draw import chosen
+from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import Reader
 from companion.fairness.reader_file import seen_of
@@ -26,6 +27,7 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
+from companion.fairness.stakes import FIRST
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
@@ -288,6 +290,15 @@ class Series:
         """Return the places of the outcomes of a die that were read, in order (n)."""
         return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
 
+    def seen(self, die: int) -> Counts:
+        """Return the same with `UNREAD` for each throw that was not read."""
+        return np.array([UNREAD if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
+
+    @property
+    def stakes(self) -> int:
+        """The number of the stakes that were agreed when the series began."""
+        return int(self.started.known.get("stakes", FIRST))
+
     def due(self, die: int) -> list[Throw]:
         """Return the throws of a die that the draw chose and nobody has audited yet."""
         drawn = [self.throw(number) for number in self.counted[die].due]
@@ -342,7 +353,8 @@ class Series:
 
     def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.Account:
         """Return all that is known of a die, with corrections applied; ``photographs``: a JPEG by label."""
-        about = {**self.started.about, **self.started.known}
+        known = {name: value for name, value in self.started.known.items() if name != "stakes"}
+        about = {**self.started.about, **known}
         of = self.dice[die]
         throws = [_accounted(throw, of.together) for throw in self.throws if throw.die == die]
         return account.Account(
@@ -358,6 +370,7 @@ class Series:
             self.started.fixed,
             self.reader(die),
             account.Chain(self.id, self.events, self.head),
+            stakes=self.stakes,
         )
 
 

@@ -32,9 +32,8 @@ class Questions:
                 continue
             self._last[die] = self.of(series, die)  # the old findings stand until there are new ones
             self._asked[die] = key
-            read = [throw for throw in series.of(die) if throw.outcome is not None]
-            kinds = len(series.dice[die].outcomes.labels)
-            job = self._found[die] = self._pool.submit(_answered, read, kinds)
+            of = series.dice[die]
+            job = self._found[die] = self._pool.submit(_answered, series.of(die), len(of.outcomes.labels), of.together)
             job.add_done_callback(lambda _: self._ready())
 
     def of(self, series: Series, die: int) -> list[Finding]:
@@ -49,9 +48,9 @@ class Questions:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _answered(throws: Sequence[Throw], kinds: int) -> list[Finding]:
+def _answered(throws: Sequence[Throw], kinds: int, together: int) -> list[Finding]:
     try:
-        return findings(throws, kinds)
+        return findings(throws, kinds, together)
     except Exception:
         log.exception("a question about the throws failed")
         return []

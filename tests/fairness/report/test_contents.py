@@ -53,7 +53,7 @@ TOLD = {
         "Seeds",
         "lag 1, drift 2",
     ],
-    "12 how many questions": ["4 questions about the thrower", "one fair die of 20 may be called biased by chance"],
+    "12 how many questions": ["5 questions about the thrower", "one fair die of 20 may be called biased by chance"],
 }
 
 
@@ -77,14 +77,14 @@ def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -
     assert told["fixed"]["test"]["p"] < 0.05
     assert {one["kind"] for one in told["contrasts"]} == {"axis", "corner"}
     assert told["planning"]["needed"] > 0
-    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "session", "hand"]
+    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "period", "session", "hand"]
     assert told["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
     assert sum(told["tally"]["suspected"].values()) == 15
     assert told["said"] == "biased"
     assert told["sentences"][0]["text"].startswith("Biased")
     assert len(told["provenance"]["sources"]) == 64
     assert all(len(one["digest"]) == 64 for one in told["sequence"])
-    assert told["multiplicity"] == {"level": 0.05, "questions": 4, "groups": len(told["contrasts"])}
+    assert told["multiplicity"] == {"level": 0.05, "questions": 5, "groups": len(told["contrasts"])}
 
 
 def test_a_test_for_a_fixed_number_is_told_only_if_that_number_was_fixed_and_made() -> None:
@@ -143,6 +143,15 @@ def test_how_long_what_is_missing_takes_is_told_at_the_pace_of_the_throws() -> N
     assert report.pace == pytest.approx(10), "a throw in 6 seconds; the night between is no throwing"
     assert "10 a minute, that takes about 3 hours." in html_text(to_html(report, WORDS))
     assert report_of(account(many=10)).pace is None
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_page_and_paper_name_the_stakes_that_were_agreed(number: int) -> None:
+    report = report_of(replace(account(many=60), stakes=number))
+    for text in (html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS, "a4"))):
+        words = " ".join(text.split())
+        assert f"with stakes {number} of the program" in words
+        assert f"Stakes of the bet, by number {number}" in words
 
 
 def test_the_running_shares_end_where_the_counts_do(report: Report) -> None:

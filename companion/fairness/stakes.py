@@ -1,0 +1,134 @@
+"""The stakes of the bet against a die: which biases it covers, and the part of the stake on each.
+
+Stakes must be laid before the first throw, for that is the whole proof of the bet. So they stand in a data file, each
+edition under its number. A series keeps the number that it was begun with and is judged by those stakes for ever.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from companion.fairness.outcomes import Contrast, Outcomes
+
+CURRENT: Final = 2
+"""The stakes of everything that begins now."""
+
+FIRST: Final = 1
+"""The stakes of series that were begun before stakes had a number."""
+
+PIPS: Final = "pips"
+"""The kind of a slope along the pips: drilled pips make a face lighter, so that it comes up more often or less."""
+
+
+class StakesError(ValueError):
+    """There are no stakes of this number."""
+
+
+@dataclass(frozen=True)
+class KindStakes:
+    """The stakes on one kind of bias, together: on every die that has it.
+
+    ``steps``: how far off, in standard deviations of one throw. ``more`` and ``less``: the stake on each step of a
+    share that is too large, and too small (each as many as steps).
+    """
+
+    kind: str
+    steps: tuple[float, ...]
+    more: tuple[float, ...]
+    less: tuple[float, ...]
+
+    @property
+    def stake(self) -> float:
+        """All that is staked on this kind."""
+        return sum(self.more) + sum(self.less)
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """All stakes under one ``number``; they sum to 1.
+
+    ``spread``: the stake on any other bias, by how close to fair it is: by the parameter sum of a Dirichlet
+    distribution about the fair chances. ``shared``: the stakes on kinds that a die lacks go to all others in
+    proportion; else they go to ``spread`` in equal parts.
+    """
+
+    number: int
+    kinds: tuple[KindStakes, ...]
+    spread: Mapping[float, float]
+    shared: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stakes as a report shows them."""
+        return {
+            "number": self.number,
+            "kinds": [
+                {"kind": one.kind, "steps": list(one.steps), "more": list(one.more), "less": list(one.less)}
+                for one in self.kinds
+            ],
+            "spread": [[concentration, stake] for concentration, stake in self.spread.items()],
+        }
+
+
+@cache
+def stakes_of(number: int = CURRENT) -> Stakes:
+    """Return the stakes of this number, for dice that have every kind of bias.
+
+    Raises:
+        StakesError: there are none.
+    """
+    file = resources.files("companion.fairness") / "stakes.toml"
+    for data in tomllib.loads(file.read_text(encoding="utf-8"))["stakes"]:
+        if data["number"] == number:
+            return _read(data)
+    raise StakesError(f"Expected the number of known stakes, {FIRST} to {CURRENT}, but got {number}.")
+
+
+def _read(data: Mapping[str, Any]) -> Stakes:
+    kinds = tuple(
+        KindStakes(one["kind"], tuple(one["steps"]), tuple(one["more"]), tuple(one["less"])) for one in data["kinds"]
+    )
+    spread = {float(concentration): float(stake) for concentration, stake in data["spread"]}
+    return Stakes(data["number"], kinds, spread, data["shared"])
+
+
+@cache  # each die of a batch needs it
+def stakes_on(outcomes: Outcomes, number: int = CURRENT) -> Stakes:
+    """Return the stakes on what this die can have: without the kinds of bias that it lacks. They sum to 1.
+
+    Raises:
+        StakesError: there are no stakes of this number.
+    """
+    every = stakes_of(number)
+    kinds = tuple(one for one in every.kinds if one.kind in kinds_of(outcomes))
+    left = sum(one.stake for one in kinds)
+    if not every.shared:
+        return Stakes(number, kinds, {one: (1 - left) / len(every.spread) for one in every.spread}, every.shared)
+    whole = left + sum(every.spread.values())
+    return Stakes(
+        number,
+        tuple(
+            KindStakes(
+                one.kind,
+                one.steps,
+                tuple(stake / whole for stake in one.more),
+                tuple(stake / whole for stake in one.less),
+            )
+            for one in kinds
+        ),
+        {one: stake / whole for one, stake in every.spread.items()},
+        every.shared,
+    )
+
+
+def kinds_of(outcomes: Outcomes) -> frozenset[str]:
+    """Return the kinds of bias that a die can have and that stakes may name."""
+    return frozenset(contrast.kind for contrast in outcomes.contrasts) | ({PIPS} if outcomes.pips else frozenset())
+
+
+def watched(outcomes: Outcomes, number: int = CURRENT) -> tuple[Contrast, ...]:
+    """Return the groups of several outcomes that the stakes name for this die, in their order."""
+    named = {one.kind for one in stakes_of(number).kinds}
+    return tuple(one for one in outcomes.contrasts if one.kind != "face" and one.kind in named)

@@ -1,0 +1,64 @@
+"""What is said where throws hang together, or where throws that were not read leave the die in doubt."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from companion.fairness.dependence import Finding
+from companion.fairness.verdict import Judgement
+from companion.language.sentence import Sentence
+
+HANG_TOGETHER: Final = Sentence("The throws hang together: the die cannot be judged from them.")
+REPEATED: Final = Sentence(
+    "Throws repeat one of the four before too often for a die that turns well: throw it from a cup, or so that it "
+    "turns over many times."
+)
+
+FOUND: Final = {
+    "drift": Sentence(
+        "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
+    ),
+    "session": Sentence("the sessions differ"),
+    "hand": Sentence("the hands that throw differ"),
+    "die": Sentence("the dice of the set differ"),
+}
+"""The finding for each question of `companion.fairness.dependence`, if its answer is yes; those about a lag apart."""
+
+
+def hanging_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
+    """Yield what is said instead of a verdict."""
+    yield HANG_TOGETHER
+    if not any(finding.found for finding in findings):
+        yield REPEATED
+
+
+def finding_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
+    """Yield what was found about the thrower; the chance counts all moments at which the question was asked."""
+    for finding in findings:
+        if finding.found:
+            yield Sentence(
+                "Look at how it is thrown: {found}. Chance alone looks as strange in one case of {cases} at most.",
+                found=_found(finding),
+                cases=int(1 / finding.chance),
+            )
+
+
+def unread_sentences(judged: Judgement) -> Iterator[Sentence]:
+    """Yield what is said if the throws that were not read may have made the die look biased."""
+    if judged.unread_explain:
+        yield Sentence(
+            "The readings look biased, but {count} throws were not read, and these may have made them so: say what "
+            "they showed, or have the reader measured.",
+            count=judged.unread,
+        )
+
+
+def _found(finding: Finding) -> Sentence:
+    if finding.question == "period":
+        return Sentence("a face comes and goes every {count} throws or so", count=finding.about)
+    if finding.question != "lag":
+        return FOUND[finding.question]
+    if finding.about == 0:
+        return Sentence("the dice of one throw hang on each other")
+    if finding.about == 1:
+        return Sentence("throws hang on the throw before: the die is not turned enough")
+    return Sentence("throws hang on the throw {count} throws before: the die is not turned enough", count=finding.about)
