@@ -24,7 +24,10 @@ SELECTOR: Final = "selector.toml"
 
 
 AT_ONCE: Final = 16
-"""At most this many pictures go through a net at once, because a net never frees the memory of its largest batch."""
+"""At most this many pictures go through a net at once, because the memory that it needs grows with them."""
+
+MOST_TURNS: Final = 5
+"""The most rotations of one face: the second mark net looks at one face at a time."""
 
 LARGEST_LOCATOR_PICTURE: Final = (576, 1056)
 """Height and width of the largest picture that the locator gets from a 16:9 camera."""
@@ -71,6 +74,7 @@ class Net:
         options.intra_op_num_threads = cv2.getNumThreads()
         options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors only
+        options.enable_cpu_mem_arena = False  # it keeps more memory than the nets need, and saves no time
         # threads that wait in a loop for the next net would take the processor from the rest of the program
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._net = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
@@ -121,8 +125,8 @@ class Nets:
     def warm(self) -> None:
         """Load all nets and allocate the memory that they need, so that the first throw does not wait."""
         self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
-        for name in (CORNERS, FACES, SECOND):
-            self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
+        for name, patches in ((CORNERS, AT_ONCE), (FACES, AT_ONCE), (SECOND, MOST_TURNS)):
+            self.load(name).run(np.zeros((patches, 3, PATCH, PATCH), np.float32))
         self.load(ROWS)
 
 
