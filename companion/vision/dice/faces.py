@@ -23,6 +23,9 @@ SLIP: Final = 2e-4
 DESCRIBED: Final = 2048
 """The length of a descriptor."""
 
+LEAST_CHANCE: Final = 1e-12
+"""Two nets that exclude all that the other one sees say nothing; this keeps their sum from being 0."""
+
 _LETTERS: Final = [1 + i for i, mark in enumerate(SINGLE) if mark != UNDERLINE]
 """The maps of the mark net that show letters and numerals; the first one shows pips."""
 
@@ -95,6 +98,16 @@ class Marks:
     def row(self, number: int) -> "Marks":
         """Return the posterior of one face alone."""
         return Marks(self.texts[number : number + 1], self.unreadable[number : number + 1])
+
+    def averaged(self, other: "Marks") -> "Marks":
+        """Return what two nets say together of the same faces: the geometric mean of their posteriors.
+
+        What one of them excludes stays unlikely, however sure the other is.
+        """
+        texts = np.sqrt(self.texts * other.texts)
+        unreadable = np.sqrt(self.unreadable * other.unreadable)
+        whole = np.maximum(texts.sum(axis=1) + unreadable, LEAST_CHANCE)
+        return Marks(texts / whole[:, None], unreadable / whole)
 
     def spread(self) -> Chances:
         """Return the posteriors with ``unreadable`` spread evenly over the texts, because it favours none of them."""
@@ -193,15 +206,21 @@ class FaceReader:
             return []
         patches = patch_input(np.stack([patch for patches in turned for patch in patches]))
         logits, seen, stands = self.load().run_for(patches, (LOGITS, DESCRIPTORS, STANDS))
-        # the root gives the few strong features less weight
-        described = np.sqrt(seen)
-        described /= np.maximum(np.linalg.norm(described, axis=1, keepdims=True), 1e-6)
+        described = directions(seen)
         places = stands[:, _LETTERS].sum(axis=1)
         ends = np.cumsum([len(patches) for patches in turned])
         return [
             Look(*(part[end - len(patches) : end] for part in (logits, described, places)))
             for end, patches in zip(ends, turned, strict=True)
         ]
+
+
+def directions(hidden: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the descriptors of faces, each of length 1, from a mark net's last hidden layer, (n, `DESCRIBED`)."""
+    # the root gives the few strong features less weight
+    described: npt.NDArray[np.float32] = np.sqrt(hidden)
+    described /= np.maximum(np.linalg.norm(described, axis=1, keepdims=True), 1e-6)
+    return described
 
 
 def _turned(patch: Image, corner: int) -> Image:

@@ -24,6 +24,7 @@ from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
+from companion.vision.dice.memory.second_net import Seconded, SecondNet, Vectors
 from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, TableMemory
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
@@ -45,7 +46,9 @@ EXTRA_PIP_COUNTS: Final = 3
 """How many faces beyond the possible number of dice get a second count of pips, the likeliest first."""
 
 LIKELY_DIE: Final = 0.5
-"""A face that is less likely than this a face of a die is not cut out anew to compare it with the table's exemplars."""
+CLEAR: Final = 0.998
+"""A face gets a second look at what the table remembers if it is likelier than `LIKELY_DIE` a face of a die, and its
+likeliest marks are less likely than `CLEAR` to the general reader."""
 
 NEARBY: Final = (
     (0.93, 0.0, 0.0),
@@ -128,6 +131,8 @@ class DiceReader:
         self._corners = Corners(nets)
         self._solids = SolidReader(shapes.values())
         self._faces = FaceReader(known, self._chosen.temperature, nets)
+        self._second = SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets)
+        self._second_net = SecondNet(self._second.describe)
         self._upper = UpperFaces(
             kinds_of(known, names, self._faces.texts.upper),
             self._faces.texts,
@@ -136,7 +141,7 @@ class DiceReader:
                 self._faces.texts,
                 self._shapes,
                 RowReader(self._faces.texts.marks, nets),
-                SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets),
+                self._second,
                 chosen=self._chosen,
                 reads=reads or shipped().reads,
             ),
@@ -259,22 +264,37 @@ class DiceReader:
         number = len(seen.face.corners)
         shown = self._shown[number]
         recalled = memory.recall(number, view.descriptors, seen.marks, shown)
+        if recalled is not None and self._is_unclear(seen, shown):
+            recalled = self._recalled_again(seen, view, memory, image)
         upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, recalled, upright, picture),)
-        if recalled is not None and self._doubtful(seen, recalled):
-            cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
-            every = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
-            recalled = memory.recall(number, np.concatenate(every), seen.marks, shown)
+        general = shown.by_bag(seen.marks)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, upright, picture),)
         if recalled is None:
             return seen
         strength = self._upper.evidence(seen.face, recalled.marks)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
-    def _doubtful(self, seen: Seen, recalled: Recalled) -> bool:
-        """Return whether a likely die is not yet known: it may have been cut out a little wrongly."""
-        bags = np.bincount(self._faces.texts.upper_bags.alike, weights=recalled.marks.texts[0])
-        return seen.face.score > LIKELY_DIE and float(bags.max()) < REMEMBERED
+    def _recalled_again(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Recalled | None:
+        """Return a face as both mark nets and the table's memory read it; cut out anew if it is still unknown."""
+        number = len(seen.face.corners)
+        opinion, described = self._second.look(view.patches)
+        marks = seen.marks.averaged(self._faces.judge([opinion], [number]))
+
+        def recall(first: Vectors, second: Vectors) -> Recalled | None:
+            return memory.recall(number, first, marks, self._shown[number], Seconded(second, self._second_net))
+
+        recalled = recall(view.descriptors, described)
+        if recalled is None or recalled.likeliest >= REMEMBERED:
+            return recalled
+        cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
+        first = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
+        second = [described, self._second.describe([patch for cut in cuts for patch in cut])]
+        return recall(np.concatenate(first), np.concatenate(second))
+
+    def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
+        """Return whether a likely die is not clear to the general reader."""
+        return seen.face.score > LIKELY_DIE and float(shown.by_bag(seen.marks).max()) < CLEAR
 
     def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
         """Return the faces as the owner's own looks read them; only square faces can be learnt."""

@@ -45,13 +45,13 @@ UNEVEN: Final = frozenset({"trapezohedron", "tile"})
 
 STRONG: Final[dict[Shape, tuple[float, float]]] = {
     "octahedron": (3.0, LEAST_ODDS),
-    "trapezohedron": (3.0, LEAST_ODDS),
+    "trapezohedron": (1.0, LEAST_ODDS),
     "dodecahedron": (3.0, LEAST_ODDS),
     "icosahedron": (5.0, 6.0),
 }
 """What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
 drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 where
-odds of 2 were enough, and never of 13 with these."""
+odds of 2 were enough, and never of 13 with these. None of 38 kites was wrong with these."""
 
 CONFIRMED: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""

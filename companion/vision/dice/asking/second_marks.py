@@ -6,10 +6,11 @@ It reads as the first one does. But it learnt from other drawings, so it errs on
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.vision.dice.faces import patch_input
+from companion.vision.dice.faces import directions, patch_input
 from companion.vision.dice.marks import Bags, Opinion, Witness
-from companion.vision.dice.nets import SECOND, Nets
+from companion.vision.dice.nets import DESCRIPTORS, LOGITS, SECOND, Nets
 from companion.vision.readings import Image
 
 
@@ -35,3 +36,15 @@ class SecondMarks:
         logits = self._nets.load(SECOND).run(patch_input(np.stack(patches)))
         bags = Bags(self._bags.pips[list(among)], self._bags.singles[list(among)])
         return Opinion.of(logits, self._temperature).witness(bags, list(among).index(shown))
+
+    def look(self, patches: Sequence[Image]) -> tuple[Opinion, npt.NDArray[np.float32]]:
+        """Return the net's opinion of a flat face in its n rotations, BGR, and its descriptors.
+
+        The descriptors, (n, `faces.DESCRIBED`), each of length 1, are of this net: they compare with no others.
+        """
+        logits, hidden = self._nets.load(SECOND).run_for(patch_input(np.stack(patches)), (LOGITS, DESCRIPTORS))
+        return Opinion.of(logits, self._temperature), directions(hidden)
+
+    def describe(self, patches: Sequence[Image]) -> npt.NDArray[np.float32]:
+        """Return the descriptors of n flat pictures as they lie, see `look`."""
+        return self.look(patches)[1]

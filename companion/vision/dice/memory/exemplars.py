@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from companion.vision.dice.faces import DESCRIBED
 from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.memory.second_net import Seconded, Vectors
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
-
-Vectors = npt.NDArray[np.float32]
 
 SIDE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
@@ -102,7 +101,7 @@ class Exemplars:
                 f"{self._alike.shape}."
             )
         self._doubted = _doubted(self._kept, self._alike)
-        self._apart: dict[int, tuple[Vectors, Vectors]] = {}
+        self._apart: dict[tuple[int, int], tuple[Vectors, Vectors]] = {}
 
     @property
     def alike(self) -> Vectors:
@@ -146,16 +145,23 @@ class Exemplars:
         self._keep(np.array([one.source != source for one in self._kept], np.bool_))
         self._doubted = _doubted(self._kept, self._alike)
 
-    def likeness(self, outline: int, descriptors: Vectors) -> dict[str, tuple[float, int]]:
+    def likeness(
+        self, outline: int, descriptors: Vectors, seconded: Seconded | None = None
+    ) -> dict[str, tuple[float, int]]:
         """Return for each known bag of this outline how alike the face is to its nearest exemplar, and their number.
 
-        ``descriptors``: of the face in all its rotations. Doubted exemplars do not count. What all faces of one owner
-        have in common, their colour and their hand, tells none from another: it is taken away first.
+        ``descriptors``: of the face in all its rotations; ``seconded``: the same by the second mark net, which then
+        counts as much. Doubted exemplars do not count. What all faces of one owner have in common, their colour and
+        their hand, tells none from another: it is taken away first.
         """
         if not self._kept:
             return {}
-        common, own = self._apart_from_common(outline)
-        nearest = (_lengthened(descriptors - common) @ own.T).max(axis=0)
+        if seconded is None:
+            vectors, seen = self._vectors, descriptors
+        else:
+            vectors, seen = seconded.beside(self._kept, self._vectors), seconded.both(descriptors)
+        common, own = self._apart_from_common(outline, vectors)
+        nearest = (_lengthened(seen - common) @ own.T).max(axis=0)
         found: dict[str, tuple[float, int]] = {}
         for one, value, doubted in zip(self._kept, nearest, self._doubted, strict=True):
             if one.outline == outline and not doubted:
@@ -176,17 +182,21 @@ class Exemplars:
             pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
         return pairs
 
-    def _apart_from_common(self, outline: int) -> tuple[Vectors, Vectors]:
-        """Return what faces of this outline have in common, and all exemplars without it, of length 1."""
-        if outline not in self._apart:
+    def _apart_from_common(self, outline: int, vectors: Vectors) -> tuple[Vectors, Vectors]:
+        """Return what faces of this outline have in common, and all exemplars without it, of length 1.
+
+        ``vectors``: of all exemplars, by one net or by both, (n, width).
+        """
+        key = (outline, vectors.shape[1])
+        if key not in self._apart:
             texts = [(one.outline, one.bag) for one in self._kept]
             known = sorted({text for text in texts if text[0] == outline and text[1] != NOTHING})
-            common: Vectors = np.zeros(DESCRIBED, np.float32)
+            common: Vectors = np.zeros(vectors.shape[1], np.float32)
             if len(known) >= LEAST_TEXTS:
-                means = np.array([self._vectors[[text == one for one in texts]].mean(axis=0) for text in known])
+                means = np.array([vectors[[text == one for one in texts]].mean(axis=0) for text in known])
                 common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
-            self._apart[outline] = common, _lengthened(self._vectors - common)
-        return self._apart[outline]
+            self._apart[key] = common, _lengthened(vectors - common)
+        return self._apart[key]
 
     def _keep(self, wanted: npt.NDArray[np.bool_]) -> None:
         self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]

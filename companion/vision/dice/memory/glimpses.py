@@ -13,6 +13,11 @@ from companion.vision.dice.memory.exemplars import NOTHING, SIDE, View
 from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
 
+SURE: Final = 0.9
+"""What the general reader read is learnt if it is this sure of the face by itself, whatever dice lie beside it. A face
+that it read wrongly would be taken for known at every later throw: on drawn sittings of developing hands one such face
+spoilt 14 later ones."""
+
 SURE_PLACES: Final = 0.97
 """A tetrahedron's sides are learnt if it is this likely which of them shows which text."""
 
@@ -39,8 +44,10 @@ class Glimpse(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class UpperGlimpse:
-    """An upper face. ``shown``: what it may show; ``recalled``: how the table's memory read it.
+    """An upper face.
 
+    ``shown``: what it may show; ``general``: the general reader's chance of each bag of that; ``recalled``: how the
+    table's memory read it.
     ``upright``: what its die says of the table's upright, see `solids.upper.SolidReader.told`; None for other dice.
     ``picture``: the height and width of the picture where the face shows how the cubes lie; None for other dice.
     """
@@ -48,6 +55,7 @@ class UpperGlimpse:
     polygon: Points
     view: View
     shown: Shown
+    general: Chances
     recalled: Recalled | None
     upright: Chances | None = None
     picture: tuple[int, int] | None = None
@@ -57,7 +65,8 @@ class UpperGlimpse:
         bag = NOTHING if text is None else bag_of(text)
         if text is not None and bag not in self.shown.bags:
             return
-        memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
+        if said or text is None or self.general[self.shown.bags.index(bag)] >= SURE:
+            memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
         if text is not None and self.upright is not None:
             memory.upright.learn(self.upright)
         if text is not None and self.picture is not None:

@@ -6,7 +6,7 @@ import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,16 +18,15 @@ import numpy.typing as npt
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
 from companion.vision.dice.faces import CORNERS_OF, DESCRIBED
-from companion.vision.dice.geometry import PATCH, SQUARE
+from companion.vision.dice.geometry import SQUARE
 from companion.vision.dice.memory.balance import Balance
-from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars, Vectors
+from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars
 from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
+from companion.vision.dice.memory.second_net import Describe, Vectors, patch_of
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card
-from companion.vision.images import BadFrameError, decode_image
-from companion.vision.readings import Image
 
 KIND: Final = "alea table memory"
 VERSION: Final = 1
@@ -45,9 +44,6 @@ MOST_BYTES: Final = 32 << 20
 
 OUTLINES: Final = {SIDE, *CORNERS_OF.values()}
 PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-
-Describe = Callable[[Sequence[Image]], Vectors]
-"""Describes flat faces (`PATCH` x `PATCH` x 3): (n, `DESCRIBED`), each of length 1."""
 
 
 class MemoryFileError(SentenceError):
@@ -261,11 +257,8 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
     """
     whole = []
     for place, one in enumerate(faces):
-        try:
-            patch = decode_image(one.picture, live=True)
-        except BadFrameError:
-            continue
-        if patch.shape == (PATCH, PATCH, 3):
+        patch = patch_of(one.picture)
+        if patch is not None:
             whole.append((place, patch))
     described = describe([patch for _, patch in whole]) if whole else ()
     return [place for place, _ in whole], [

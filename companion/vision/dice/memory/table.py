@@ -9,14 +9,14 @@ import numpy as np
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
-from companion.vision.dice.memory.exemplars import Exemplars, Vectors, View
+from companion.vision.dice.memory.exemplars import Exemplars, View
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
+from companion.vision.dice.memory.second_net import Seconded, Vectors
 from companion.vision.dice.memory.upright import Upright
 
-REMEMBERED: Final = 0.98
-"""The least posterior for reading a die that only the table's exemplars make certain. On drawn sittings of developing
-hands, none of 2,916 upper faces was wrong above it."""
+REMEMBERED: Final = 0.95
+"""The least posterior for reading a die that only the table's exemplars make certain."""
 
 SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
 """How far the exemplars of a tetrahedron's sides may be trusted."""
@@ -38,6 +38,11 @@ class Shown:
         self.places = np.array([self.bags.index(bag_of(text)) for text in texts], np.intp)
         self.sizes = np.bincount(self.places, minlength=len(self.bags))
 
+    def by_bag(self, marks: Marks) -> Chances:
+        """Return the chance of each of ``bags`` in the first row of ``marks``."""
+        chances = marks.texts[0, self.columns]
+        return np.bincount(self.places, weights=chances, minlength=len(self.bags)).astype(np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class Recalled:
@@ -51,6 +56,11 @@ class Recalled:
     said: Chances
     shown: Shown
     evidence: Evidence
+
+    @property
+    def likeliest(self) -> float:
+        """The posterior of the likeliest marks."""
+        return float(self.shown.by_bag(self.marks).max())
 
 
 class SideTrust:
@@ -116,17 +126,18 @@ class TableMemory:
         taken = [kept.scores.take_back(source) for kept in (self.balance, self.sides)]
         return len(self.exemplars) != before or any(taken)
 
-    def recall(self, outline: int, descriptors: Vectors, general: Marks, shown: Shown) -> Recalled | None:
+    def recall(
+        self, outline: int, descriptors: Vectors, general: Marks, shown: Shown, seconded: Seconded | None = None
+    ) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.
 
-        ``general``: the general reader's marks, one row; ``shown``: the texts of its columns.
+        ``general``: the general reader's marks, one row; ``shown``: the texts of its columns; ``seconded``: the face as
+        the second mark net sees it, where it was asked, too.
         """
-        known = self.exemplars.likeness(outline, descriptors)
+        known = self.exemplars.likeness(outline, descriptors, seconded)
         if not known:
             return None
-        chances = general.texts[0, shown.columns]
-        by_bag = np.bincount(shown.places, weights=chances, minlength=len(shown.bags)).astype(np.float64)
-        seen = evidence(by_bag, float(general.unreadable[0]), known, shown.bags)
+        seen = evidence(shown.by_bag(general), float(general.unreadable[0]), known, shown.bags)
         posterior, said = self.balance.weigh(seen)
         texts, every = np.zeros((1, shown.width)), np.zeros(shown.width)
         texts[0, shown.columns] = (posterior / np.append(shown.sizes, 1))[shown.places]

@@ -24,8 +24,9 @@ def square(x: float, y: float, half: float = 40) -> npt.NDArray[np.float64]:
     return np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
 
 
-def upper(face: int, x: float = 100, y: float = 100, half: float = 40) -> UpperGlimpse:
-    return UpperGlimpse(square(x, y, half), view(face), SHOWN, None)
+def upper(face: int, x: float = 100, y: float = 100, half: float = 40, sure: float = 1.0) -> UpperGlimpse:
+    """Return an upper face of which the general reader is this sure, whatever its text."""
+    return UpperGlimpse(square(x, y, half), view(face), SHOWN, np.full(len(SHOWN.bags), sure), None)
 
 
 def sides(hidden: int, around: tuple[int | None, ...], sure: float, hand: Handedness = UNKNOWN_HAND) -> SidesGlimpse:
@@ -159,3 +160,16 @@ def test_each_find_learns_its_own_text_in_any_order(finds: list[int], told: list
     for one in memory.exemplars:
         assert view(texts.index(one.bag)).descriptors[0] @ one.descriptor > 0.99
     assert len(memory.exemplars) == 3
+
+
+@pytest.mark.parametrize(
+    ("sure", "said", "learnt"), [(0.99, False, 1), (0.6, False, 0), (0.6, True, 1), (0.0, True, 1)]
+)
+def test_what_the_general_reader_hardly_read_by_itself_teaches_only_if_somebody_says_it(
+    sure: float,
+    said: bool,  # noqa: FBT001
+    learnt: int,
+) -> None:
+    memory = TableMemory()
+    teach(memory, [upper(0, sure=sure)], [Told((100, 100), "A", said=said)], "1")
+    assert len(memory.exemplars) == learnt
