@@ -139,6 +139,7 @@ class DiceReader:
                 SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets),
                 chosen=self._chosen,
                 reads=reads or shipped().reads,
+                short=shipped().short,
             ),
             likely=likely or clutter.shipped().likely,
             named=bool(self.expected),
