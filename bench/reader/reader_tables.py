@@ -190,6 +190,20 @@ def two_lamps(figures: Figures) -> str:
     return f"{told}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
 
 
+def lamp_time(figures: Figures) -> str:
+    """The time that looks under two lamps take."""
+    rows = [
+        [
+            *(str(one[name]) for name in ("rate", "exposure", "n")),
+            *(f"{one[name]} ms" for name in ("median_ms", "longest_ms")),
+            str(one["failed"]),
+        ]
+        for one in figures["cameras"]
+    ]
+    head = ("pictures a second", "exposure", "n", "median", "longest", "given up")
+    return f"Load {figures['load']}.\n\n{lines(head, rows)}"
+
+
 def counted_share(rates: Figures, name: str) -> str:
     """Return ``"7 = 4.4 % (2.2 to 8.9)"`` for one rate of `set_learning`."""
     if not rates["n"]:
@@ -228,6 +242,7 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "set_learning": set_learning,
     "table_memory": table_memory,
     "two_lamps": two_lamps,
+    "lamp_time": lamp_time,
     "boards": boards,
     "tokens": tokens,
     "filmed": filmed,

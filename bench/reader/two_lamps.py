@@ -2,7 +2,7 @@
 
 Each throw is drawn three times with the same room light: under both lamps, under the one, under the other. Only where
 the first look leaves a question are the others taken, as at a table. With ``--choose`` the dice are in the hands that
-choose thresholds and the limit of `companion.vision.dice.lit` is chosen anew; otherwise they are in held-out fonts.
+choose thresholds, and the limit of `asking.lit` is chosen anew; otherwise they are in held-out fonts.
 """
 
 import argparse
@@ -23,7 +23,8 @@ from calibration.workshop.scenes.lighting import Light, Lighting
 from calibration.workshop.scenes.scene import NoRoomError
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
-from companion.vision.dice import DiceReader, lit
+from companion.vision.dice import DiceReader
+from companion.vision.dice.asking import lit
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.geometry import inside
 from companion.vision.readings import DiceReading, ReadDie

@@ -120,7 +120,7 @@ def dice_reader(
 
 def joined_under_lamps(reading: DiceReading, lit: Sequence[DiceReading]) -> DiceReading:
     """Join a reading in the usual light with those under either lamp alone."""
-    from companion.vision.dice.lit import join_lit  # noqa: PLC0415
+    from companion.vision.dice.asking.lit import join_lit  # noqa: PLC0415
 
     return join_lit(reading, lit)
 

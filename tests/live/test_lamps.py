@@ -1,14 +1,17 @@
 """Two lamps over a table: what a look leaves in doubt is looked at under each of them, and nothing else changes."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion.desk.page.camera import camera_part
 from companion.desk.sight import Sight
+from companion.live.laboratory.laboratory import Laboratory
 from companion.live.lit_looks import LONGEST, Switch, take
 from companion.live.pictures import Pictures
+from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings, combined, dice_reader
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
@@ -159,6 +162,19 @@ def test_light_that_stays_different_does_not_switch_the_lamps_again_and_again(wa
     throw(source)
     source.give(60)
     assert lamps.told == EACH
+
+
+@pytest.mark.parametrize("kind", [LiveTable, Laboratory])
+def test_table_and_laboratory_light_the_lamps_while_they_run(
+    tmp_path: Path, kind: type[LiveTable] | type[Laboratory]
+) -> None:
+    lamps = SimulatedLamps()
+    running = kind(tmp_path / "journal.db", source=LitSource(lambda: lamps.lit), lamps=lamps)
+    assert lamps.lit == (False, False)
+    running.start()
+    assert lamps.lit == BOTH
+    running.stop()
+    assert lamps.stopped
 
 
 class Clock:

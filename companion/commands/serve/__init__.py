@@ -181,12 +181,13 @@ def command(
     whole, learns = mat == "whole", not no_learn
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole, kiosk, loop, learns)
     sights.check()
+    switched = chosen_lamps(lamps, camera)
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     _check_game(slug)
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
-        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=chosen_lamps(lamps, camera))
+        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched)
         where = Where(host, port, allow_host, phone_port if phone else None)
         run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
 

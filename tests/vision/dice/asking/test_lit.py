@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import dice_set
 from companion.vision.dice.answers import conclude
+from companion.vision.dice.asking.lit import DISAGREE, join_lit
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.lit import DISAGREE, join_lit
 from companion.vision.readings import DiceReading, ReadDie, Status
 
 CUBES = ("1", "2", "3")
