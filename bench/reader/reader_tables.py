@@ -184,7 +184,7 @@ def two_lamps(figures: Figures) -> str:
         for name, looks in (("first", "one look"), ("joined", "with looks under each lamp"))
     ]
     told = (
-        f"{figures['throws']} throws of each set, seed {figures['seed']}; the lamps were switched at "
+        f"{figures['throws']} throws of each set, seed {figures['seed']}; the first look left a question in "
         f"{counted(figures['switched'])} of the throws."
     )
     return f"{told}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
