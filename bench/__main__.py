@@ -30,6 +30,8 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pairs": ["reader.pairs", "-n", "100", "--seed", "20261130"],
     "letter_size": ["reader.letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["reader.looks", "-n", "200"],
+    "two_lamps": ["reader.two_lamps", "-n", "150", "--seed", "20261201"],
+    "lamp_time": ["table.lamp_time", "-n", "25"],
     "set_learning": ["reader.set_learning", "--owners", "1", "2", "3"],
     "table_memory": ["reader.table_memory", "-n", "60", "--seed", "20261125"],
     "table_memory_disturbed": [

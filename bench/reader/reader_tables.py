@@ -176,6 +176,34 @@ def table_memory(figures: Figures) -> str:
     return f"{told}\n\n{lines(('dice', 'throws', 'n', *RATES), rows)}"
 
 
+def two_lamps(figures: Figures) -> str:
+    """Dice that one look leaves in doubt, looked at again under either lamp alone."""
+    rows = [
+        [kind, looks, *(counted(part[name][rate]) for rate in ("right", "silent"))]
+        for kind, part in figures["kinds"].items()
+        for name, looks in (("first", "one look"), ("joined", "with looks under each lamp"))
+    ]
+    told = (
+        f"{figures['throws']} throws of each set, seed {figures['seed']}; the first look left a question in "
+        f"{counted(figures['switched'])} of the throws."
+    )
+    return f"{told}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
+
+
+def lamp_time(figures: Figures) -> str:
+    """The time that looks under two lamps take."""
+    rows = [
+        [
+            *(str(one[name]) for name in ("rate", "exposure", "n")),
+            *(f"{one[name]} ms" for name in ("median_ms", "longest_ms")),
+            str(one["failed"]),
+        ]
+        for one in figures["cameras"]
+    ]
+    head = ("pictures a second", "exposure", "n", "median", "longest", "given up")
+    return f"Load {figures['load']}.\n\n{lines(head, rows)}"
+
+
 def counted_share(rates: Figures, name: str) -> str:
     """Return ``"7 = 4.4 % (2.2 to 8.9)"`` for one rate of `set_learning`."""
     if not rates["n"]:
@@ -213,6 +241,8 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "sizes": sizes,
     "set_learning": set_learning,
     "table_memory": table_memory,
+    "two_lamps": two_lamps,
+    "lamp_time": lamp_time,
     "boards": boards,
     "tokens": tokens,
     "filmed": filmed,

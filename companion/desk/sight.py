@@ -82,8 +82,9 @@ class BoardSight:
 class Sight:
     """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last useful picture.
 
-    ``motion`` counts how often the table was seen moving or empty. ``trouble``: what went wrong in reading. ``board``:
-    what the camera over the board sees; None without such a camera.
+    ``motion`` counts how often the table was seen moving or empty. ``trouble``: what went wrong in reading.
+    ``warning``: what does not work as it should although the dice are read. ``board``: what the camera over the board
+    sees; None without such a camera.
     """
 
     source: str | None = None
@@ -96,6 +97,7 @@ class Sight:
     motion: int = 0
     seen: DiceSeen | None = None
     trouble: Sentence | None = None
+    warning: Sentence | None = None
     bad_frames: int = 0
     ended: bool = False
     board: BoardSight | None = None

@@ -49,6 +49,7 @@ class Cameras:
         self.board = board
         self._pictures, self._inbox = pictures, inbox
         self._watcher: Watcher | None = None
+        self._lamps = looks.lamps
         self.sight = Sight()
         """The sight before the first frame."""
         if source is not None:
@@ -61,6 +62,8 @@ class Cameras:
 
     def start(self) -> None:
         """Start cameras and threads."""
+        if self._lamps is not None:
+            self._lamps.start()
         if self.source is not None and self._watcher is not None:
             self.source.start()
             self._watcher.start()
@@ -74,6 +77,8 @@ class Cameras:
             self.source.close()
             if self._watcher.ident is not None:
                 self._watcher.join(END_WAIT)
+        if self._lamps is not None:
+            self._lamps.stop()
         if self.board is not None:
             self.board.stop()
 

@@ -23,6 +23,7 @@ from companion.live.dice_memory.teaching import Teaching
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
+from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
@@ -65,6 +66,7 @@ class LiveTable(Running):
         program_pause: float = PAUSE,
         learning: Learning | None = None,
         auditing: Auditing | None = None,
+        lamps: Switch | None = None,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -86,6 +88,7 @@ class LiveTable(Running):
             program_pause: seconds before each throw or choice of a player who is the program.
             learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
             auditing: draws dice for the owner to look at; None where nothing is drawn.
+            lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -106,7 +109,7 @@ class LiveTable(Running):
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
         teaching = None if learning is None else Teaching(learning)
-        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning, teaching)
+        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning, teaching, lamps)
         cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
         self._programs = ProgramSeats(chance, inbox.nudge, program_pause)

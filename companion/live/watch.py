@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import cv2
 import numpy as np
 
+from companion.desk.page.lights import from_phrase
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching
+from companion.live.lit_looks import Switch, take
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
@@ -70,7 +72,8 @@ class WatchSettings:
     """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings.
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
-    somebody teaches it.
+    somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
+    time of the frames, in seconds.
     """
 
     mat: Mat | None
@@ -78,6 +81,8 @@ class WatchSettings:
     combine: Combine
     learning: Learning | None = None
     teaching: Teaching | None = None
+    lamps: Switch | None = None
+    clock: Callable[[], float] = time.monotonic
 
 
 def dice_reader(
@@ -113,6 +118,13 @@ def dice_reader(
     return make
 
 
+def joined_under_lamps(reading: DiceReading, lit: Sequence[DiceReading]) -> DiceReading:
+    """Join a reading in the usual light with those under either lamp alone."""
+    from companion.vision.dice.asking.lit import join_lit  # noqa: PLC0415
+
+    return join_lit(reading, lit)
+
+
 def combined(readings: Sequence[DiceReading]) -> DiceReading:
     """Join readings of several frames of one throw."""
     from companion.vision.dice import combine  # noqa: PLC0415
@@ -138,6 +150,7 @@ class Watcher(threading.Thread):
         self._expected: Dice | None = None
         self._taught: Dice | None = None  # the dice that somebody teaches now
         self._left: Arrangement = ()  # the dice as the teaching left them: they are no throw of the match
+        self._lit: Arrangement = ()  # the dice for which the lamps were switched last
         self._stillness = Stillness(self._mat, self._mat.size)
         self._ending = threading.Event()
         self._board: tuple[float, float] | None = None  # a place of a board that was just found to lie here
@@ -146,6 +159,7 @@ class Watcher(threading.Thread):
         )
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
+        self._frame: Frame | None = None  # the newest one, whole
         self._origin = (0, 0)
         self._announced = 0.0  # when a picture was last announced to pages while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
@@ -216,7 +230,7 @@ class Watcher(threading.Thread):
             self._seek_mat(frame)
         if self._board is not None:
             sight = self._widen(self._board, sight)
-        self._number = frame.number
+        self._number, self._frame = frame.number, frame
         try:
             cropped = self._mat.crop(frame)
             self._origin = self._mat.box(frame.image.shape[1], frame.image.shape[0])[:2]
@@ -250,7 +264,7 @@ class Watcher(threading.Thread):
         now = time.monotonic()
         self._doubt_the_hand(state, frame)
         if state.hand:
-            self._rested = None
+            self._rested, self._lit = None, ()
         if state.phase != "still" or state.hand:
             if now - self._announced > PICTURE_EVERY:
                 self._announced, sight = now, replace(sight, picture=frame.number)
@@ -303,7 +317,10 @@ class Watcher(threading.Thread):
         if self._left and compare(self._left, _lying(reading)).same:
             return sight
         self._left = ()
+        reading, warning = self._under_lamps(reading, state, dice)
+        sight = replace(sight, warning=warning)
         if not reading.dice:
+            self._lit = ()
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
             self._rested = taken
@@ -335,6 +352,35 @@ class Watcher(threading.Thread):
             readings += [reader.read(frame.image) for frame in frames[1:]]
         reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
         return reading, frames[0].image, glimpses
+
+    def _under_lamps(
+        self, reading: DiceReading, state: StillnessState, dice: Dice
+    ) -> tuple[DiceReading, Sentence | None]:
+        """Look at doubtful marks under either lamp alone; return the joined reading, and what a lamp did not do.
+
+        `Stillness` gets none of these frames, so the change of light is no motion; a hand that came in between is one,
+        because the next frame differs from those before.
+        """
+        lamps, lying = self._looks.lamps, _lying(reading)
+        there = [die for die in reading.dice if die.status != "ignored"]
+        doubtful = any(die.status == "ask" and die.short is not None for die in there)
+        doubtful = doubtful or (bool(there) and len(there) == len(reading.expected) - 1)
+        # light that stays different after the looks begins a still interval: the lamps must not go on and on
+        if lamps is None or self._frame is None or not doubtful or (self._lit and compare(self._lit, lying).same):
+            return reading, None
+        self._lit = lying
+        looks = take(lamps, self._source.newest, self._frame, self._looks.clock)
+        self._number = looks.number
+        if looks.trouble is not None:
+            return reading, Sentence("The dice are read with one look: {why}", why=from_phrase(looks.trouble))
+        if looks.after is None:
+            return reading, None
+        try:
+            unchanged = self._stillness.same(self._mat.crop(looks.after), state.frames[0])
+            lit = [self._readers[dice].read(self._mat.crop(frame).image) for frame in looks.frames if unchanged]
+        except BadFrameError:  # the camera began to send pictures of another size
+            return reading, None
+        return (joined_under_lamps(reading, lit) if unchanged else reading), None
 
     def _publish(self, sight: Sight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)

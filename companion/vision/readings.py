@@ -66,7 +66,10 @@ class ReadDie:
     ``twin`` is an index in the die's ``faces``. It says which face this is where several faces of a die bear this text
     (`Die.twins`: the two X of a Ludix die) and the program learnt the appearance of the owner's own dice. None if that
     is unknown. Only the statistics of fairness need it: a throw consists of texts, and is the same with either twin.
-    ``remembered``: the die is read only because the table remembers its faces; the general reader would ask.
+    ``remembered``: the die is read only because the table remembers its faces, or because looks under different lamps
+    agree; one look of the general reader would ask.
+    ``short``: by how much its marks miss what one look is read at, as log odds; negative where one look is enough. None
+    where something else than the marks stands against it, or where that is not known.
     """
 
     set_name: str
@@ -80,6 +83,7 @@ class ReadDie:
     kind: Kind = "die"
     twin: int | None = None
     remembered: bool = False
+    short: float | None = None
 
     def __post_init__(self) -> None:
         require_posterior(self.candidates, f"a die of {self.set_name}")

@@ -103,6 +103,11 @@ class Stillness:
         if self._watch is not None and self._last is not None:
             self._watch.set_die_size(side * self._last.small.shape[1] / self._last.frame.image.shape[1])
 
+    def same(self, one: Frame, other: Frame) -> bool:
+        """Return whether two cropped frames show the same table, as far as this camera's noise lets one see."""
+        small, before = shrink(one.image), shrink(other.image)
+        return small.shape == before.shape and not compare(small, before, self._noise).moved
+
     def accept(self) -> None:
         """Take the current picture as the table without a hand: what reaches in is an object that stays there."""
         if self._watch is None or self._last is None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.reader import pairs, photos, pictures, reader_tables, sizes, transforms
+from bench.reader import pairs, photos, pictures, reader_tables, sizes, transforms, two_lamps
+from calibration.workshop.scenes import USUAL, find_fonts
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
 
@@ -51,6 +52,34 @@ def test_the_dice_of_a_pair_bear_its_two_marks(tmp_path: Path, pair: str, *, alo
     marks = {mark for die in load_dice_set(file).dice for face in die.faces for mark in face.marks}
     assert set(pair) <= marks
     assert len({face.text for face in load_dice_set(file).dice[0].faces}) == 2
+
+
+def test_two_lamps_light_the_same_throw() -> None:
+    both, one, other = two_lamps.scenes(np.random.default_rng(3), find_fonts("held-out"), "wibold", USUAL)
+    assert both.dice == one.dice == other.dice
+    assert both.camera == one.camera == other.camera
+    assert both.lighting.ambient == one.lighting.ambient == other.lighting.ambient, "the room stays as it is"
+    lit = [[lamp.direction for lamp in scene.lighting.lights] for scene in (both, one, other)]
+    assert lit[0] == lit[1] + lit[2]
+
+
+def test_every_throw_under_two_lamps_is_measured_once() -> None:
+    jobs = list(two_lamps.jobs(("wibold", "d20"), 25, 1, chooses=False))
+    assert [(job.set_name, job.part, job.throws) for job in jobs if job.part == 2] == [("wibold", 2, 5), ("d20", 2, 5)]
+    assert sum(job.throws for job in jobs) == 50
+
+
+def test_the_limit_for_looks_under_two_lamps_lies_below_every_wrong_agreement() -> None:
+    def die(truth: str, *short: float, first: str = "asked") -> two_lamps.Die:
+        shown = ("A", "A", "A")
+        return two_lamps.Die(
+            "letter cubes", "0/0", truth, legible=True, first=first, joined="asked", reason="", texts=shown, short=short
+        )
+
+    dice = [die("A", 1.0, 1.0, 1.0), die("E", 3.0, 2.0, 2.5), die("E", 0.1, 0.1, 0.1, first="wrong"), die("A", 9, 9, 9)]
+    figures = two_lamps.chosen(dice)
+    assert figures["most"] == 3.5
+    assert (figures["agreeing"], figures["wrong"], figures["read"]) == (3, 1, 1)
 
 
 def test_the_lamp_on_the_other_side_changes_the_light_only(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What ``companion serve`` refuses of cameras and boards, and which tables learn their dice."""
+"""What ``companion serve`` refuses of cameras, boards and lamps, and which tables learn their dice."""
 
 from pathlib import Path
 
@@ -23,6 +23,8 @@ from companion.web.owner.settings import Settings
         (["--sample", "ludix"], "There is no sample table ludix: there are ludus-regularis, rithmomachia, zeno."),
         (["--loop"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
         (["--loop", "--camera", "0"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
+        (["--lamps", "wled://192.168.1.7"], "Expected --camera beside --lamps: nothing looks at the dice."),
+        (["--camera", "0", "--lamps", "192.168.1.7"], "Expected wled://HOST[:PORT][/SEGMENT] once or twice"),
         (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),
     ],
 )

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.serve.owners import owners
-from companion.commands.serve.page_options import mat_option, page_options, profile_option
+from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
+    from firmware_bridge.lamps import Lamps
 
 NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
@@ -57,6 +58,7 @@ class Page:
     help="How the reader read known faces of such a die, as JSON: its errors are then in the sum.",
 )
 @mat_option
+@lamps_option
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
 @click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
@@ -72,6 +74,7 @@ def watch(
     profile: str | None,
     measured: Path | None,
     mat: str,
+    lamps: str | None,
     journal: Path | None,
     museum: bool,
     no_page: bool,
@@ -99,7 +102,9 @@ def watch(
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     path = journal or _usual()
     known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
-    laboratory = _laboratory(path, "phone" if phone else camera, profile, measured, known, whole=mat == "whole")
+    camera = "phone" if phone else camera
+    switched = chosen_lamps(lamps, camera)
+    laboratory = _laboratory(path, camera, profile, measured, known, whole=mat == "whole", lamps=switched)
     try:
         if dice:
             _begin(laboratory, dice, {"title": title or "", "smallest": smallest, "fixed": fixed}, apart=twins_apart)
@@ -123,7 +128,14 @@ def _usual() -> Path:
 
 
 def _laboratory(
-    path: Path, camera: str | None, profile: str | None, measured: Path | None, known: "Owners", *, whole: bool
+    path: Path,
+    camera: str | None,
+    profile: str | None,
+    measured: Path | None,
+    known: "Owners",
+    *,
+    whole: bool,
+    lamps: "Lamps | None" = None,
 ) -> "Laboratory":
     from companion.commands.serve import looks_of
     from companion.ledger.entries import JournalError
@@ -142,6 +154,7 @@ def _laboratory(
             profile=looks_of(profile),
             about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
             measured=reader,
+            lamps=lamps,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

@@ -14,7 +14,7 @@ import click
 
 from companion.commands.leds.session import chosen_board, current_option
 from companion.commands.serve.owners import owners
-from companion.commands.serve.page_options import mat_option, page_options, profile_option
+from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
 from companion.commands.serve.web_runner import Where, by_phone, run
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_appearance import OwnAppearance
     from companion.web.owner.settings import Settings
+    from firmware_bridge.lamps import Lamps
     from firmware_bridge.transport import Transport
 
 
@@ -113,6 +114,7 @@ def _is_recording(spec: str | None) -> bool:
     help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
 )
 @mat_option
+@lamps_option
 @click.option("--no-learn", is_flag=True, help="Learn nothing of the dice while people play, and use nothing learnt.")
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
 @profile_option
@@ -150,6 +152,7 @@ def command(
     board_camera: str | None,
     board_profile: str | None,
     mat: str,
+    lamps: str | None,
     no_learn: bool,
     slug: str | None,
     profile: str | None,
@@ -178,12 +181,13 @@ def command(
     whole, learns = mat == "whole", not no_learn
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole, kiosk, loop, learns)
     sights.check()
+    switched = chosen_lamps(lamps, camera)
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     _check_game(slug)
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
-        table = _table(path, sights, leds_board, shown, known.settings.now)
+        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched)
         where = Where(host, port, allow_host, phone_port if phone else None)
         run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
 
@@ -194,6 +198,8 @@ def _table(
     leds_board: "Transport | None" = None,
     shown: "Lights | None" = None,
     settings: "Settings | None" = None,
+    *,
+    lamps: "Lamps | None" = None,
 ) -> "LiveTable":
     """Start the table; without a named camera, people tap the faces in."""
     from companion.commands.kiosk.runner import source_of
@@ -229,6 +235,7 @@ def _table(
             keeping=None if settings is None else settings.keeping,
             learning=learning,
             auditing=None if source is None else _auditing(path, source.name, learning, settings),
+            lamps=lamps,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

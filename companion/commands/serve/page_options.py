@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from firmware_bridge.lamps import Lamps
 
 SHORTEST_PIN = 4  # characters
 
@@ -15,6 +18,12 @@ mat_option = click.option(
     default="auto",
     show_default=True,
     help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
+)
+lamps_option = click.option(
+    "--lamps",
+    metavar="STRIPS",
+    help="Two lamps over the dice, lit one by one where a look leaves a question: wled://HOST for two segments of one "
+    "WLED strip, or two strips with a comma between them.",
 )
 profile_option = click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
 
@@ -26,6 +35,24 @@ def _enough(context: click.Context, parameter: click.Parameter, pin: str | None)
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     return pin
+
+
+def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
+    """Return the lamps that ``words`` name; None without words.
+
+    Raises:
+        click.ClickException: they name no pair of lamps, or no camera looks at the dice.
+    """
+    if words is None:
+        return None
+    from firmware_bridge.lamps import UnknownLampsError, lamps_of
+
+    if camera is None:
+        raise click.ClickException("Expected --camera beside --lamps: nothing looks at the dice.")
+    try:
+        return lamps_of(words)
+    except UnknownLampsError as error:
+        raise click.ClickException(str(error)) from error
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (

@@ -27,12 +27,14 @@ def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
 
 
 def _dice_camera(sight: Sight) -> CameraShape:
-    drift = sight.seen.reading.drift if sight.seen is not None and sight.status == "LIVE" else None
+    live = sight.status == "LIVE"
+    drift = sight.seen.reading.drift if sight.seen is not None and live else None
+    warning = sight.warning if live and sight.warning is not None else drift
     return {
         "source": sight.source,
         "status": sight.status,
-        "sentence": (drift or sight.sentence).to_json(),
-        "warning": None if drift is None else drift.to_json(),
+        "sentence": (warning or sight.sentence).to_json(),
+        "warning": None if warning is None else warning.to_json(),
         "hand": sight.hand,
         "phase": sight.phase,
         "picture": sight.picture,

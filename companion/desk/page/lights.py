@@ -66,7 +66,7 @@ def lights_part(
 def _sentence(lights: LightsNow) -> Sentence:
     if lights.trouble is not None:
         return Sentence(
-            "The board of lights is not there, and the game goes on without it: {why}", why=_from_phrase(lights.trouble)
+            "The board of lights is not there, and the game goes on without it: {why}", why=from_phrase(lights.trouble)
         )
     wiring, game = lights.wiring, lights.game
     if wiring is not None and game is not None and not _fits(wiring, game):
@@ -80,11 +80,11 @@ def _sentence(lights: LightsNow) -> Sentence:
     return Sentence("The board of lights is on.")
 
 
-def _from_phrase(text: object) -> Any:
+def from_phrase(text: object) -> Any:
     """Return a phrase of the bridge as a sentence, and its parts likewise; anything else stays the same."""
     if not isinstance(text, Phrase):
         return text
-    return Sentence.of(Template(text.template), **{name: _from_phrase(part) for name, part in text.parts.items()})
+    return Sentence.of(Template(text.template), **{name: from_phrase(part) for name, part in text.parts.items()})
 
 
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:

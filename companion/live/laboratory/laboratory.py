@@ -23,6 +23,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.writer import Parts, Writer
+from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
@@ -58,6 +59,7 @@ class Laboratory(Running):
         combine: Combine = combined,
         about: Mapping[str, str] | None = None,
         measured: Mapping[str, Any] | None = None,
+        lamps: Switch | None = None,
     ) -> None:
         """Make a laboratory that does nothing before `start`.
 
@@ -73,6 +75,7 @@ class Laboratory(Running):
             combine: joins readings of several frames of one throw.
             about: what the program knows for the report: profile, software.
             measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
+            lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
         """
         self._path = path
         self._pictures = Pictures(PictureFolder(path.with_suffix(".pictures"), keeping or Keeping(), clock))
@@ -80,7 +83,7 @@ class Laboratory(Running):
         inbox, shown = Inbox(), SnapshotStore(0)
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
-        looks = WatchSettings(mat, reader or dice_reader(profile, own_sets), combine)
+        looks = WatchSettings(mat, reader or dice_reader(profile, own_sets), combine, lamps=lamps)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,

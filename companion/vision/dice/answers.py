@@ -27,8 +27,12 @@ class Answers:
         reason: str,
         *,
         remembered: bool = False,
+        short: float | None = None,
     ) -> ReadDie:
-        """Return a die with status `read`, or `ask` if there is a reason, without rare candidates."""
+        """Return a die with status `read`, or `ask` if there is a reason, without rare candidates.
+
+        ``remembered``, ``short``: see `ReadDie`.
+        """
         likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
         status: Status = "ask" if reason else "read"
         return ReadDie(
@@ -42,6 +46,7 @@ class Answers:
             reason,
             self.kind,
             remembered=remembered and not reason,
+            short=short,
         )
 
     def ignored(self, corners: Points, reason: str) -> ReadDie:

@@ -52,10 +52,12 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
         if die.status == "ignored":
             dice.append(die)
             continue
-        alike = [_same(die, other) for other in readings[:-1]]
+        alike = [same_die(die, other) for other in readings[:-1]]
         dice.append(_join(die, [one for one in alike if one is not None], len(readings)))
-    joined = conclude(dice, newest.expected, frames=sum(reading.frames for reading in readings))
     counts = {sum(die.status != "ignored" for die in reading.dice) for reading in readings}
+    if len(counts) > 1:
+        dice = [replace(die, short=None) for die in dice]  # more than marks is in doubt
+    joined = conclude(dice, newest.expected, frames=sum(reading.frames for reading in readings))
     if joined.status == "read" and len(counts) > 1:
         joined = replace(joined, status="ask", reason="The frames of this throw do not show the same number of dice.")
     milliseconds = sum(reading.milliseconds for reading in readings)
@@ -78,17 +80,23 @@ def effective_frames(frames: int, correlation: float | None = None) -> float:
     return frames / (1 + (frames - 1) * shared)
 
 
-def _same(die: ReadDie, reading: DiceReading) -> ReadDie | None:
+def lies_at(die: ReadDie, other: ReadDie) -> bool:
+    """Return whether two dice of different frames are the same one, by their places."""
+    return _apart(die, other) <= SAME_DIE_RADIUS_EDGES * edge_length(np.array(die.polygon))
+
+
+def same_die(die: ReadDie, reading: DiceReading) -> ReadDie | None:
     """Return the die at the same place in another frame."""
-    place = np.mean(die.polygon, axis=0)
-    reach = SAME_DIE_RADIUS_EDGES * edge_length(np.array(die.polygon))
     near = [
-        (float(np.linalg.norm(np.mean(other.polygon, axis=0) - place)), i)
+        (_apart(die, other), i)
         for i, other in enumerate(reading.dice)
-        if other.status != "ignored" and len(other.candidates) > 0
+        if other.status != "ignored" and len(other.candidates) > 0 and lies_at(die, other)
     ]
-    distance, i = min(near, default=(np.inf, -1))
-    return reading.dice[i] if distance <= reach else None
+    return reading.dice[min(near)[1]] if near else None
+
+
+def _apart(die: ReadDie, other: ReadDie) -> float:
+    return float(np.linalg.norm(np.mean(other.polygon, axis=0) - np.mean(die.polygon, axis=0)))
 
 
 def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
@@ -106,8 +114,10 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
     candidates = tuple((names[i], float(chances[i])) for i in order)
     least = min((look.confidence for look in looks if look.status == "read"), default=1.0)
     read = {_bag(look.face or "") for look in looks if look.status == "read"}
+    same = len({_bag(names[order[0]]), *(_bag(look.face or "") for look in looks)}) == 1
     reason = ""
     if len(looks) * 2 <= frames:
+        same = False
         reason = "It is seen in few frames of this throw."
     elif len(read) > 1 or (read and _bag(candidates[0][0]) not in read):
         reason = "The frames of this throw show different letters."
@@ -124,6 +134,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         confidence=candidates[0][1],
         candidates=candidates,
         reason=reason,
+        short=die.short if same and all(look.short is not None for look in looks) else None,
         # a frame that was read from memory may have decided
         remembered=not reason and any(look.remembered for look in looks),
     )

@@ -144,6 +144,7 @@ class DiceReader:
                 self._second,
                 chosen=self._chosen,
                 reads=reads or shipped().reads,
+                short=shipped().short,
             ),
             likely=likely or clutter.shipped().likely,
             named=bool(self.expected),

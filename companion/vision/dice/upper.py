@@ -298,8 +298,9 @@ class UpperFaces:
         return [size(one.face) / float(np.median(sure)) if sure else 1.0 for one in seen]
 
     def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str, scene: Scene | None) -> ReadDie:
-        doubt, remembered = (reason, False) if reason else self._certainty.judge(seen, decoded, scene)
-        return self._answers.die(name, decoded.letters(), seen.face.corners, doubt, remembered=remembered)
+        doubt, remembered, short = (reason, False, None) if reason else self._certainty.judge(seen, decoded, scene)
+        corners = seen.face.corners
+        return self._answers.die(name, decoded.letters(), corners, doubt, remembered=remembered, short=short)
 
 
 def _rival(group: Sequence[Seen]) -> float:

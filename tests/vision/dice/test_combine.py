@@ -57,6 +57,18 @@ def test_frames_that_contradict_each_other_are_asked_about() -> None:
     assert joined.dice[0].reason == "The frames of this throw show different letters."
 
 
+def missing_by(*short: float | None) -> list[DiceReading]:
+    unsure = [die("1", ("A", 0.9), ("I", 0.1), status="ask" if one is None or one > 0 else "read") for one in short]
+    return [frame(replace(one, short=by), *CLEAR.dice[1:]) for one, by in zip(unsure, short, strict=True)]
+
+
+def test_what_marks_miss_is_kept_only_where_nothing_but_marks_is_in_doubt() -> None:
+    assert combine(missing_by(1.0, 2.0, 1.5)).dice[0].short == 1.5
+    assert combine(missing_by(1.0, None, 1.5)).dice[0].short is None
+    fewer = [*missing_by(1.0, 1.2), frame(*CLEAR.dice[1:]), *missing_by(1.5)]
+    assert combine(fewer).dice[0].short is None, "the frames do not even agree on the number of dice"
+
+
 @pytest.mark.parametrize("remembered", [0, 1])
 def test_a_die_that_one_frame_only_remembered_counts_as_remembered(remembered: int) -> None:
     unclear = frame(die("1", ("A", 0.7), ("I", 0.3), status="ask"), *CLEAR.dice[1:])

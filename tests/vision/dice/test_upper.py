@@ -106,6 +106,7 @@ def test_where_no_two_faces_lie_alike_any_of_them_may_be_a_side() -> None:
     one, other = face(ABOVE, PLACES[0], 0.2), face(ASLANT, PLACES[1], 0.9)
     dice = judge.judge([seen(judge, one, "EIOU"), seen(judge, other, "IO")], PICTURE)
     assert {die.reason for die in dice} == {NOT_UPPER}
+    assert {die.short for die in dice} == {None}, "more than marks is in doubt: looks that agree must not settle it"
 
 
 def test_with_one_die_too_many_only_those_are_asked_about_that_may_be_none() -> None:

@@ -71,6 +71,7 @@ class Certainty:
         chosen: the thresholds for asking.
         reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
             second look, and if it says no, once after it.
+        short: returns by how much a face misses what it is read at, as log odds; negative where it is read.
 
     Attributes:
         regular: the numbers of corners of faces whose outline shows how they lie: neither tiles nor kites, which may be
@@ -86,6 +87,7 @@ class Certainty:
         *,
         chosen: Settings,
         reads: Callable[[Features], bool],
+        short: Callable[[Features], float | None] = lambda _: None,
     ) -> None:
         self._texts = texts
         self._shapes = shapes
@@ -93,23 +95,28 @@ class Certainty:
         self._second = second
         self._chosen = chosen
         self._reads = reads
+        self._short = short
         self._pips = bool((texts.upper_bags.pips > 0).any())
         self.regular = {number for number, shape in shapes.items() if shape not in UNEVEN and number in REGULAR}
 
-    def judge(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[str, bool]:
-        """Return why the program asks about a face, empty where it is read, and whether only the table remembers it."""
+    def judge(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[str, bool, float | None]:
+        """Return why the program asks about a face, whether only the table remembers it, and what it falls short of.
+
+        The reason is empty where the face is read. The last is `ReadDie.short`.
+        """
         reason = self._spoilt(seen, scene)
         if reason:
-            return reason, False
+            return reason, False, None
         text, chance = decoded.letters()[0]
         alone = remembered = False
+        short: float | None = None
         if text == decoded.text and seen.witness is None:  # by an owner's own looks
             alone = chance >= self._chosen.own_read_above
         elif text == decoded.text:
-            # the general reader alone, unless the table speaks plainly against it
-            alone = (seen.recalled is None or chance >= CONFIRMED) and self._sure_alone(seen, decoded, scene)
+            if seen.recalled is None or chance >= CONFIRMED:  # unless the table speaks plainly against it
+                alone, short = self._sure_alone(seen, decoded, scene)
             remembered = not alone and chance >= REMEMBERED and self._recognised(seen, text)
-        return "" if alone or remembered else NOT_CLEAR, remembered
+        return "" if alone or remembered else NOT_CLEAR, remembered, short
 
     def _spoilt(self, seen: Seen, scene: Scene | None) -> str:
         """Return why a face cannot be read, whatever its marks look like; empty if nothing stands against it."""
@@ -175,17 +182,20 @@ class Certainty:
         said, upper = STRONG.get(shape, (0.0, LEAST_ODDS))
         return seen.recalled is not None and seen.recalled[self._place(text)] > said and seen.face.upper >= upper
 
-    def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
-        """Return whether the general reader alone reads a face as what was decoded."""
+    def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[bool, float | None]:
+        """Return whether the general reader alone reads a face as what was decoded, and what it falls short of."""
         features = self.features(seen, decoded, scene)
         if features.family == PIPS:
-            return features.chance >= SURE_PIPS and self._reads(features)
-        return self._reads(features) or self._reads_again(seen, decoded, features)
+            return features.chance >= SURE_PIPS and self._reads(features), None
+        if self._reads(features):
+            return True, self._short(features)
+        again = self._again(seen, decoded, features)
+        return (False, None) if again is None else (self._reads(again), self._short(again))
 
-    def _reads_again(self, seen: Seen, decoded: Decoded, features: Features) -> bool:
-        """Return whether a face is read at a second look."""
+    def _again(self, seen: Seen, decoded: Decoded, features: Features) -> Features | None:
+        """Return the features of a face with a second look; None where it cannot be taken."""
         if seen.cut is None:
-            return False
+            return None
         number = len(seen.face.corners)
         among = [i for i, corners in enumerate(self._texts.corners) if corners == number]
         cut, shown = seen.cut, self._place(decoded.text)
@@ -193,7 +203,7 @@ class Certainty:
             self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among),
             self._second.witness(cut.patches, shown, among),
         )
-        return self._reads(replace(features, again=again))
+        return replace(features, again=again)
 
     def _general_chance(self, seen: Seen, decoded: Decoded) -> float:
         """Return the chance of the decoded answer; where the table remembers faces, without what it remembers."""

@@ -196,8 +196,13 @@ class Selector:
 
     def reads(self, features: Features) -> bool:
         """Return whether a face is read without asking; a face of no class never is."""
+        short = self.short(features)
+        return short is not None and short <= 0
+
+    def short(self, features: Features) -> float | None:
+        """Return how far a face's score is below the threshold of its class; None for a face of no class."""
         bar = next((one for one in self.bars if one.holds(features)), None)
-        return bar is not None and self.score(features) >= bar.least
+        return None if bar is None else bar.least - self.score(features)
 
 
 def _odds(chance: float) -> float:

@@ -1,5 +1,6 @@
 """Reading the tetrahedron, which lies on the face that counts: its visible sides show which face that is."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -35,6 +36,9 @@ TRUE: Final = 0.06
 WRONG_CORNERS_CHANCE: Final = 0.13
 """How likely wrong corners are: `SURE_CORNERS` where their `strain` is up to `TRUE`, certain where it is beyond the sum
 of `TRUE` and `WRONG_CORNERS_CHANCE`."""
+
+LEAST_ODDS: Final = 1e-9
+"""Chances nearer to 0 or 1 than this count as equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,15 +187,23 @@ class TetrahedronReader:
         views = dict(zip(sides.seen, sides.views, strict=True))
         trust = SIDE_TRUSTS[self._memory.sides.best] if self._memory is not None else 0.0
         self.glimpses.append(SidesGlimpse(one.outline(), views, texts, tuple(sides.around(trust)), hand, glimpsed))
-        reason = ""
+        reason, short = "", None
+        if one.apex is not None:
+            short = _log_odds(self._least) - _log_odds(alone[0][1]) if alone[0][0] == candidates[0][0] else None
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
         elif candidates[0][1] < least:
             all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
-        return self._answers.die(self._name, candidates, one.outline(), reason, remembered=not sure_alone)
+        remembered = not sure_alone
+        return self._answers.die(self._name, candidates, one.outline(), reason, remembered=remembered, short=short)
 
 
 def misplaced(one: Tetrahedron) -> float:
     """Return the chance that a tetrahedron's corners are so wrong that its sides were cut out wrongly."""
     return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG_CORNERS_CHANCE) ** 2)
+
+
+def _log_odds(chance: float) -> float:
+    bound = min(max(chance, LEAST_ODDS), 1 - LEAST_ODDS)
+    return math.log(bound / (1 - bound))
