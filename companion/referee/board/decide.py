@@ -267,7 +267,10 @@ def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sente
 
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
-    """Decide on a board that no legal play explains."""
+    """Decide on a board that no legal play explains; under a hand, what is seen beside it is not believed so far."""
+    covered = tuple(sorted(evidence.hidden - {BAR}))
+    if covered:
+        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
     for look_for in (_lifted_first, _two_turns, _misread):
         if (decision := look_for(position, evidence)) is not None:
             return decision

@@ -298,6 +298,15 @@ def test_what_a_hand_covers_is_waited_for_and_never_taken_for_empty() -> None:
     assert committed(explain(agreed, hidden(perfect(truth, TODAS), "zyx"))) == ["f-l", "h-k"]
 
 
+def test_nothing_is_called_illegal_while_a_hand_lies_over_the_board() -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    wrong = see(thrown, TODAS, c=dark(1))
+    assert isinstance(explain(Agreed(thrown, TODAS), wrong), Mismatch)
+    covered = explain(Agreed(thrown, TODAS), hidden(wrong, "d"))
+    assert isinstance(covered, Blind)
+    assert covered.sites == ("d",)
+
+
 def test_a_man_who_was_read_wrongly_when_all_agreed_is_no_change_while_he_is_read_so() -> None:
     start = game("rithmomachia/durnil-guardia").start(2)
     misread = see(start, RITHMO, c3=Men("white", 1, "circle", 6))
