@@ -41,6 +41,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "boards": ["boards.drawn", "-n", "60", "--seed", "20261210"],
     "tokens": ["boards.tokens", "-n", "60", "--seed", "20261204"],
     "filmed": ["boards.filmed", "-n", "50", "--plies", "2", "--seed", "20261130"],
+    "disturbed": ["boards.disturbed", "-n", "30", "--seed", "20261124"],
     "latency": ["table.latency"],
     "corrections": ["table.corrections", "-n", "1500", "--seed", "1"],
     "idle": ["page.idle"],

@@ -1,8 +1,8 @@
 """Which move was made, from pictures: matches are drawn ply by ply, read by the board reader and followed.
 
 The plies are those of `bench.boards.moves`, but each look is a picture: with noise, a camera that shakes, changing
-light, sometimes a hand. The reader finds the board in the first picture; where it fails, the place is given as if by a
-person.
+light, sometimes a hand. The reader learns from each position that is agreed on, as at a table. It finds the board in
+the first picture; where it fails, the place is given as if by a person.
 """
 
 import argparse
@@ -72,6 +72,10 @@ class FilmedCamera:
         reading = self.reader.read(shown.image, self._place(shown.image, shown.corners))
         self._count(reading, sites)
         return reading
+
+    def learn(self, men: Mapping[str, Standing]) -> None:
+        """Learn from the newest picture: everybody agrees that these men stood there."""
+        self.reader.learn(men)
 
     def _place(self, image: Image, corners: Points) -> Any:
         """Return the board's place, followed from picture to picture as at a table; given once if it is not found."""

@@ -18,13 +18,14 @@ from typing import Protocol
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.referee.board import Agreed, Ask, Commit, Decision, GoOn, Mismatch, Seating, Unchanged, explain, pooled
-from companion.referee.board.standing import BAR
+from companion.referee.board.standing import BAR, expected_board
 from companion.rules.game import Choice, Game, Position
 from companion.rules.registry import game
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading, Men, Standing
+from companion.vision.boards.places import Learns
 from tests.referee.board.simulated import Camera, seating_of, seen
 
 SLUGS = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
@@ -80,7 +81,10 @@ class Table:
                 return decision, whole
 
     def agree(self, position: Position, reading: BoardReading | None) -> None:
+        """Go on from a position that everybody agrees on; the newest look, if it shows it, is a lesson."""
         self.position, self.before = position, reading or self.before
+        if reading is not None and isinstance(self.camera, Learns):
+            self.camera.learn(self.seating.board(expected_board(position)))
 
 
 def simulated(chance: random.Random, variant: Game, number: int) -> Looks:
@@ -102,7 +106,7 @@ def watch(
         start = _somewhere(slug, chance)
         looks = camera(chance, start.game, number)
         table = Table(start, seating_of(start.game, number), looks, chance, tally)
-        _, table.before = table.look_until_certain(seen(start, table.seating))
+        table.agree(start, table.look_until_certain(seen(start, table.seating))[1])
         for _ in range(plies):
             if not _ply(table):
                 break

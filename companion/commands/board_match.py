@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -117,6 +117,8 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
             looked = match.look(reading, men_of(_sites(label, board)), _faces(label, match.position))
         except LabelledMatchError as error:
             raise click.ClickException(f"{label['image']}: {error}") from error
+        if match.behind and number == len(labels) - 1:
+            looked = replace(looked, missed=looked.missed + 1)  # no later picture can show its turn
         if match.men is not None and isinstance(reader, Learns):
             reader.learn(match.men)
         yield Line(str(label["image"]), looked, (time.perf_counter() - begun) * 1e3)

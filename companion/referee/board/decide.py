@@ -44,6 +44,13 @@ It may be less than between two plays, because one site already contradicts the 
 looks is wrong but sure, no such odds remain.
 """
 
+UNCLEAR_LOG_ODDS: Final = math.log(9)
+"""By how much, over all sites that a play changes, something else may look likelier than what the play leaves there.
+
+No legal play leaves that something else, and people rarely do what is not legal: odds of 9 to 1 in its favour on the
+sites that the play explains leave the play likelier by far.
+"""
+
 LIKELIER_THAN_NOT: Final = 0.5
 
 MOST_HIDDEN: Final = 1 / 3
@@ -93,9 +100,9 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
-    good = [play for play in candidates if play.gain > 0 and not _doubtful(evidence, expected_board(play.position))]
+    good = [play for play in candidates if play.gain > 0 and _explains(evidence, expected_board(play.position))]
     if not good:
-        return _unexplained(position, evidence, candidates)
+        return _unclear(evidence, candidates) or _unexplained(position, evidence, candidates)
     close = [play for play in candidates if play.gain >= good[0].gain - MARGIN_LOG_ODDS]
     whole = [play for play in good if play.whole and play in close]
     if not whole:
@@ -124,7 +131,7 @@ def _forced(position: Position) -> Decision | None:
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
     """Ask what was played from pile to pile, once the next dice show that something was."""
     candidates, full = _candidates(position, evidence, then)
-    played = [play for play in candidates if play.whole and not _doubtful(evidence, expected_board(play.position))]
+    played = [play for play in candidates if play.whole and _explains(evidence, expected_board(play.position))]
     if not played or full:
         return None
     return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
@@ -149,7 +156,11 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != BAR)
     if covered:
         return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
-    rivals = [play for play in close if play is not best and not _leads_to(play, best.position)]
+    rivals = [
+        play
+        for play in close
+        if play is not best and not _leads_to(play, best.position) and not _only_ended(play, best)
+    ]
     if rivals:
         return _between(evidence, whole, [best, *rivals])
     if best.gain < ENOUGH_LOG_ODDS:
@@ -167,6 +178,12 @@ def _leads_to(play: Candidate, end: Position) -> bool:
     )
 
 
+def _only_ended(play: Candidate, best: Candidate) -> bool:
+    """Whether a play is the best one and then choices that no camera sees, such as that a player is done."""
+    begun = best.moves == play.moves[: len(best.moves)]
+    return begun and play.whole and expected_board(play.position) == expected_board(best.position)
+
+
 def _after(position: Position, moves: Sequence[Throw | Choice]) -> Position:
     for move in moves:
         position = position.after(move)
@@ -181,6 +198,41 @@ def _doubtful(evidence: Evidence, after: ExpectedBoard) -> tuple[str, ...]:
         if site not in evidence.hidden and evidence.chance(site, after.get(site)) < EXPLAINED_CHANCE
     }
     return tuple(sorted(changed | evidence.contradictions(after)))
+
+
+def _explains(evidence: Evidence, after: ExpectedBoard) -> bool:
+    """Whether an expected board explains every change.
+
+    Nothing contradicts it where it changes nothing; where it does, its result is seen clearly, or nothing else is seen
+    much better.
+    """
+    doubtful = set(_doubtful(evidence, after))
+    if not doubtful:
+        return True
+    changed = set(evidence.changed(after))
+    return doubtful <= changed and sum(evidence.unlikelier(site, after.get(site)) for site in changed) <= (
+        UNCLEAR_LOG_ODDS
+    )
+
+
+def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | None:
+    """Decide where no play explains all that is seen, but something else does not explain it clearly better."""
+    near = [
+        play
+        for play in candidates
+        if play.gain > 0
+        and sum(evidence.unlikelier(site, expected_board(play.position).get(site)) for site in evidence.sites)
+        <= MARGIN_LOG_ODDS
+    ]
+    if not near:
+        return None
+    whole = [play for play in near if play.whole]
+    if not whole:
+        return GoOn(to_play(near[0].position), near[0])
+    whole = [whole[0], *(play for play in whole[1:] if not _only_ended(play, whole[0]))]
+    if len(whole) > 1:
+        return Ask(Sentence("Several plays lead to what is seen: which was it?"), tuple(whole[:2]))
+    return Ask(Sentence("Is this what was played? It cannot be seen well."), tuple(whole))
 
 
 def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
@@ -215,7 +267,10 @@ def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sente
 
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
-    """Decide on a board that no legal play explains."""
+    """Decide on a board that no legal play explains; under a hand, what is seen beside it is not believed so far."""
+    covered = tuple(sorted(evidence.hidden - {BAR}))
+    if covered:
+        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
     for look_for in (_lifted_first, _two_turns, _misread):
         if (decision := look_for(position, evidence)) is not None:
             return decision

@@ -144,6 +144,13 @@ class Evidence:
             return 0.0
         return math.log((1 - FLOOR) * self.chance(site, expected) + FLOOR)
 
+    def unlikelier(self, site: str, expected: Expected) -> float:
+        """Return by how much less likely a site looks as expected than as what it looks most like, as a logarithm."""
+        if site in self.hidden:
+            return 0.0
+        most = math.log((1 - FLOOR) * self._read[site].confidence + FLOOR)
+        return max(0.0, most - self.weight(site, expected))
+
     def contradicts(self, site: str, expected: Expected) -> bool:
         """Whether a visible site clearly shows something else."""
         return site not in self.hidden and self.chance(site, expected) <= CONTRADICTS

@@ -35,7 +35,7 @@ class Looked:
     ``committed``: the moves of the turn that was committed, as text; ``asked``: whether a person had to say what was
     played, or how the board lies; ``illegal``: what was said against an illegal move. ``right``: whether what was said
     is as labelled; None where nothing was said. ``played``: whether the picture shows a whole turn that was not
-    committed before.
+    committed before. ``missed``: how many turns before this picture were never committed nor asked about.
     """
 
     committed: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Looked:
     right: bool | None = None
     played: bool = False
     forbidden: bool = False
-    missed: bool = False
+    missed: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the form of ``companion bench board``."""
@@ -116,13 +116,18 @@ class LabelledMatch:
         self.seating = seating
         self._seated = False
         self._before: BoardReading | None = None
-        self._behind: Position | None = None  # where the labels were in a picture in which nothing could be decided
+        self._behind: Position | None = None  # where the labels were in a picture of which nothing was said
         self._agreed = False  # whether the newest picture shows the position
 
     @property
     def men(self) -> dict[str, Men] | None:
         """The men who stand in the newest picture, by its names of the sites; None if nothing is agreed about it."""
         return self.seating.board(expected_board(self.position)) if self._agreed else None
+
+    @property
+    def behind(self) -> bool:
+        """Whether the newest picture shows a whole turn about which nothing was said."""
+        return self._behind is not None
 
     def look(self, reading: BoardReading, labelled: Sites, faces: Sequence[str] | None = None) -> Looked:
         """Judge a reading, and go on from where the labels are.
@@ -143,7 +148,7 @@ class LabelledMatch:
             played, meant = self._meant(told, faces)
         decision = explain(Agreed(played, self.seating, self._before), reading)
         looked = self._judged(decision, meant, reading, told)
-        return replace(looked, forbidden=isinstance(meant, Mismatch), missed=missed)
+        return replace(looked, forbidden=isinstance(meant, Mismatch), missed=int(missed))
 
     def _seat(self, reading: BoardReading) -> Looked:
         """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
@@ -151,10 +156,9 @@ class LabelledMatch:
         found = find_seating(self.position, reading)
         if isinstance(found, Blind):
             return Looked()
-        self._agreed = True
+        self._agreed, self._before = True, reading
         if not isinstance(found, Seated):
             return Looked(asked=True)
-        self._before = reading
         return Looked(right=found.seating == self.seating)
 
     def _meant(self, told: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
@@ -190,6 +194,9 @@ class LabelledMatch:
             return Looked()
         if after is None:
             return self._between_turns(decision, meant, reading)
+        if isinstance(decision, Unchanged | GoOn):
+            self._behind = after  # nobody is asked: a table looks again, and may commit the turn then
+            return Looked()
         self._go_on(after, reading)
         illegal = _said_illegal(decision)
         return Looked(asked=True, illegal=illegal, right=None if illegal is None else False, played=True)

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
-from companion.vision.board_readings import BoardReading, SiteReading, Standing
+from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, light_of, side_looks
-from companion.vision.boards.lessons.witness import as_before, with_lesson
+from companion.vision.boards.lessons.witness import as_before, may_teach, with_lesson
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
@@ -67,13 +67,17 @@ TOP: Final = 0.25
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """The newest look at the board: where it lay, the straightened picture, its men, how they look, and the reading."""
+    """The newest look at the board: where it lay, the straightened picture, its men, how they look, and the reading.
+
+    ``under``: sites that seem covered, as they are read without that: where all the men are seen, nothing covers them.
+    """
 
     place: Field
     flat: Image
     men: Sequence[FoundMan]
     seen: npt.NDArray[np.float64]
     reading: BoardReading
+    under: Mapping[str, SiteReading]
     astray: float
 
 
@@ -118,33 +122,42 @@ class BoardReader:
     def learn(self, men: Mapping[str, Standing]) -> None:
         """Learn from the picture that was read last: everybody agrees that these men stood there, and no others.
 
-        ``men``: on each occupied site, by the picture's names. A site that was read as something else teaches nothing:
-        a man who was hit may still lie there. A picture in which the place of the board was in doubt is a lesson only
-        if every site was read as agreed.
+        ``men``: on each occupied site, by the picture's names. A site on which another number of men was read teaches
+        nothing: a man who was hit may still lie there. A picture in which the place of the board was in doubt is a
+        lesson only if every site was read as agreed.
         """
         look = self._look
         if look is None:
             return
-        sites = {name: site for name, site in look.reading.sites.items() if site.candidates and name != BAR}
-        known = {name: men.get(name) for name, site in sites.items() if as_before(site.standing, men.get(name))}
-        whole = len(known) == len(self.layout.sites) - self.layout.is_tables  # all but the bar
+        known = {
+            name: men.get(name)
+            for name, site in look.reading.sites.items()
+            if name != BAR and may_teach(look.under.get(name, site), men.get(name))
+        }
+        whole = all(as_before(site.standing, men.get(name)) for name, site in look.reading.sites.items() if name != BAR)
         if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
             return
         found, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
         places = {id(man): number for number, man in enumerate(look.men)}
         shown = [
-            (places[id(man)], was.colour == self.layout.colours[1])
+            (places[id(man)], was.colour == self.layout.colours[1], site)
             for site, was in known.items()
             if was is not None and was.also is None
             for man in found.get(site, ())
             if man.chance > SURE_MAN_CHANCE
         ]
-        darker = np.array([of_darker for _, of_darker in shown], bool)
-        sides = side_looks(look.seen[[number for number, _ in shown]], darker) if shown else None
+        darker = np.array([of_darker for _, of_darker, _ in shown], bool)
+        stood = [look.men[number] for number, _, _ in shown]
+        feet = np.array([(man.x, man.y) for man in stood]).reshape(-1, 2)
+        seen = look.seen[[number for number, _, _ in shown]]
+        sides = side_looks(seen, darker, [site for _, _, site in shown], feet) if shown else None
+        uncovered = known.keys() & look.under.keys() | (self._lesson.uncovered if self._lesson is not None else set())
         place = look.place
         canvas = canvas_of(self.layout)
         self._newest = None
-        self._lesson = Lesson(self.layout, canvas, known, light_of(look.flat), place.corners, place.bar, sides)
+        self._lesson = Lesson(
+            self.layout, canvas, known, light_of(look.flat), place.corners, place.bar, sides, frozenset(uncovered)
+        )
 
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
@@ -242,13 +255,14 @@ class BoardReader:
         maps = self._maps(flat)
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, _shown(image, place, self.layout))
         compared = self._compared(image, place, flat, hidden)
+        if self._lesson is not None and compared is not None:
+            hidden -= self._lesson.shown(compared, hidden)
         men, seen, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
-        sites = (
-            self._points(men, hidden, place)
-            if self.layout.is_tables
-            else self._squares(image, men, sides, hidden, place)
-        )
+        sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place)
+        under = {name: sites[name] for name in hidden if sites[name].standing is not EMPTY}
+        hidden -= self._lesson.uncovered & under.keys() if self._lesson is not None else set()
+        sites |= {name: SiteReading(name, (), "hidden") for name in hidden}
         if self._lesson is not None and compared is not None:
             above = self.chosen.tables_above if self.layout.is_tables else self.chosen.numbered_above
             sites = with_lesson(sites, self._lesson, self._lesson.unusual(compared, hidden), above)
@@ -266,7 +280,7 @@ class BoardReader:
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
-        self._look = _Look(place, flat, men, seen, reading, astray)
+        self._look = _Look(place, flat, men, seen, reading, under, astray)
         return reading
 
     def _maps(self, flat: Image) -> Maps:
@@ -282,7 +296,7 @@ class BoardReader:
         if self._newest is not None and self._newest[0] is image and self._newest[1] is place:
             return self._newest[2]
         compared = self._lesson.compared(flat)
-        return compared if self._lesson.lies_as_before(compared, hidden) else None
+        return compared if self._lesson.in_place(compared, hidden) else None
 
     def _found(
         self, flat: Image, maps: Maps, compared: Compared | None
@@ -294,21 +308,18 @@ class BoardReader:
         men = on_board(men, layout, canvas)
         radius = TOP * canvas.field_width / (layout.columns + layout.is_tables)
         seen = looks(flat, men, radius)
-        learnt = None if self._lesson is None or compared is None else self._lesson.sides
-        if learnt is None or compared is None:
+        if self._lesson is None or self._lesson.sides is None:
             sides = two_sides(men, seen)
-        else:
-            sides = learnt.told(men, looks(evened(flat, compared.gain), men, radius))
+        else:  # also where the board was found anew, or a hand lies over it: the men are the same
+            gain = (compared or self._lesson.compared(flat)).gain
+            sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, radius))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
         return men, seen, sides
 
-    def _points(self, men: Sequence[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
+    def _points(self, men: Sequence[FoundMan], place: Field) -> dict[str, SiteReading]:
         found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
         out = {}
         for site in self.layout.sites:
-            if site in hidden:
-                out[site] = SiteReading(site, (), "hidden")
-                continue
             mixed = 1.0 if site == BAR else MIXED
             there = counted(found[site], self.layout.colours, mixed) if site in found else nothing_there(1 - LEAST / 10)
             best, chance = there[0] if there else (None, 0.0)
@@ -317,9 +328,7 @@ class BoardReader:
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
         return out
 
-    def _squares(
-        self, image: Image, men: Sequence[FoundMan], sides: Sides, hidden: frozenset[str], place: Field
-    ) -> dict[str, SiteReading]:
+    def _squares(self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field) -> dict[str, SiteReading]:
         layout, canvas = self.layout, canvas_of(self.layout)
         found, between = placed(men, layout, canvas, place.bar)
         to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
@@ -338,8 +347,6 @@ class BoardReader:
             two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
             sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two
             out[site] = SiteReading(site, candidates, "read" if sure else "ask")
-        for site in hidden:
-            out[site] = SiteReading(site, (), "hidden")
         return ask_about_excess(out)
 
 

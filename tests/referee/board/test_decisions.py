@@ -256,6 +256,35 @@ def test_light_that_has_changed_is_no_move() -> None:
         assert bool(decision.doubtful) == (share < 0.5)
 
 
+@pytest.mark.parametrize(("own", "what"), [(0.3, Commit), (0.15, Commit), (0.05, Ask)])
+def test_a_man_whose_side_is_badly_seen_is_of_the_side_that_moved_or_is_asked_about(own: float, what: type) -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    truth = typed(thrown, "h-k", "f-l")
+    whole = perfect(truth, TODAS)
+    doubted = _likeliest_first((dark(1), 1 - own), (light(1), own))
+    shown = replace(whole, sites={**whole.sites, "l": SiteReading("l", doubted, "ask")})
+    decision = explain(Agreed(thrown, TODAS), shown)
+    assert isinstance(decision, what), decision
+    if isinstance(decision, Ask):
+        assert [candidate.position for candidate in decision.candidates] == [truth]
+
+
+def test_a_turn_in_the_middle_that_is_badly_seen_is_no_illegal_move() -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    whole = perfect(typed(thrown, "h-k"), TODAS)
+    doubted = _likeliest_first((dark(1), 0.95), (light(1), 0.05))
+    shown = replace(whole, sites={**whole.sites, "k": SiteReading("k", doubted, "ask")})
+    assert isinstance(explain(Agreed(thrown, TODAS), shown), GoOn)
+
+
+def test_a_change_that_no_play_makes_is_not_accepted_however_badly_it_is_seen() -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    whole = perfect(typed(thrown, "h-k", "f-l"), TODAS)
+    doubted = _likeliest_first((dark(1), 0.85), (None, 0.15))
+    shown = replace(whole, sites={**whole.sites, "c": SiteReading("c", doubted, "ask")})
+    assert not isinstance(explain(Agreed(thrown, TODAS), shown), Commit | Unchanged)
+
+
 def test_what_a_hand_covers_is_waited_for_and_never_taken_for_empty() -> None:
     thrown = typed(begun("tables/todas-tablas"), "2 5")
     agreed = Agreed(thrown, TODAS)
@@ -267,6 +296,15 @@ def test_what_a_hand_covers_is_waited_for_and_never_taken_for_empty() -> None:
     assert isinstance(explain(agreed, hidden(perfect(truth, TODAS), "abcdefghiklm")), Blind)
     # what is far from the play may be covered
     assert committed(explain(agreed, hidden(perfect(truth, TODAS), "zyx"))) == ["f-l", "h-k"]
+
+
+def test_nothing_is_called_illegal_while_a_hand_lies_over_the_board() -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    wrong = see(thrown, TODAS, c=dark(1))
+    assert isinstance(explain(Agreed(thrown, TODAS), wrong), Mismatch)
+    covered = explain(Agreed(thrown, TODAS), hidden(wrong, "d"))
+    assert isinstance(covered, Blind)
+    assert covered.sites == ("d",)
 
 
 def test_a_man_who_was_read_wrongly_when_all_agreed_is_no_change_while_he_is_read_so() -> None:
@@ -460,3 +498,12 @@ def test_a_man_who_was_doubtful_before_may_waver_while_another_moves() -> None:
     assert committed(explain(agreed, _wavering(moved, "e14", {other: 0.83, true: 0.17}))) == ["d4-e5"]
     gone = explain(agreed, _wavering(start, "e14", {None: 0.999, true: 0.001}))
     assert not isinstance(gone, Unchanged | Commit)
+
+
+def test_a_misread_man_elsewhere_makes_no_question_of_whether_a_player_is_done() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    other = Men("black", 1, "circle", 64)
+    before = _wavering(start, "e14", {other: 0.9, Men("black", 1, "circle", 49): 0.1})
+    moved = start.after(start.parse("d4-e5"))
+    seen_so = _wavering(moved, "e14", {other: 0.7, None: 0.3})
+    assert committed(explain(Agreed(start, RITHMO, before), seen_so)) == ["d4-e5"]

@@ -88,6 +88,26 @@ def test_a_turn_under_a_hand_that_was_never_seen_does_not_stop_the_match() -> No
     assert (looked.right, looked.missed) == (True, True)
 
 
+def test_a_turn_of_which_nothing_is_seen_is_missed_and_not_asked_about() -> None:
+    match, start, played = begun("tables/zeno", 2)
+    (faces, first), (then, second) = played
+    unseen = match.look(read(start), standing(first), faces)
+    assert (unseen.asked, unseen.right, unseen.played) == (False, None, False)
+    assert match.behind
+    looked = match.look(read(second), standing(second), then)
+    assert (looked.right, looked.missed) == (True, 1)
+    assert not match.behind
+
+
+def test_what_was_read_wrongly_when_the_labels_answered_how_the_board_lies_is_no_change_later() -> None:
+    start, [(_, after)] = turns("rithmomachia/durnil-guardia", 1, 3)
+    match = LabelledMatch(start, seating_of_labels(start, [standing(start), standing(after)], [None, None]))
+    site = next(name for name, men in standing(after).items() if men == standing(start).get(name))
+    wrong = {site: Men(standing(start)[site].colour, 1, "circle", 2)}  # type: ignore[union-attr]
+    assert match.look(shown_as(read(start), wrong), standing(start)).asked
+    assert match.look(shown_as(read(after), wrong), standing(after)).right
+
+
 def test_labels_of_another_game_are_refused_in_a_sentence() -> None:
     start = game("tables/zeno").start(2)
     with pytest.raises(LabelledMatchError, match="how tables/zeno begins"):

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.things import random_hand
-from companion.vision.board_readings import EMPTY, Men, SiteReading
+from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
-from companion.vision.boards.lessons.witness import with_lesson
-from companion.vision.boards.men import canvas_of
+from companion.vision.boards.lessons.witness import may_teach, with_lesson
+from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
 from companion.vision.boards.tokens.reader import TokenReader
@@ -81,15 +81,16 @@ def test_a_place_that_slipped_along_the_board_is_not_taken_for_the_agreed_one(
     assert not reader.known(shown.image, corners).as_it_lay
 
 
-def test_a_site_that_was_read_as_something_else_teaches_nothing(film: BoardFilm) -> None:
+def test_a_site_on_which_other_men_were_seen_teaches_nothing_but_whose_they_are_is_learnt(film: BoardFilm) -> None:
     reader = BoardReader(TABLES)
     reader.learn(men(BEGUN))  # nothing was read yet
     shown = film.picture(BEGUN, 5)
     reader.read(shown.image, reader.known(shown.image, shown.corners))
-    reader.learn({**men(BEGUN), "f": Men("light", 4)})
+    reader.learn({**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")})
     lesson = reader._lesson
     assert lesson is not None
-    assert "f" not in lesson.men
+    assert not {"m", "b"} & set(lesson.men)
+    assert lesson.men["f"] == Men("light", 4)
     assert lesson.men["a"] == Men("light", 3)
     assert BAR not in lesson.men
 
@@ -134,6 +135,48 @@ def test_a_man_who_appears_is_the_one_who_has_left_another_square() -> None:
     assert told["a1"].standing is EMPTY
 
 
+@pytest.mark.parametrize(("elsewhere", "told"), [(1, 7), (7, 1)])
+def test_a_man_is_not_exchanged_for_another_of_his_side_unless_that_one_has_left_its_square(
+    elsewhere: int, told: int
+) -> None:
+    """A circle 7 stood on e13 and a circle 1 on c3; ``elsewhere``: which of them is read on c3 now."""
+    seven, one = (Men("white", 1, "circle", number) for number in (7, 1))
+    sites = {
+        "e13": SiteReading("e13", ((one, 0.98), (seven, 0.02)), "read"),
+        "c3": SiteReading("c3", ((Men("white", 1, "circle", elsewhere), 0.999),), "read"),
+    }
+    lesson = lesson_of("rithmomachia", {"e13": seven, "c3": one})
+    unusual = {"e13": 9.0, "c3": 1.0 if elsewhere == 1 else 60.0}
+    assert with_lesson(sites, lesson, unusual, 0.9)["e13"].standing == Men("white", 1, "circle", told)
+
+
+def test_a_high_pile_of_which_few_men_are_seen_is_a_pile_still() -> None:
+    few = SiteReading("z", ((Men("light", 4), 0.67), (Men("light", 3), 0.3), (EMPTY, 0.03)), "ask")
+    told = with_lesson({"z": few}, lesson_of("tables", {"z": Men("light", 13)}), {"z": 20.0}, 0.9)["z"]
+    assert (told.standing, told.piled) == (Men("light", 5), True)
+    assert told.chance(Men("light", 5)) > 0.9
+    low = with_lesson({"z": few}, lesson_of("tables", {"z": Men("light", 6)}), {"z": 20.0}, 0.9)["z"]
+    assert low.standing == Men("light", 4)
+
+
+@pytest.mark.parametrize(
+    ("chance", "seen", "stood", "teaches"),
+    [
+        (0.99, Men("dark"), Men("light"), True),
+        (0.99, Men("dark"), EMPTY, False),
+        (0.99, EMPTY, Men("dark"), False),
+        (0.9, Men("dark", 4), Men("dark", 15), True),
+        (0.9, Men("dark", 3), Men("dark", 15), False),
+        (0.9, Men("dark", 1, also=Men("light")), Men("dark", 1), False),
+        (0.99, EMPTY, EMPTY, True),
+    ],
+)
+def test_a_site_teaches_unless_other_men_may_still_lie_there(
+    *, chance: float, seen: Standing, stood: Standing, teaches: bool
+) -> None:
+    assert may_teach(SiteReading("f", ((seen, chance),), "ask"), stood) == teaches
+
+
 @given(
     chances=st.lists(st.floats(0.001, 1), min_size=1, max_size=5),
     was=st.integers(0, 5),
@@ -152,7 +195,26 @@ def test_what_is_weighed_stays_a_posterior_and_keeps_the_order_of_what_else_may_
     assert rest == [men for men, _ in site.candidates if men != stood]
 
 
+@pytest.mark.parametrize(
+    ("places", "x", "least", "most"), [(2, 300.0, 0.9, 0.97), (14, 300.0, 0.99, 1.0), (2, 5.0, 0.99, 1.0)]
+)
+def test_few_places_with_men_leave_more_doubt_about_the_side_of_a_man_far_from_them(
+    places: int, x: float, least: float, most: float
+) -> None:
+    looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [40.0, 0, 0, 0, 0]]), np.full(5, 3.5), places, np.zeros((1, 2)))
+    man = FoundMan(x, 0, (x, 0), 1.0, 0.9, ())
+    assert least < looks.told([man], np.array([[40.0, 0, 0, 0, 0]])).mixed()[0] < most
+
+
+def test_a_site_that_looks_as_it_did_is_not_covered_whatever_the_net_says(film: BoardFilm, reader: BoardReader) -> None:
+    lesson = reader._lesson
+    assert lesson is not None
+    shown = film.picture(MOVED, 6)
+    compared = lesson.compared(straighten(shown.image, shown.corners, canvas_of(TABLES)))
+    assert lesson.shown(compared, frozenset({"f", "z", "d"})) == {"f", "z"}
+
+
 def test_men_are_of_the_side_they_look_like_whatever_the_net_says() -> None:
-    looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [70.0, 0, 0, 0, 0]]), np.full(5, 3.5))
+    looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [70.0, 0, 0, 0, 0]]), np.full(5, 3.5), 12, np.zeros((1, 2)))
     assert looks.darker_by(np.array([[80.0, 0, 0, 0, 0]])) < -1
     assert looks.darker_by(np.array([[70.0, 0, 0, 0, 0]])) > 1

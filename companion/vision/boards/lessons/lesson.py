@@ -50,6 +50,9 @@ SLIDE: Final = 1
 LEAST_USUAL: Final = 0.01
 """The least difference between two pictures of a site on which nothing changed, as a fraction of the brightness."""
 
+UNCOVERED: Final = 2.5
+"""A site that differs from the lesson by less than this many times what is usual is not under a hand."""
+
 RIM_PLACES: Final = 12
 """Along each edge of the field, its rim is compared at this many places."""
 
@@ -88,8 +91,16 @@ matches."""
 MOST_OFF: Final = 30.0
 """A man who is farther off the look of his side than this counts as if he were so far off."""
 
-LEAST_SAID: Final = 1e-3
+LEAST_SAID: Final = 0.02
 """The net's output for a man counts for no more than this leaves."""
+
+SAID_BY_PLACES: Final = (3.4, 0.5)
+"""The most that is believed of a man's side, in log odds: the least, and what each place adds on which the lesson has
+men of his side (of the side with fewer). Light differs from place to place: men in a shade that the lesson does not
+know look like the other side's."""
+
+NEARBY: Final = 48.0
+"""A man less than this many pixels of the canvas from where a man stood in the lesson is in a light that it knows."""
 
 FEWEST_MEN: Final = 2
 """Fewer men do not show how their side looks."""
@@ -97,10 +108,16 @@ FEWEST_MEN: Final = 2
 
 @dataclass(frozen=True, eq=False)
 class SideLooks:
-    """How the men of the lighter and of the darker side look: ``means`` (2 x 5) and ``spread`` (5), see `looks`."""
+    """How the men of the lighter and of the darker side look: ``means`` (2 x 5) and ``spread`` (5), see `looks`.
+
+    ``places``: on how many sites men of the side stood that stood on fewer; ``stood``: where men stood (n x 2, pixels
+    of the canvas).
+    """
 
     means: Floats
     spread: Floats
+    places: int
+    stood: Points
 
     def darker_by(self, seen: Floats) -> Floats:
         """Return the log odds that each man, by his looks (n x 5) in the lesson's light, is of the darker side."""
@@ -110,8 +127,11 @@ class SideLooks:
     def told(self, men: Sequence[FoundMan], seen: Floats) -> Sides:
         """Return the side of each man, by his looks (n x 5) in the lesson's light and by the net's output for him."""
         said = np.clip(np.array([man.darker for man in men]), LEAST_SAID, 1 - LEAST_SAID)
-        looks_so = np.clip(self.darker_by(seen), -MOST_LOOK, MOST_LOOK)
-        darker = 1 / (1 + np.exp(-(LOOKS[0] * looks_so + LOOKS[1] * np.log(said / (1 - said)))))
+        feet = np.array([(man.x, man.y) for man in men]).reshape(-1, 1, 2)
+        known = np.linalg.norm(feet - self.stood, axis=2).min(axis=1, initial=np.inf) < NEARBY
+        most = np.where(known, MOST_LOOK, max(SAID_BY_PLACES[0], SAID_BY_PLACES[1] * self.places))
+        odds = LOOKS[0] * self.darker_by(seen) + LOOKS[1] * np.log(said / (1 - said))
+        darker = 1 / (1 + np.exp(-np.clip(odds, -most, most)))
         return Sides(np.array([1.0]), np.clip(darker, DOUBT, 1 - DOUBT)[None])
 
 
@@ -132,6 +152,7 @@ class Lesson:
     """A picture of a board in which it is known what stood on the sites. ``men``: by the picture's names of the sites.
 
     ``light``: the picture, see `light_of`; ``corners`` and ``bar``: where the field lay in the whole picture.
+    ``uncovered``: sites that the net took for covered, although all their men were seen, in this lesson or before.
     """
 
     layout: Layout
@@ -141,6 +162,7 @@ class Lesson:
     corners: Points
     bar: float
     sides: SideLooks | None
+    uncovered: frozenset[str] = frozenset()
 
     @cached_property
     def _windows(self) -> Mapping[str, tuple[slice, slice]]:
@@ -207,8 +229,10 @@ class Lesson:
 
         ``hidden``: sites that the picture does not show.
         """
-        if _reached(compared):
-            return False
+        return not _reached(compared) and self.in_place(compared, hidden)
+
+    def in_place(self, compared: Compared, hidden: frozenset[str]) -> bool:
+        """Whether the compared picture shows the board as the lesson does, perhaps with a hand over it."""
         same = {
             place: differs < AS_IT_WAS * self._slid[place]
             for place, differs in compared.differs.items()
@@ -220,6 +244,11 @@ class Lesson:
             "rim": [alike for place, alike in same.items() if place.startswith(RIM)],
         }
         return len(same) >= FEWEST and all(not kind or np.mean(kind) > SHARES[name] for name, kind in told.items())
+
+    def shown(self, compared: Compared, hidden: frozenset[str]) -> frozenset[str]:
+        """Return which of the sites that seem covered are not: they look as they did, and nothing covered them then."""
+        usual = self.unusual(compared)
+        return frozenset(site for site in hidden if usual.get(site, np.inf) < UNCOVERED)
 
     def unusual(self, compared: Compared, hidden: frozenset[str] = frozenset()) -> dict[str, float]:
         """Return by how much each visible, known site differs, in units of what most of them do."""
@@ -272,8 +301,11 @@ def evened(flat: Image, gain: Light) -> Image:
     return np.asarray(np.clip(flat / whole, 0, 255), np.uint8)
 
 
-def side_looks(seen: Floats, darker: npt.NDArray[np.bool_]) -> SideLooks | None:
-    """Return how the men of both sides look, from men (n x 5) whose side is known; None where a side has too few."""
+def side_looks(seen: Floats, darker: npt.NDArray[np.bool_], sites: Sequence[str], stood: Points) -> SideLooks | None:
+    """Return how the men of both sides look, from men (n x 5) whose side is known; None where a side has too few.
+
+    ``sites`` and ``stood`` (n x 2, pixels of the canvas): where each of them stands.
+    """
     parts = [seen[~darker], seen[darker]]
     if min(map(len, parts)) < FEWEST_MEN:
         return None
@@ -282,4 +314,7 @@ def side_looks(seen: Floats, darker: npt.NDArray[np.bool_]) -> SideLooks | None:
         (np.minimum(np.abs(part - mean), 30) ** 2).sum(axis=0) for part, mean in zip(parts, means, strict=True)
     )
     spread = np.sqrt(within / len(seen) + LEAST_SPREAD**2)
-    return SideLooks(means, spread)
+    places = min(
+        len({site for site, dark in zip(sites, darker, strict=True) if bool(dark) is side}) for side in (False, True)
+    )
+    return SideLooks(means, spread, places, stood)

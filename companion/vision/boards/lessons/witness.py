@@ -30,6 +30,13 @@ COMES_FROM_BOARD: Final = 0.97
 Chosen, not measured, like the limits: people play most turns with men of the board.
 """
 
+EXCHANGED: Final = 1e-3
+"""The odds that a man on a square was exchanged for another one of his side, before anything is seen of it: no turn
+does that. A net that takes one number for another is likelier."""
+
+MOST_LEAVE: Final = 4
+"""No more men leave a point in one turn."""
+
 UNLISTED: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
 
@@ -43,8 +50,10 @@ def with_lesson(
     number who appears on a square has most likely left another one.
     """
     was = lesson.men
+    sites = {name: _still_piled(site, was[name]) if name in was else site for name, site in sites.items()}
+    swapped = _swapped(sites, was)
     same = {
-        name: _chance_unchanged(sites[name], was[name], off, tables=lesson.layout.is_tables)
+        name: _chance_unchanged(sites[name], was[name], off, swapped, tables=lesson.layout.is_tables)
         for name, off in unusual.items()
         if sites[name].candidates
     }
@@ -63,12 +72,54 @@ def with_lesson(
     return out
 
 
-def _chance_unchanged(site: SiteReading, was: Standing, unusual: float, *, tables: bool) -> float:
+def _high(was: Standing) -> bool:
+    """Whether so many men lie there that a pile is left after any turn."""
+    return was is not None and not was.shape and was.count - MOST_LEAVE >= PILED_FROM
+
+
+def _still_piled(site: SiteReading, was: Standing) -> SiteReading:
+    """Return a site with a pile so high that its men cannot have become countable in one turn: it is a pile still."""
+    if not _high(was):
+        return site
+    assert was is not None
+    chances: dict[Standing, float] = {}
+    for men, chance in site.candidates:
+        few = men is not None and men.also is None and men.colour == was.colour and 1 < men.count < PILED_FROM
+        what = replace(men, count=PILED_FROM) if few and men is not None else men
+        chances[what] = chances.get(what, 0.0) + chance
+    ordered = tuple(sorted(chances.items(), key=lambda one: -one[1]))
+    return replace(site, candidates=ordered, piled=site.piled or ordered[:1] != site.candidates[:1])
+
+
+def _swapped(sites: Mapping[str, SiteReading], was: Mapping[str, Standing]) -> dict[Standing, tuple[float, float]]:
+    """Return, for men with numbers, the chances by the nets alone that one left his square, and came to another."""
+    known = [(sites[name], men) for name, men in was.items() if name in sites and sites[name].candidates]
+    gone: dict[Standing, float] = {}
+    come: dict[Standing, float] = {}
+    for site, stood in known:
+        if stood is not None and stood.shape:
+            there = sum(part for seen, part in site.candidates if as_before(seen, stood))
+            gone[stood] = max(gone.get(stood, 0.0), 1 - there)
+        for seen, part in site.candidates:
+            if seen is not None and not as_before(seen, stood):
+                come[seen] = max(come.get(seen, 0.0), part)
+    return {men: (gone.get(men, 0.0), come.get(men, 0.0)) for men in gone.keys() | come.keys()}
+
+
+def _chance_unchanged(
+    site: SiteReading, was: Standing, unusual: float, swapped: Mapping[Standing, tuple[float, float]], *, tables: bool
+) -> float:
     """Return the chance that a site is as it was, by the nets and by how unusually it differs from the lesson."""
     constant, weight = LOOKS_SAME[tables]
     net = sum(chance for men, chance in site.candidates if as_before(men, was))
-    said = math.log((net + LEAST_SAID) / (1 - net + LEAST_SAID))
-    looks = max(LEAST_SAME, min(MOST_SAME, constant + weight * math.log(unusual)))
+    others = sum(
+        chance * (_exchange(men, was, swapped) if _exchanged(men, was) else 1.0)
+        for men, chance in site.candidates
+        if not as_before(men, was)
+    )
+    said = math.log((net + LEAST_SAID) / (others + LEAST_SAID))
+    least = 0.0 if _high(was) else LEAST_SAME  # a pile that looks otherwise is a pile still
+    looks = max(least, min(MOST_SAME, constant + weight * math.log(unusual)))
     return 1 / (1 + math.exp(-said - looks))
 
 
@@ -80,8 +131,34 @@ def as_before(seen: Standing, was: Standing) -> bool:
     return seen.colour == was.colour and (piled or seen.count == was.count) and seen.also == was.also
 
 
+def may_teach(seen: SiteReading | None, stood: Standing) -> bool:
+    """Whether the look of a site, read like this, teaches how it looks with the men that everybody agrees stood there.
+
+    They may be of another side, shape or number than was read: the agreement tells these better. But where another
+    number of men was seen, one who was hit may still lie there, or a man is not set down yet. Of a pile, all but one
+    are enough.
+    """
+    if seen is None or not seen.candidates:
+        return False
+    read = seen.standing
+    if read is None or stood is None or read.also is not None or stood.also is not None:
+        return as_before(read, stood)
+    return read.count == stood.count or min(read.count, stood.count) >= PILED_FROM - 1
+
+
 def _one_pyramid(seen: Men, was: Men) -> bool:
     return seen.shape == was.shape == "pyramid" and seen.colour == was.colour
+
+
+def _exchanged(seen: Standing, was: Standing) -> bool:
+    """Whether another man with a number, of the same side, is seen where one stood."""
+    return seen is not None and was is not None and bool(was.shape) and seen.colour == was.colour
+
+
+def _exchange(seen: Standing, was: Standing, swapped: Mapping[Standing, tuple[float, float]]) -> float:
+    """Return the odds of an exchange: both men must be seen where they did not stand."""
+    (gone, _), (_, come) = swapped.get(seen, (0.0, 0.0)), swapped.get(was, (0.0, 0.0))
+    return max(EXCHANGED, min(gone, come))
 
 
 def _seen(was: Standing) -> Standing:
