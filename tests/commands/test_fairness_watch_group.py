@@ -11,6 +11,7 @@ from bench.fairness.frames import Table
 from companion.cli import main
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import SeriesLedger
+from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
 
 FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
@@ -56,9 +57,31 @@ def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(tmp_p
     assert len(sure) >= 0.8 * len(THROWN)
     # what was doubtful was asked about afterwards, and the series keeps who said it
     assert {one.number for one in series.throws if one.corrected} == set(range(1, len(THROWN) + 1)) - sure
+    assert (series.counted[0].asked, series.counted[0].lost) == (len(THROWN) - len(sure), 0)
     assert cv2.imread(str(tmp_path / "rows.png")) is not None
     for one in series.throws:
         assert (tmp_path / "throws.photographs" / f"{one.picture}.jpg").is_file()
+
+
+def test_the_page_shows_the_crops_offers_second_looks_and_deletes_them_with_the_series(
+    tmp_path: Path, throws: Path
+) -> None:
+    watched(tmp_path, throws, "\n" * 60, "--die", "d6")
+    series, folder = kept(tmp_path), tmp_path / "throws.photographs"
+    drawn = [one.number for one in series.due(0)]
+    laboratory = Laboratory(tmp_path / "throws.db")
+    laboratory.start()
+    try:
+        shown = laboratory.snapshot().data["series"]
+        assert shown["throws"] == len(THROWN)
+        assert [one["number"] if isinstance(one, dict) else one for one in shown["dice"][0]["audit"]["due"]] == drawn
+        assert all(one["crop"] for one in shown["last"])
+        assert laboratory.picture(series.throws[0].picture) is not None
+        assert laboratory.command("end", {}, "owner").ok
+        assert laboratory.command("delete", {"series": series.id}, "owner").ok
+    finally:
+        laboratory.stop()
+    assert not list(folder.iterdir())
 
 
 def test_how_well_the_rows_separate_is_in_the_sum(tmp_path: Path, throws: Path) -> None:
