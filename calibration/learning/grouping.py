@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.groups.linkage import joinings, numbered
 from companion.vision.dice.likeness import Outline, likeness, prepare, relief
 from companion.vision.dice.score_calibration import Scores, fisher
 from companion.vision.readings import Image
@@ -51,14 +52,14 @@ def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) 
     little, but two faces in one group would be learnt wrongly. Faces marked in ``apart``, (n, n), never get into one
     group.
     """
-    cuts, _ = _joinings(pairs, apart)
+    cuts, _ = joinings(fisher(pairs), apart)
     fine = [
         cut
         for cut in cuts
         if sum(len(one) > 1 for one in cut) <= most
         and sum(len(one) == 1 for one in cut) <= (1 - GROUPED_SHARE) * len(pairs)
     ]
-    return _numbered(fine[0] if fine else cuts[-1], len(pairs))
+    return numbered(fine[0] if fine else cuts[-1], len(pairs))
 
 
 def split(pairs: Scores, number: int) -> Groups | None:
@@ -66,49 +67,13 @@ def split(pairs: Scores, number: int) -> Groups | None:
 
     Of all such cuts it takes the one before the widest step in likeness.
     """
-    cuts, heights = _joinings(pairs, None)
+    cuts, heights = joinings(fisher(pairs))
     steps = [
         (min(heights[:i]) - (heights[i] if i < len(heights) else min(heights)), i)
         for i in range(1, len(cuts))
         if sum(len(one) > 1 for one in cuts[i]) == number
     ]
-    return _numbered(cuts[max(steps)[1]], len(pairs)) if steps else None
-
-
-def _joinings(pairs: Scores, apart: npt.NDArray[np.bool_] | None) -> tuple[list[list[tuple[int, ...]]], list[float]]:
-    """Return the groups after each joining, at first every face alone, and how alike the two joined groups were."""
-    count = len(pairs)
-    likes = fisher(pairs)
-    if apart is not None:
-        likes[apart] = -np.inf  # then the mean of any groups with such a pair is -inf too
-    np.fill_diagonal(likes, -np.inf)
-    sizes = np.ones(count)
-    members: list[list[int]] = [[i] for i in range(count)]
-    alive = np.ones(count, bool)
-    heights: list[float] = []
-    cuts: list[list[tuple[int, ...]]] = [[(i,) for i in range(count)]]
-    for _ in range(count - 1):
-        one, other = divmod(int(likes.argmax()), count)
-        if likes[one, other] == -np.inf:
-            break
-        heights.append(float(likes[one, other]))
-        joined = (likes[one] * sizes[one] + likes[other] * sizes[other]) / (sizes[one] + sizes[other])
-        joined[[one, other]] = -np.inf
-        joined[~alive] = -np.inf
-        likes[one], likes[:, one] = joined, joined
-        likes[other], likes[:, other] = -np.inf, -np.inf
-        sizes[one] += sizes[other]
-        members[one] += members[other]
-        alive[other] = False
-        cuts.append([tuple(members[i]) for i in np.flatnonzero(alive)])
-    return cuts, heights
-
-
-def _numbered(cut: Sequence[tuple[int, ...]], count: int) -> Groups:
-    groups = np.full(count, -1, np.intp)
-    for number, one in enumerate(sorted((one for one in cut if len(one) > 1), key=lambda one: (-len(one), min(one)))):
-        groups[list(one)] = number
-    return groups
+    return numbered(cuts[max(steps)[1]], len(pairs)) if steps else None
 
 
 def typical(groups: Groups, pairs: Scores) -> list[int]:

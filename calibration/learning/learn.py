@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -15,10 +16,11 @@ from calibration.learning.twins import find_twins
 from companion.rules.dice import DiceSet
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import FaceReader, Marks, Texts
+from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.dice.likeness import BRIGHTNESS, Outline
 from companion.vision.dice.nets import settings
 from companion.vision.dice.profile import LearntFace, Profile, check_name, learn_light
-from companion.vision.dice.score_calibration import ScoreCalibration, Scores, TooFewThrowsError, calibrate
+from companion.vision.dice.score_calibration import ScoreCalibration, Scores, TooFewThrowsError, calibrate, fisher
 from companion.vision.readings import Image, readable
 
 LEAST_THROWS = 10
@@ -28,6 +30,13 @@ LEAST_GROUPS = 12
 """An owner may have to name this many groups, or half more than the set has faces if that is more."""
 
 OUTLINES: tuple[Outline, ...] = ("square", "side")
+
+LEARNABLE = frozenset(("cube", "tile", "tetrahedron"))
+"""The shapes whose faces have one of these outlines. Of the kites and triangles of other dice, groups would be made of
+sides and upper faces alike."""
+
+MOST_MIXED = 0.5
+"""If more of the faces than this are in groups that show two faces, nothing is learnt."""
 
 
 class NotLearntError(ValueError):
@@ -55,6 +64,12 @@ class Sorted:
     groups: Groups
     typical: tuple[int, ...]
 
+    @cached_property
+    def mixed(self) -> tuple[int, ...]:
+        """The numbers of the groups that probably hold two faces: no name fits all of their faces."""
+        flagged = mixed_groups(fisher(self.pairs), self.members())
+        return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed)
+
     def members(self) -> list[list[int]]:
         """Return the places of each group's faces, the least typical last."""
         found = []
@@ -79,8 +94,14 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
     """Sort the faces of each shape into groups. Shapes that the set does not have are left out.
 
     Raises:
-        NotLearntError: there are hardly any faces, or too few throws.
+        NotLearntError: hardly any faces, too few throws, most groups show two faces, or the set has dice of other
+            shapes.
     """
+    if strange := sorted({die.shape for die in dice.dice} - LEARNABLE):
+        raise NotLearntError(
+            f"Expected cubes, tiles or tetrahedra, which companion learn knows, but the {dice.name} set has a die that "
+            f"is a {strange[0]}: the table learns it while you play, and companion fairness watch --group counts it."
+        )
     throws = len({face.throw for face in faces})
     if throws < LEAST_THROWS:
         raise NotLearntError(
@@ -102,7 +123,15 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
         groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
-        found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
+        one = Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs)))
+        whole = sum(map(len, one.members()))
+        inside = sum(len(own) for number, own in enumerate(one.members()) if number in one.mixed)
+        if inside > MOST_MIXED * whole:
+            raise NotLearntError(
+                f"Expected groups of one face each, but {len(one.mixed)} of {len(one.typical)} groups show two faces: "
+                "set the camera nearer, or light the dice so that their marks stand out."
+            )
+        found.append(one)
     if not found:
         raise NotLearntError(
             f"Expected faces of the {dice.name} set, but hardly any were found: set the camera nearer and straight "
@@ -112,9 +141,17 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
 
 
 def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
-    """Name the groups of one shape as far as the owner, the general reader and the counts allow."""
+    """Name the groups of one shape as far as the owner, the general reader and the counts allow.
+
+    A group that shows two faces has no name, whoever gave it one, and a note says so.
+    """
     throws = len({face.throw for face in one.faces})
-    return name_groups(one.groups, _opinion(one, general), one.texts, given, throws)
+    named = name_groups(one.groups, _opinion(one, general), one.texts, given, throws)
+    notes = tuple(
+        f"Group {number + 1} shows two faces and is left out: no name fits all of it." for number in one.mixed
+    )
+    names = {number: name for number, name in named.names.items() if number not in one.mixed}
+    return Named(names, named.notes + notes)
 
 
 def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:

@@ -77,7 +77,9 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         raise click.ClickException(str(error)) from error
     except (BadFrameError, SourceError, WeightsError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    left = [str(number + 1) for one, words in named for number in open_groups(one.groups, words)]
+    left = [
+        str(number + 1) for one, words in named for number in open_groups(one.groups, words) if number not in one.mixed
+    ]
     if left:
         click.echo(f"Groups without a name were left out: {', '.join(left)}.", err=True)
     click.echo(f"Learnt {len(profile.faces)} looks of the {dice.name} dice as {name}, kept in {path}.")
@@ -134,6 +136,8 @@ def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
 
     names = dict(words.names)
     for number in open_groups(one.groups, names) if ask else ():
+        if number in one.mixed:
+            continue
         while True:
             typed = click.prompt(f"What does group {number + 1} of the {OUTLINES[one.outline]} show", default="-")
             try:

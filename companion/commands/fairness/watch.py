@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
 
+GROUP_ALONE = (
+    "Expected --camera and one --die beside --group, and neither --museum, --phone nor --reader: the rows are named at "
+    "the prompt, and say themselves how well they are told apart."
+)
+
+
 @dataclass(frozen=True)
 class Page:
     """Where the page listens and which page comes first."""
@@ -61,6 +67,11 @@ class Page:
 @lamps_option
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
+@click.option("--group", is_flag=True, help="Sort the throws by likeness and ask once, at the prompt, what they show.")
+@click.option("--throws", type=click.IntRange(6, 1_000), help="After how many throws --group asks; 8 for each face.")
+@click.option(
+    "--sheet", type=click.Path(dir_okay=False, path_type=Path), help="Where --group draws its rows, as a PNG."
+)
 @click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
 @page_options
 def watch(
@@ -77,6 +88,9 @@ def watch(
     lamps: str | None,
     journal: Path | None,
     museum: bool,
+    group: bool,
+    throws: int | None,
+    sheet: Path | None,
     no_page: bool,
     host: str,
     port: int,
@@ -88,26 +102,26 @@ def watch(
     settings: Path | None,
 ) -> None:
     """Count the throws of a die, one by one, and say after each what may be said of it."""
-    if no_page and museum:
-        raise click.ClickException("Expected --no-page or --museum, but got both: the museum is a page.")
-    if phone and (no_page or camera not in (None, "push")):
-        raise click.ClickException("Expected --phone without --camera and --no-page: the telephone is the camera.")
-    if no_page and camera is None:
-        raise click.ClickException("Expected --camera beside --no-page: without a page no throw can be typed in.")
-    if not dice and (smallest, fixed, title) != (None, None, None):
-        raise click.ClickException(
-            "Expected --die beside --smallest, --fixed and --title: they are of the series that begins."
-        )
-    if pin is not None and pin_file is not None:
-        raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
+    _refuse_conflicts(
+        Asked(no_page, museum, phone, camera, group),
+        named=bool(dice) or (smallest, fixed, title) == (None, None, None),
+        pins=pin is not None and pin_file is not None,
+        rows=throws is not None or sheet is not None,
+    )
     path = journal or _usual()
+    about = {"title": title, "smallest": smallest, "fixed": fixed}
+    if group:
+        if camera is None or len(dice) != 1 or museum or phone or measured is not None:
+            raise click.ClickException(GROUP_ALONE)
+        _count_by_groups(path, sheet, about, {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart})
+        return
     known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
     camera = "phone" if phone else camera
     switched = chosen_lamps(lamps, camera)
     laboratory = _laboratory(path, camera, profile, measured, known, whole=mat == "whole", lamps=switched)
     try:
         if dice:
-            _begin(laboratory, dice, {"title": title or "", "smallest": smallest, "fixed": fixed}, apart=twins_apart)
+            _begin(laboratory, dice, about | {"title": title or ""}, apart=twins_apart)
         if no_page:
             _lines(laboratory)
         else:
@@ -119,6 +133,55 @@ def watch(
     finally:
         laboratory.stop()
     click.echo("Stopped; the throws are safe in the journal.", err=no_page)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What may contradict each other among what a person asks for."""
+
+    no_page: bool
+    museum: bool
+    phone: bool
+    camera: str | None
+    group: bool
+
+
+def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool) -> None:
+    """Refuse options that contradict each other.
+
+    ``named``: a series begins, or nothing is said about one; ``pins``: two PINs are given; ``rows``: something is said
+    about the rows of throws.
+    """
+    conflicts = (
+        (asked.no_page and asked.museum, "Expected --no-page or --museum, but got both: the museum is a page."),
+        (
+            asked.phone and (asked.no_page or asked.camera not in (None, "push")),
+            "Expected --phone without --camera and --no-page: the telephone is the camera.",
+        ),
+        (
+            asked.no_page and asked.camera is None,
+            "Expected --camera beside --no-page: without a page no throw can be typed in.",
+        ),
+        (
+            not named,
+            "Expected --die beside --smallest, --fixed and --title: they are of the series that begins.",
+        ),
+        (pins, "Expected --pin or --pin-file, but got both: name one."),
+        (rows and not asked.group, "Expected --group beside --throws and --sheet: they are about the rows to name."),
+    )
+    for conflict, sentence in conflicts:
+        if conflict:
+            raise click.ClickException(sentence)
+
+
+def _count_by_groups(journal: Path, sheet: Path | None, about: dict[str, Any], which: dict[str, Any]) -> None:
+    import secrets
+
+    from companion.commands.fairness.watch_groups import Wanted, count_by_groups
+    from companion.live.laboratory.laboratory import LARGEST_SEED
+
+    about = about | {"seed": secrets.randbelow(LARGEST_SEED)}
+    count_by_groups(Wanted(journal, sheet or journal.with_suffix(".rows.png"), about, **which))
 
 
 def _usual() -> Path:

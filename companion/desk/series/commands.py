@@ -137,8 +137,10 @@ class Commands:
     @_carry_out.register
     def _delete(self, asked: DeleteSeries, _: str) -> Reply:
         series, done = self._desk.delete(asked.series)
-        self._pictures.remove({throw.picture for throw in series.throws if throw.picture})
-        self._photographs.remove(series.photographs.values())
+        thrown = {throw.picture for throw in series.throws if throw.picture}
+        self._pictures.remove(thrown)
+        # of a series counted by likeness, the crops of the throws are kept as photographs are
+        self._photographs.remove({*series.photographs.values(), *thrown})
         sentence = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
         left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=sentence)
         return Reply(ok=True, sentence=sentence if done else left)

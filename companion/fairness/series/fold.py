@@ -90,7 +90,7 @@ class DieCount:
     audits: Counts
     unread: int = 0
     asked: int = 0
-    """Throws before a camera about which the program asked a person; ``lost``: those that are unread in the end."""
+    """Throws before a camera that the program did not read alone; ``lost``: those that are unread in the end."""
     lost: int = 0
     corrected: int = 0
     audited: int = 0
@@ -385,7 +385,8 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
     if throw.withdrawn:
         return
     if throw.how == "camera":
-        count.asked += times * throw.asked
+        # a throw that was not read when it fell is asked about later, in a row of likes
+        count.asked += times * (throw.asked or throw.read is None)
         count.lost += times * (throw.outcome is None)
     if throw.outcome is None:
         count.unread += times

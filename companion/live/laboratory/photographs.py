@@ -42,6 +42,10 @@ class Photographs:
             ) from why
         return name
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a photograph, or the crop of a throw, under this hash."""
+        return self._folder.holds(name)
+
     def get(self, name: str) -> bytes | None:
         """Return a photograph by its hash, or None."""
         return self._folder.read(name)

@@ -59,7 +59,7 @@ class Writer:
         self._path = path
         self._parts = parts
         self._sight = parts.cameras.sight
-        self._page = SeriesPage(parts.questions, parts.pictures.has)
+        self._page = SeriesPage(parts.questions, lambda name: parts.pictures.has(name) or parts.photographs.has(name))
         self._failure: Sentence | None = None
         self._listed: tuple[int, list[ListedShape]] = (-1, [])
 

@@ -1,12 +1,15 @@
 """Faces are sorted by their looks alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.learning.grouping import group, marks_axis, split, typical
-from calibration.learning.learn import NotLearntError, sort_faces
+from calibration.learning.learn import NotLearntError, name_faces, sort_faces
+from calibration.learning.naming import Name
 from companion.rules.dice import dice_set
 from tests.calibration.learning.own_dice import SHOWN, thrown
 
@@ -68,3 +71,22 @@ def test_faces_that_are_known_to_be_two_are_never_in_one_group() -> None:
     throw = np.array([0, 0, 1, 1, 2, 2])
     found = group(pairs, 12, throw[:, None] == throw[None, :])
     assert all(found[i] != found[i + 1] for i in (0, 2, 4))
+
+
+def test_a_group_of_two_faces_has_no_name_even_if_the_owner_gives_one() -> None:
+    (one,) = sort_faces([face for face, _ in thrown()], dice_set("wibold"))
+    assert one.mixed == ()
+    # somebody's fourth group went into the first one
+    first = [number for number in range(len(one.typical)) if number != 3]
+    groups = np.where(one.groups == 3, 0, one.groups)
+    groups = np.where(groups > 3, groups - 1, groups)
+    mixed = replace(one, groups=groups, typical=tuple(one.typical[number] for number in first))
+    assert mixed.mixed == (0,)
+    named = name_faces(mixed, None, {0: Name("A", None, "owner"), 1: Name("E", None, "owner")})
+    assert set(named.names) == {1}
+    assert "Group 1 shows two faces and is left out: no name fits all of it." in named.notes
+
+
+def test_dice_of_many_faces_are_refused() -> None:
+    with pytest.raises(NotLearntError, match="fairness watch --group counts it"):
+        sort_faces([face for face, _ in thrown()], dice_set("d20"))

@@ -1,0 +1,255 @@
+"""Dice without a learnt set under the laboratory's camera: sorted by likeness, named once, then counted throw by throw.
+
+``python -m bench.fairness.grouping -n 500 --seed 1``: each die has a hand, material, camera and light of its own, drawn
+with held-out fonts; every third die is loaded. The labels answer for the person, who names the rows of the first throws
+once, and the rows of doubtful throws at the end. A row whose shown crops are of two faces is not named. ``own20`` and
+``own6`` are dice with letters of odd hands for symbols: what the general reader takes them for plays no part in it.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.workshop.scenes.bodies import random_body
+from calibration.workshop.scenes.faces import random_numeral_style, random_style
+from calibration.workshop.scenes.fonts import Font, find_fonts
+from calibration.workshop.scenes.lighting import random_lighting
+from calibration.workshop.scenes.render import render
+from calibration.workshop.scenes.scene import (
+    USUAL,
+    NoRoomError,
+    Ranges,
+    random_camera,
+    random_lens,
+    random_scene,
+    throw_dice,
+)
+from calibration.workshop.training.hands import choosing_hands
+from calibration.workshop.training.material import PARTED
+from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.planning import off_by
+from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_file import seen_of
+from companion.fairness.verdict import judge
+from companion.rules.dice import dice_set
+from companion.rules.dice_file import parse_dice_set
+from companion.rules.die import DiceSet
+from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_likes
+from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
+from companion.vision.images import decode_image
+from companion.vision.readings import Image
+from companion.vision.scoring.intervals import rate
+
+RANGES: Final[Ranges] = replace(
+    USUAL,
+    size=(640, 480),
+    edge=(55, 110),
+    field_of_view=(20, 40),
+    tilt=(0, 8),
+    things=0.0,
+    tray=0.0,
+    hand=0.0,
+    moving=0.0,
+)
+DICE: Final = ("d20",) * 8 + ("d12",) * 3 + ("d10",) * 2 + ("own20", "own20", "own6")
+OWN: Final = {"own20": ("icosahedron", 20), "own6": ("cube", 6)}
+ODD: Final = ("blackletter", "gotico-antiqua", "uncial", "slavonic", "hand", "script")
+LEARN_EACH: Final = 8
+"""The rows are made of so many throws for each face."""
+
+LOADED: Final = 0.1
+"""The last face of a loaded die falls more often by this."""
+
+EVERY: Final = 3
+
+
+@dataclass(frozen=True)
+class Throws:
+    """The throws of one die: a picture and the true face of each."""
+
+    dice: DiceSet
+    outcomes: Outcomes
+    loaded: bool
+    drawn: Iterator[tuple[Image, str]]
+
+
+def set_of(kind: str) -> DiceSet:
+    """Return the dice of a kind; a die with own symbols has letters for names."""
+    if kind not in OWN:
+        return dice_set(kind)
+    shape, number = OWN[kind]
+    faces = ", ".join(f'"{chr(ord("A") + place)}"' for place in range(number))
+    text = f'title = "own"\nsource = "own"\n[[dice]]\nname = "own"\nshape = "{shape}"\nfaces = [{faces}]\n'
+    return parse_dice_set("own", text.encode(), "own.toml")
+
+
+def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font], *, loaded: bool) -> Throws:
+    """Draw a die of this kind and throw it."""
+    rng = np.random.default_rng([*seed])
+    dice = set_of(kind)
+    odd = [font for font in fonts if font.style in ODD] or list(fonts)
+    style = random_style(rng, odd) if kind in OWN else random_numeral_style(rng, fonts)
+    body = random_body(rng, dice.dice[0], dice.name, style, 1.0)
+    camera, outcomes = random_camera(rng, RANGES), outcomes_of(dice.dice[0])
+    chances = off_by(outcomes, outcomes.contrasts[len(outcomes.labels) - 1], LOADED) if loaded else outcomes.fair
+    scene = replace(
+        random_scene(rng, fonts, ranges=RANGES, bodies=[body], camera=camera),
+        camera=camera,
+        lighting=random_lighting(rng),
+        lens=random_lens(rng, RANGES),
+        light_seed=int(rng.integers(2**31)),
+    )
+
+    def drawn() -> Iterator[tuple[Image, str]]:
+        for place in rng.choice(len(chances), number, p=chances):
+            face = outcomes.labels[int(place)]
+            while True:
+                try:
+                    lying = throw_dice(rng, [body], camera, touching=0, faces={body.die.name: face}, rim=24)
+                    break
+                except NoRoomError:
+                    continue
+            lens = replace(scene.lens, exposure=scene.lens.exposure * float(np.exp(rng.normal(0, 0.03))))
+            one = replace(scene, dice=lying, lens=lens, grain_seed=int(rng.integers(2**31)))
+            yield decode_image(render(one).jpeg), face
+
+    return Throws(dice, outcomes, loaded, drawn())
+
+
+@dataclass
+class Counted:
+    """What became of the throws: the face that counts for each, None while it is doubtful."""
+
+    truth: list[str]
+    read: list[str | None]
+    crops: list[Crop]
+    unseen: int = 0
+    rows: int = 0
+    mixed: int = 0
+    doubtful_rows: int = 0
+
+
+def counted(thrown: Throws) -> tuple[Counted, Course]:
+    """Count the throws as a person with the laboratory would."""
+    cropper = Cropper(thrown.dice)
+    faces = len(thrown.outcomes.labels)
+    made = Counted([], [], [])
+    course: Course | None = None
+    for image, face in thrown.drawn:
+        try:
+            crop = cropper.crop(image)
+        except NoCropError:
+            made.unseen += 1
+            continue
+        made.truth.append(face)
+        made.crops.append(crop)
+        if course is None and len(made.crops) == max(LEARN_EACH, LEAST_EACH) * faces:
+            course = Course(made.crops, faces)
+            made.read = _named(course, made)
+        elif course is not None:
+            verdict = course.read(crop)
+            made.read.append(verdict.name if verdict.sure else None)
+    assert course is not None, "too few throws"
+    return made, course
+
+
+def _named(course: Course, made: Counted) -> list[str | None]:
+    names = {}
+    for number, row in enumerate(course.rows):
+        shown = {made.truth[place] for place in row.shown}
+        if row.mixed or len(shown) > 1:
+            made.mixed += 1
+        else:
+            names[number] = shown.pop()
+    made.rows = len(course.rows)
+    course.name(names)
+    return [verdict.name if verdict.sure else None for verdict in course.verdicts]
+
+
+def measured(kind: str, thrown: Throws) -> dict[str, Any]:
+    """Return the figures of one die."""
+    begun = time.process_time()
+    made, course = counted(thrown)
+    doubtful = [place for place, name in enumerate(made.read) if name is None]
+    rows = rows_of_likes([made.crops[place] for place in doubtful], doubtful)
+    told = list(made.read)
+    for row in rows:
+        # the person sees the whole row and names what most of it shows
+        name = Counter(made.truth[place] for place in row).most_common(1)[0][0]
+        for place in row:
+            told[place] = name
+    labels = thrown.outcomes.labels
+    places = [np.array([labels.index(face or "") for face in faces]) for faces in (told, made.truth)]
+    plain, true = (judge(one, thrown.outcomes).said for one in places)
+    sure = len(made.read) - len(doubtful)
+    silent = sum(name is not None and name != true for name, true in zip(made.read, made.truth, strict=True))
+    return {
+        "die": kind,
+        "loaded": thrown.loaded,
+        "throws": len(made.truth),
+        "unseen": made.unseen,
+        "counted": sure,
+        "silent": silent,
+        "taps": made.rows,
+        "mixed_rows": made.mixed,
+        "doubtful_rows": len(rows),
+        "wrong_in_doubtful_rows": sum(told[place] != made.truth[place] for place in doubtful),
+        "guess_right": sum(crop.guess[0][0] == face for crop, face in zip(made.crops, made.truth, strict=True)),
+        "said": plain,
+        "said_of_labels": true,
+        "said_through_separation": _through(course, thrown.outcomes, places[0]),
+        "processor_s": round(time.process_time() - begun),
+    }
+
+
+def _through(course: Course, outcomes: Outcomes, shown: Any) -> str:
+    """Return what is said with the groups' separation as the reader's error; doubtful throws were answered."""
+    seen = seen_of(course.separation, outcomes)
+    kinds = np.arange(len(seen))
+    seen[kinds, kinds] += seen[:, -1]
+    seen[:, -1] = 0
+    if (seen.sum(axis=1) == 0).any():
+        return "a face was never named"
+    return str(judge(shown, outcomes, reader=Reader(seen)).said)
+
+
+def main() -> None:
+    """Measure and print one JSON object, with a line for each die while it runs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=500, help="throws of each die")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dice", nargs="+", default=list(DICE))
+    parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
+    load = os.getloadavg()[0]
+    dice = []
+    for number, kind in enumerate(given.dice):
+        thrown = throws_of(kind, [2033, given.seed, number], given.n, fonts, loaded=number % EVERY == EVERY - 1)
+        dice.append(measured(kind, thrown))
+        if not given.json:
+            print(json.dumps(dice[-1]), flush=True)
+    throws = sum(one["throws"] for one in dice)
+    report = {
+        "n": given.n,
+        "seed": given.seed,
+        "counted": rate(sum(one["counted"] for one in dice), throws),
+        "silent": rate(sum(one["silent"] for one in dice), throws),
+        "load": [round(load, 2), round(os.getloadavg()[0], 2)],
+        "dice": dice,
+    }
+    print(json.dumps(report, indent=None if given.json else 2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,287 @@
+"""``companion fairness watch --group``: count a die by likeness, after a person named the rows of its throws once."""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from companion.desk.series.series_desk import SeriesDesk
+    from companion.fairness.series.dice import SeriesDie
+    from companion.live.keeping import PictureFolder
+    from companion.vision.dice.groups.course import Course
+    from companion.vision.dice.groups.crops import Crop
+    from companion.vision.dice.groups.named import Verdict
+    from companion.vision.readings import Image
+
+LEARN_EACH = 8
+"""The rows are made of so many throws for each face of the die, unless the person asks for another number."""
+
+MOST_THROWS = 1_000_000
+NOTHING = "-"
+IN_A_ROW = "named by a person in a row of throws that look alike"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a person asks for.
+
+    ``journal``, ``sheet``: where the series and the picture of the rows go; ``about``: title, smallest, fixed and seed
+    of the series; ``die``: as SET[/DIE] or a shape; ``camera``: where throws are seen; ``throws``: after how many of
+    them the rows are named, None for the usual number; ``apart``: whether twin faces are told apart.
+    """
+
+    journal: Path
+    sheet: Path
+    about: dict[str, Any]
+    die: str
+    camera: str
+    throws: int | None
+    apart: bool
+
+
+def count_by_groups(wanted: Wanted) -> None:
+    """Keep the throws, ask what the rows show, and count each further throw that is surely of one of them.
+
+    Raises:
+        click.ClickException: die, camera or journal cannot be used, or there are too few throws.
+    """
+    from companion.desk.series.series_desk import SeriesDesk
+    from companion.desk.table.match_desk import UnwrittenError
+    from companion.fairness.series.ledger import open_series_ledger
+    from companion.ledger.entries import JournalError
+    from companion.live.keeping import LONGEST, Keeping, PictureFolder
+    from companion.vision.dice.groups.course import TooFewThrowsError
+    from companion.vision.images import BadFrameError
+    from companion.vision.sources import SourceError
+
+    die = _die(wanted)
+    # the crops stay with the series, as photographs of its faces do: somebody asked for them
+    kept = PictureFolder(wanted.journal.with_suffix(".photographs"), Keeping("all", LONGEST))
+    try:
+        with open_series_ledger(wanted.journal) as ledger:
+            _Counting(wanted, die, SeriesDesk(ledger, time.time), kept).run()
+    except (SourceError, BadFrameError, TooFewThrowsError, UnwrittenError) as why:
+        raise click.ClickException(str(why)) from why
+    except (JournalError, OSError) as why:
+        raise click.ClickException(f"The journal {wanted.journal} cannot be used: {why}") from why
+
+
+def _die(wanted: Wanted) -> "SeriesDie":
+    from companion.commands.fairness.options import set_and_die
+    from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
+    from companion.rules.dice_file import parse_dice_set
+    from companion.vision.dice.faces import CORNERS_OF
+
+    text = _without_set(wanted.die)
+    if text is not None:
+        dice = parse_dice_set(wanted.die, text.encode(), f"{wanted.die}.toml")
+        return SeriesDie(wanted.die, dice, dice.dice[0], text=text)
+    of, which = set_and_die(wanted.die)
+    try:
+        (die,) = named_dice([WantedDie(of, which or None, twins_apart=wanted.apart)])
+    except SeriesDiceError as why:
+        raise click.ClickException(f"{why} A die without a set is named by its shape, such as icosahedron.") from why
+    if die.die.shape not in CORNERS_OF:
+        raise click.ClickException(
+            f"Expected a die that lies with a face up for --group ({', '.join(sorted(CORNERS_OF))}), but "
+            f"{wanted.die} is a {die.die.shape}."
+        )
+    return die
+
+
+def _without_set(shape: str) -> str | None:
+    """Return the file of a die of this shape whose faces are called A, B, ...; None for anything else."""
+    from companion.rules.die import FACES
+    from companion.vision.dice.faces import CORNERS_OF
+
+    number = next((count for known, count in FACES.items() if known == shape and known in CORNERS_OF), None)
+    if number is None:
+        return None
+    faces = ", ".join(f'"{chr(ord("A") + place)}"' for place in range(number))
+    return (
+        f'title = "A die with symbols of its own"\nsource = "Its faces are called A, B, ... as a person named them"\n'
+        f'[[dice]]\nname = "{shape}"\nshape = "{shape}"\nfaces = [{faces}]\n'
+    )
+
+
+class _Counting:
+    """One die before the camera: from its first throw to the last doubtful one."""
+
+    def __init__(self, wanted: Wanted, die: "SeriesDie", desk: "SeriesDesk", kept: "PictureFolder") -> None:
+        from companion.vision.dice.groups.crops import Cropper
+
+        self._wanted = wanted
+        self._die = die
+        self._desk = desk
+        self._kept = kept
+        self._cropper = Cropper(die.dice, die.die.name)
+        self._number = 0
+        self._doubtful: dict[int, tuple[Crop, str | None]] = {}
+        """By its number in the series, each throw that does not count yet, and what it shows at the likeliest."""
+
+    def run(self) -> None:
+        """Count until the camera ends or somebody stops."""
+        crops = self._crops()
+        faces = len(self._die.die.faces)
+        learnt = self._first(crops, self._wanted.throws or LEARN_EACH * faces)
+        course = self._sorted([crop for crop, _ in learnt], faces)
+        self._begin(course)
+        for (crop, picture), verdict in zip(learnt, course.verdicts, strict=True):
+            self._count(crop, picture, verdict)
+        click.echo(f"{len(learnt) - len(self._doubtful)} of {len(learnt)} throws count. Go on throwing.", err=True)
+        try:
+            for crop, picture in crops:
+                self._count(crop, picture, course.read(crop))
+        except KeyboardInterrupt:
+            click.echo("Stopped; every throw is kept.", err=True)
+        self._name_the_doubtful()
+        series = self._desk.require_series()
+        counted = int(series.counted[0].counts.sum())
+        click.echo(
+            f"{counted} of {len(series.throws)} throws count. companion fairness watch --journal "
+            f"{self._wanted.journal} shows the series and its report.",
+            err=True,
+        )
+
+    def _crops(self) -> "Iterator[tuple[Crop, str]]":
+        """Yield the crop of each throw, with the name under which it is kept."""
+        from calibration.learning.gather import throws_of
+        from companion.vision.dice.groups.crops import NoCropError
+
+        for image in throws_of(self._wanted.camera, MOST_THROWS, at_once=True):
+            self._number += 1
+            try:
+                crop = self._cropper.crop(image)
+            except NoCropError as why:
+                click.echo(f"Throw {self._number} is not counted: {why}", err=True)
+                continue
+            yield crop, self._keep(crop.picture)
+
+    def _keep(self, picture: "Image") -> str:
+        from companion.live.pictures import digest, jpeg
+
+        data = jpeg(picture)
+        name = digest(data)
+        self._kept.keep(name, data, asked=False)
+        return name
+
+    def _first(self, crops: "Iterator[tuple[Crop, str]]", number: int) -> "list[tuple[Crop, str]]":
+        found: list[tuple[Crop, str]] = []
+        click.echo(f"Throw {number} times; then you name what the rows of throws show.", err=True)
+        try:
+            for one in crops:
+                found.append(one)
+                if len(found) == number:
+                    break
+        except KeyboardInterrupt:
+            click.echo("Stopped; the throws so far are sorted.", err=True)
+        return found
+
+    def _sorted(self, crops: "Sequence[Crop]", faces: int) -> "Course":
+        """Sort the throws and ask what each row shows."""
+        from companion.vision.dice.groups.course import Course
+
+        course = Course(crops, faces)
+        self._draw([[crops[place].picture for place in row.shown] for row in course.rows])
+        names = {}
+        for place, row in enumerate(course.rows):
+            if row.mixed:
+                click.echo(f"Row {place + 1} shows two faces: it is left out, and its throws are asked about later.")
+                continue
+            said = self._asked(f"Row {place + 1} ({len(row.members)} throws) shows", row.guess)
+            if said is not None:
+                names[place] = said
+        if not names:
+            raise click.ClickException("Expected a name for at least one row: nothing can be counted without.")
+        course.name(names)
+        return course
+
+    def _draw(self, rows: "Sequence[Sequence[Image]]") -> None:
+        from calibration.learning.sheet import draw_sheet, write_sheet
+
+        write_sheet(
+            self._wanted.sheet, draw_sheet([(row[0], row[1:], f"Row {number}") for number, row in enumerate(rows, 1)])
+        )
+        click.echo(f"The rows are drawn in {self._wanted.sheet}. Enter agrees, {NOTHING} leaves a row out.")
+
+    def _asked(self, question: str, guess: str | None) -> str | None:
+        """Return the label that a person types, None where they leave it out."""
+        labels = self._die.outcomes.labels
+        while True:
+            said: str = click.prompt(question, default=guess if guess in labels else NOTHING)
+            typed = said.strip()
+            if typed == NOTHING:
+                return None
+            known = self._die.labels(typed)
+            if len(known) == 1:
+                return known[0]
+            click.echo(f"Expected one of {', '.join(labels)}, or {NOTHING} for none, but got {typed[:40]!r}.")
+
+    def _begin(self, course: "Course") -> None:
+        from companion.desk.table.match_desk import PROGRAM
+        from companion.fairness.series.events import SeriesStarted
+        from companion.fairness.stakes import CURRENT
+        from companion.web.owner.health import program_version
+
+        about = self._wanted.about
+        unknown = [label for label in self._die.outcomes.labels if label not in course.separation]
+        if unknown:
+            click.echo(
+                f"No row shows {', '.join(unknown)}: how well the groups separate is not in the sum, because it is not "
+                "known for every face.",
+                err=True,
+            )
+        self._desk.begin(
+            SeriesStarted(
+                about.get("title") or self._die.name,
+                (self._die.to_json(),),
+                about.get("smallest"),
+                about.get("fixed"),
+                {},
+                {
+                    "software": f"alea-companion {program_version()}",
+                    "camera": self._wanted.camera,
+                    "stakes": CURRENT,
+                },
+                about["seed"],
+                {} if unknown else {self._die.name: course.separation},
+            ),
+            PROGRAM,
+        )
+
+    def _count(self, crop: "Crop", picture: str, verdict: "Verdict") -> None:
+        """Count a throw if it is sure; else keep it for the rows at the end."""
+        from companion.desk.table.match_desk import PROGRAM
+        from companion.fairness.series.events import Thrown
+
+        outcome = verdict.name if verdict.sure else None
+        suspected = verdict.name if outcome is None else None
+        self._desk.record([Thrown(self._die.name, outcome, "camera", suspected, picture)], PROGRAM)
+        number = len(self._desk.require_series().throws)
+        if outcome is None:
+            self._doubtful[number] = crop, verdict.name
+        line = {"number": number, "die": self._die.name, "outcome": outcome, "suspected": suspected}
+        click.echo(json.dumps(line, ensure_ascii=False))
+
+    def _name_the_doubtful(self) -> None:
+        """Ask about the doubtful throws in rows of likes; the series keeps who named them."""
+        from companion.fairness.series.events import Corrected
+        from companion.vision.dice.groups.course import SHOWN, rows_of_likes
+
+        if not self._doubtful:
+            return
+        numbers = list(self._doubtful)
+        rows = rows_of_likes([self._doubtful[number][0] for number in numbers], numbers)
+        self._draw([[self._doubtful[number][0].picture for number in row[:SHOWN]] for row in rows])
+        try:
+            for place, row in enumerate(rows, 1):
+                said = self._asked(f"Row {place} ({len(row)} doubtful throws) shows", self._doubtful[row[0]][1])
+                if said is not None:
+                    self._desk.record([Corrected(number, said, IN_A_ROW) for number in row], "owner")
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("Stopped; the doubtful throws that have no name stay unread.", err=True)

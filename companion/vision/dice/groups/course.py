@@ -1,0 +1,137 @@
+"""One die's throws under one camera: kept, sorted into rows that a person names once, and then counted one by one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.vision.dice.groups.crops import Crop
+from companion.vision.dice.groups.likeness import Comparison, look_at
+from companion.vision.dice.groups.linkage import Likes, joinings
+from companion.vision.dice.groups.named import NamedThrows, Verdict, separation, without_itself
+from companion.vision.dice.groups.sorting import Group, sort_throws
+
+LEAST_EACH: Final = 3
+"""Fewer throws than this for each face of the die, on average, leave faces that nobody could name."""
+
+SHOWN: Final = 5
+"""How many crops of a row a person sees: the most typical one, and those that are least like it."""
+
+SURELY_ALIKE: Final = 2.9
+"""Doubtful throws stand in one row if they are at least this much alike."""
+
+
+class TooFewThrowsError(ValueError):
+    """There are too few throws to sort them; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A group of throws as a person sees it.
+
+    ``members``: the numbers of its throws, from 0, the most typical one first; ``shown``: those of them to show;
+    ``guess``: what the general reader takes most of them for, None if it takes them for nothing; ``mixed``: it probably
+    holds two faces, and cannot be named.
+    """
+
+    members: tuple[int, ...]
+    shown: tuple[int, ...]
+    guess: str | None
+    mixed: bool
+
+
+class Course:
+    """Counts the throws of one die by likeness.
+
+    Args:
+        crops: the throws from which it learns.
+        faces: how many different faces the die has.
+
+    Raises:
+        TooFewThrowsError: there are fewer than `LEAST_EACH` throws for each face.
+    """
+
+    def __init__(self, crops: Sequence[Crop], faces: int) -> None:
+        if len(crops) < LEAST_EACH * faces:
+            raise TooFewThrowsError(
+                f"Expected at least {LEAST_EACH * faces} throws of a die with {faces} faces before they are sorted, "
+                f"but got {len(crops)}: throw more often."
+            )
+        self._crops = list(crops)
+        self._looks = [look_at(crop) for crop in crops]
+        self._comparison = Comparison(self._looks)
+        self._pairs: Likes = self._comparison.pairs(self._looks)
+        self._known: NamedThrows | None = None
+        self.rows = [self._row(group) for group in sort_throws(self._pairs, faces)]
+        self.verdicts: list[Verdict] = []
+        """What each of the throws shows, once the rows have names."""
+        self.separation: dict[str, dict[str, int]] = {}
+        """How well the names separate, as `named.separation` says it."""
+
+    def name(self, names: Mapping[int, str]) -> None:
+        """Take the names of rows, by their places; a row without a name teaches nothing.
+
+        Raises:
+            ValueError: a mixed row has a name, or no row has one.
+        """
+        if wrong := sorted(row + 1 for row in names if self.rows[row].mixed):
+            raise ValueError(f"Row {wrong[0]} shows two faces: no name fits all of its throws.")
+        if not names:
+            raise ValueError("Expected a name for at least one row.")
+        told: list[str | None] = [None] * len(self._crops)
+        for row, called in names.items():
+            for member in self.rows[row].members:
+                told[member] = called
+        self.verdicts = without_itself(self._pairs, told)
+        self.separation = separation(told, self.verdicts)
+        # a throw that the others contradict is no witness for later ones
+        sure = [i for i, verdict in enumerate(self.verdicts) if told[i] is not None and verdict.name == told[i]]
+        self.verdicts = [
+            Verdict(verdict.name, verdict.sure and told[i] in (None, verdict.name), verdict.margin)
+            for i, verdict in enumerate(self.verdicts)
+        ]
+        self._known = NamedThrows(
+            self._comparison,
+            self._pairs[np.ix_(sure, sure)],
+            [self._looks[i] for i in sure],
+            [name for i in sure if (name := told[i]) is not None],
+        )
+
+    def read(self, crop: Crop) -> Verdict:
+        """Return what a further throw shows.
+
+        Raises:
+            ValueError: no row has a name yet.
+        """
+        if self._known is None:
+            raise ValueError("Expected the rows to be named before further throws are read.")
+        return self._known.read(look_at(crop))
+
+    def _row(self, group: Group) -> Row:
+        members = group.members
+        last = members[1:][-(SHOWN - 1) :]
+        return Row(members, (members[0], *last), _guess([self._crops[i] for i in members]), group.mixed)
+
+
+def _guess(crops: Sequence[Crop]) -> str | None:
+    """Return what the general reader takes most of these crops for."""
+    chances: dict[str, float] = {}
+    for crop in crops:
+        for text, chance in crop.guess:
+            chances[text] = chances.get(text, 0.0) + chance
+    return max(chances, key=lambda text: chances[text], default=None)
+
+
+def rows_of_likes(crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return doubtful throws in rows of likes: only throws that are surely alike stand in one row.
+
+    ``numbers``: what the throws are called in the answer.
+    """
+    if not crops:
+        return []
+    looks = [look_at(crop) for crop in crops]
+    pairs = Comparison(looks).pairs(looks)
+    cuts, heights = joinings(pairs)
+    step = sum(height >= SURELY_ALIKE for height in heights)
+    return [tuple(numbers[i] for i in row) for row in sorted(cuts[step], key=lambda row: (-len(row), row))]

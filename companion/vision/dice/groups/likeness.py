@@ -1,0 +1,138 @@
+"""How alike two throws of one die are: features that lie alike on both crops, and the mark net's own descriptors.
+
+A feature of one crop (SIFT, Lowe 2004) belongs to the one of the other crop that it resembles clearly more than any
+further one. Of these pairs count those that one shift, rotation and small change of size explains (RANSAC, Fischler and
+Bolles 1981). Hardly any pairs of different faces do. Where marks are so weak that few features are found, the cosine of
+the descriptors still tells faces apart, so both are added.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.groups.crops import SIZE, Crop
+from companion.vision.dice.memory.exemplars import Vectors
+from companion.vision.readings import Image
+
+Likenesses = npt.NDArray[np.float64]
+
+MOST_FEATURES: Final = 120
+"""Only the clearest features of a crop are kept."""
+
+LEAST_CONTRAST: Final = 0.02
+RATIO: Final = 0.8
+"""The nearest feature must be nearer than this part of the distance to the second nearest (Lowe 2004)."""
+
+NEAR: Final = 5.0
+"""Features that lie alike are at most this many pixels of the crop apart."""
+
+MOST_SHIFT: Final = 0.1
+"""The middles of two crops are at most this part of their size apart."""
+
+MOST_ZOOM: Final = 1.33
+FEWEST: Final = 4
+"""Fewer pairs of features always lie alike."""
+
+MANY: Final = 16.0
+"""More features than these that lie alike say no more."""
+
+ALIKE: Final = 0.125
+"""What each feature that lies alike adds to a likeness."""
+
+COMMON: Final = 0.8
+"""How much of what all faces of the die have in common is taken away from a descriptor."""
+
+HIGHEST: Final = 0.97
+"""No cosine counts as more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What is compared of a crop.
+
+    ``places``: of its features, (n, 2) pixels; ``features``: (n, 128), each of length 1; ``descriptors``: of the face
+    in all its rotations, each of length 1.
+    """
+
+    places: npt.NDArray[np.float32]
+    features: npt.NDArray[np.float32]
+    descriptors: Vectors
+
+
+def look_at(crop: Crop) -> Look:
+    """Return what is compared of a crop."""
+    places, features = _features(crop.picture)
+    return Look(places, features, crop.descriptors)
+
+
+def _features(picture: Image) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    finder = cv2.SIFT_create(MOST_FEATURES, contrastThreshold=LEAST_CONTRAST)  # type: ignore[attr-defined]
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    points, found = finder.detectAndCompute(grey, None)
+    if not points or found is None:
+        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
+    found = found[:MOST_FEATURES] / np.maximum(np.linalg.norm(found[:MOST_FEATURES], axis=1, keepdims=True), 1.0)
+    return np.array([point.pt for point in points[:MOST_FEATURES]], np.float32), np.asarray(found, np.float32)
+
+
+class Comparison:
+    """Compares throws of one die, once it is known what its faces have in common.
+
+    Args:
+        looks: throws of the die, from which that follows.
+    """
+
+    def __init__(self, looks: Sequence[Look]) -> None:
+        every = np.concatenate([one.descriptors for one in looks])
+        self._common = COMMON * every.mean(axis=0)
+
+    def likeness(self, one: Look, others: Sequence[Look]) -> Likenesses:
+        """Return how alike a throw is to others, (n)."""
+        if not others:
+            return np.zeros(0)
+        mine, theirs = self._own(one.descriptors), np.array([self._own(other.descriptors[:1])[0] for other in others])
+        cosines = np.clip((mine @ theirs.T).max(axis=0), -HIGHEST, HIGHEST)
+        same = np.array([min(MANY, lying_alike(one, other)) for other in others])
+        return np.asarray(np.arctanh(cosines) + ALIKE * same)
+
+    def pairs(self, looks: Sequence[Look]) -> Likenesses:
+        """Return how alike every two throws are, (n, n); the diagonal is 0."""
+        found = np.zeros((len(looks), len(looks)))
+        for place, one in enumerate(looks):
+            found[place, :place] = self.likeness(one, looks[:place])
+        return found + found.T
+
+    def _own(self, descriptors: Vectors) -> Vectors:
+        own = descriptors - self._common
+        return np.asarray(own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+def lying_alike(one: Look, other: Look) -> int:
+    """Return how many features of two crops lie alike, 0 where no rotation of one crop explains them."""
+    if min(len(one.features), len(other.features)) < FEWEST:
+        return 0
+    cosines = one.features @ other.features.T
+    nearest = cosines.argmax(axis=1)
+    rows = np.arange(len(cosines))
+    best = cosines[rows, nearest]
+    cosines[rows, nearest] = -1.0
+    # of vectors of length 1 the squared distance is 2 - 2 cos
+    clear = np.flatnonzero(1 - best < RATIO**2 * (1 - cosines.max(axis=1)))
+    if len(clear) < FEWEST:
+        return 0
+    cv2.setRNGSeed(1)  # the same two crops are always equally alike
+    warp, inside = cv2.estimateAffinePartial2D(
+        one.places[clear], other.places[nearest[clear]], ransacReprojThreshold=NEAR, maxIters=100
+    )
+    if not inside.any():
+        return 0
+    zoom = float(np.hypot(warp[0, 0], warp[1, 0]))
+    middle = np.full(2, (SIZE - 1) / 2)
+    shift = float(np.linalg.norm(warp[:, :2] @ middle + warp[:, 2] - middle))
+    if not 1 / MOST_ZOOM < zoom < MOST_ZOOM or shift > MOST_SHIFT * SIZE:
+        return 0
+    return int(inside.sum())

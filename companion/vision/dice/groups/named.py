@@ -1,0 +1,110 @@
+"""Counting throws by groups that a person named: a throw counts for the one name that it is clearly most like."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.vision.dice.groups.likeness import Comparison, Look
+from companion.vision.dice.groups.linkage import Likes
+
+NEAREST: Final = 3
+"""A throw is as alike to a name as it is, on average, to so many of its nearest throws."""
+
+LEAST: Final = 1.2
+"""A throw that is less alike to its name than this is doubtful."""
+
+MARGIN: Final = 0.6
+"""A throw that is not more alike to its name than to any other by this much is doubtful."""
+
+MOST_EACH: Final = 8
+"""How many throws of one name a new throw is compared with."""
+
+FEWEST: Final = 2
+"""A name of which fewer throws are known is never counted without a question."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a throw shows. ``sure``: it counts; else ``name`` is only the likeliest, None without any name.
+
+    ``margin``: by how much it is more alike to this name than to the next.
+    """
+
+    name: str | None
+    sure: bool
+    margin: float
+
+
+def by_likeness(alike: Mapping[str, Sequence[float]]) -> Verdict:
+    """Return what a throw shows, given for each name how alike it is to throws of that name."""
+    scores = {name: float(np.sort(np.asarray(own))[-NEAREST:].mean()) for name, own in alike.items() if len(own)}
+    if not scores:
+        return Verdict(None, sure=False, margin=0.0)
+    first, *others = sorted(scores, key=lambda name: -scores[name])
+    # with one name only, nothing shows what the throw may be else
+    margin = scores[first] - scores[others[0]] if others else 0.0
+    sure = scores[first] >= LEAST and margin >= MARGIN and len(alike[first]) >= FEWEST
+    return Verdict(first, sure, margin)
+
+
+def without_itself(pairs: Likes, names: Sequence[str | None]) -> list[Verdict]:
+    """Return what each throw shows by all the other named ones, (n): a throw is never its own witness.
+
+    ``names``: the name of each throw's group, None where it is in none or nobody named it.
+    """
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        if name is not None:
+            places.setdefault(name, []).append(place)
+    return [
+        by_likeness({name: [float(pairs[i, j]) for j in own if j != i] for name, own in places.items()})
+        for i in range(len(names))
+    ]
+
+
+def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict[str, dict[str, int]]:
+    """Return how the throws of each name were counted by all others: the reader's error, as far as groups show it.
+
+    The form is that of `companion.fairness.reader_file`: a doubtful throw is ``unread``. Two faces that always stayed
+    in one group do not show here; only a look at the rows does, and the throws that are drawn for a second look.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for name, verdict in zip(names, verdicts, strict=True):
+        if name is not None:
+            read = verdict.name if verdict.sure and verdict.name is not None else "unread"
+            row = counts.setdefault(name, {})
+            row[read] = row.get(read, 0) + 1
+    return counts
+
+
+class NamedThrows:
+    """Reads new throws of a die by those that were named. Only throws that a person's name covers are kept.
+
+    Args:
+        comparison: compares throws of this die.
+        pairs: how alike the named throws are, (n, n), to keep those of each name that are most like the others.
+        looks: the named throws.
+        names: their names.
+    """
+
+    def __init__(self, comparison: Comparison, pairs: Likes, looks: Sequence[Look], names: Sequence[str]) -> None:
+        self._comparison = comparison
+        self._kept: dict[str, list[Look]] = {}
+        for name in dict.fromkeys(names):
+            mine = np.array([i for i, own in enumerate(names) if own == name])
+            order = mine[np.argsort(-pairs[np.ix_(mine, mine)].sum(axis=1), kind="stable")]
+            self._kept[name] = [looks[i] for i in order[:MOST_EACH]]
+
+    def read(self, look: Look) -> Verdict:
+        """Return what a new throw shows."""
+        return by_likeness(
+            {name: [float(one) for one in self._comparison.likeness(look, own)] for name, own in self._kept.items()}
+        )
+
+    def learn(self, look: Look, name: str) -> None:
+        """Keep a throw that a person named; a name of which enough throws are known keeps those."""
+        own = self._kept.setdefault(name, [])
+        if len(own) < MOST_EACH:
+            own.append(look)

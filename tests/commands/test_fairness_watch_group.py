@@ -1,0 +1,133 @@
+"""companion fairness watch --group: a die is counted by likeness after a person named the rows of its throws once."""
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from bench.fairness.frames import Table
+from companion.cli import main
+from companion.fairness.series.fold import Series
+from companion.fairness.series.ledger import SeriesLedger
+from companion.live.laboratory.laboratory import Laboratory
+from companion.rules.dice import dice_set
+
+FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
+THROWN = FACES * 5
+LEARNT = 24
+
+
+@pytest.fixture(scope="module")
+def throws(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with one picture of each throw of a drawn die."""
+    folder, table = tmp_path_factory.mktemp("throws"), Table("d6", 3)
+    for number, face in enumerate(THROWN):
+        cv2.imwrite(str(folder / f"{number:03}.png"), table.throw(face))
+    return folder
+
+
+def watched(folder: Path, throws: Path, said: str, *arguments: str) -> Result:
+    return CliRunner().invoke(
+        main,
+        [
+            *("fairness", "watch", "--group", "--camera", str(throws), "--throws", str(LEARNT)),
+            *("--journal", str(folder / "throws.db"), "--sheet", str(folder / "rows.png"), *arguments),
+        ],
+        input=said,
+    )
+
+
+def kept(folder: Path) -> Series:
+    with SeriesLedger(folder / "throws.db", writable=False) as ledger:
+        return Series(ledger.events(1))
+
+
+def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(tmp_path: Path, throws: Path) -> None:
+    result = watched(tmp_path, throws, "\n" * 60, "--die", "d6", "--title", "my cube")
+    assert result.exit_code == 0, result.output
+    series = kept(tmp_path)
+    labels = series.dice[0].outcomes.labels
+    assert series.started.title == "my cube"
+    assert [None if one.outcome is None else labels[one.outcome] for one in series.throws] == list(THROWN)
+    lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    sure = {line["number"] for line in lines if line["outcome"] is not None}
+    assert [line["number"] for line in lines] == list(range(1, len(THROWN) + 1))
+    assert len(sure) >= 0.8 * len(THROWN)
+    # what was doubtful was asked about afterwards, and the series keeps who said it
+    assert {one.number for one in series.throws if one.corrected} == set(range(1, len(THROWN) + 1)) - sure
+    assert (series.counted[0].asked, series.counted[0].lost) == (len(THROWN) - len(sure), 0)
+    assert cv2.imread(str(tmp_path / "rows.png")) is not None
+    for one in series.throws:
+        assert (tmp_path / "throws.photographs" / f"{one.picture}.jpg").is_file()
+
+
+def test_the_page_shows_the_crops_offers_second_looks_and_deletes_them_with_the_series(
+    tmp_path: Path, throws: Path
+) -> None:
+    watched(tmp_path, throws, "\n" * 60, "--die", "d6")
+    series, folder = kept(tmp_path), tmp_path / "throws.photographs"
+    drawn = [one.number for one in series.due(0)]
+    laboratory = Laboratory(tmp_path / "throws.db")
+    laboratory.start()
+    try:
+        shown = laboratory.snapshot().data["series"]
+        assert shown["throws"] == len(THROWN)
+        assert [one["number"] if isinstance(one, dict) else one for one in shown["dice"][0]["audit"]["due"]] == drawn
+        assert all(one["crop"] for one in shown["last"])
+        assert laboratory.picture(series.throws[0].picture) is not None
+        assert laboratory.command("end", {}, "owner").ok
+        assert laboratory.command("delete", {"series": series.id}, "owner").ok
+    finally:
+        laboratory.stop()
+    assert not list(folder.iterdir())
+
+
+def test_how_well_the_rows_separate_is_in_the_sum(tmp_path: Path, throws: Path) -> None:
+    watched(tmp_path, throws, "\n" * 60, "--die", "d6")
+    reader = kept(tmp_path).reader(0)
+    assert reader is not None
+    assert reader.seen.sum() <= LEARNT
+    assert (reader.seen.sum(axis=1) > 0).all()
+
+
+def test_a_die_without_a_set_is_named_by_letters_and_rows_may_be_left_out(tmp_path: Path, throws: Path) -> None:
+    # the first answer is no face of the die, then one row is named, and the others are left out
+    result = watched(tmp_path, throws, "sun\nA\n" + "-\n" * 60, "--die", "cube")
+    assert result.exit_code == 0, result.output
+    assert "Expected one of A, B, C, D, E, F, or - for none, but got 'sun'" in result.output
+    assert "No row shows B, C, D, E, F" in result.output
+    series = kept(tmp_path)
+    assert series.dice[0].outcomes.labels == tuple("ABCDEF")
+    assert series.reader(0) is None
+    # one name alone says nothing about what a throw may be else
+    assert all(one.outcome is None for one in series.throws)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--group", "--die", "d20"], "Expected --camera and one --die beside --group"),
+        (["--group", "--camera", ".", "--die", "d20", "--museum"], "neither --museum"),
+        (["--group", "--camera", ".", "--die", "nothing"], "named by its shape"),
+        (["--group", "--camera", ".", "--die", "d4"], "a face up"),
+        (["--throws", "30", "--die", "d6"], "Expected --group beside"),
+    ],
+)
+def test_what_cannot_be_grouped_is_refused_in_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    result = CliRunner().invoke(main, ["fairness", "watch", "--journal", str(tmp_path / "throws.db"), *arguments])
+    assert result.exit_code != 0
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+
+
+def test_too_few_throws_are_told_and_no_series_begins(tmp_path: Path, throws: Path) -> None:
+    few = tmp_path / "few"
+    few.mkdir()
+    for path in sorted(throws.iterdir())[:6]:
+        (few / path.name).write_bytes(path.read_bytes())
+    result = watched(tmp_path, few, "", "--die", "d6")
+    assert "at least 18 throws of a die with 6 faces" in result.output
+    with SeriesLedger(tmp_path / "throws.db", writable=False) as ledger:
+        assert not ledger.latest()

@@ -1,0 +1,62 @@
+"""A throw counts only for the one name that it is clearly most like; how well names separate is told."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.reader_file import seen_of
+from companion.rules.dice import dice_set
+from companion.vision.dice.groups.named import LEAST, MARGIN, by_likeness, separation, without_itself
+from tests.vision.dice.groups.test_sorting import alike
+
+HIGH = LEAST + 2 * MARGIN
+
+
+LIKES = st.lists(st.floats(-3, 5), min_size=1, max_size=5)
+
+
+@given(st.dictionaries(st.sampled_from("ABCDE"), LIKES, min_size=2, max_size=5))
+def test_no_throw_counts_that_may_belong_to_two_names(likes: dict[str, list[float]]) -> None:
+    verdict = by_likeness(likes)
+    assert verdict.name is not None
+    mean = {name: float(np.sort(own)[-3:].mean()) for name, own in likes.items()}
+    rivals = [value for name, value in mean.items() if name != verdict.name]
+    assert mean[verdict.name] >= max(rivals)
+    if verdict.sure:
+        assert mean[verdict.name] - max(rivals) >= MARGIN
+        assert mean[verdict.name] >= LEAST
+        assert len(likes[verdict.name]) > 1
+
+
+def test_a_clear_throw_counts_and_a_throw_between_two_names_does_not() -> None:
+    assert by_likeness({"1": [HIGH] * 3, "2": [LEAST] * 3}).sure
+    between = by_likeness({"1": [HIGH] * 3, "2": [HIGH - MARGIN / 2] * 3})
+    assert (between.name, between.sure) == ("1", False)
+
+
+def test_a_throw_like_no_name_is_doubtful_and_so_is_any_where_only_one_name_is_known() -> None:
+    assert not by_likeness({"1": [LEAST / 2] * 3, "2": [-1.0] * 3}).sure
+    assert not by_likeness({"1": [HIGH] * 3}).sure
+    assert by_likeness({}).name is None
+
+
+def test_a_throw_is_never_its_own_witness() -> None:
+    names = ["1", "1", "1", "2", "2", "2", "3"]
+    verdicts = without_itself(alike([0, 0, 0, 1, 1, 1, 2]), names)
+    assert [verdict.sure for verdict in verdicts] == [True] * 6 + [False]  # nothing else is known of the face 3
+    assert [verdict.name for verdict in verdicts[:6]] == names[:6]
+
+
+def test_a_throw_named_wrongly_is_told_by_the_others() -> None:
+    names = ["1", "1", "1", "1", "2", "2", "2", "1"]
+    verdicts = without_itself(alike([0, 0, 0, 0, 1, 1, 1, 1]), names)
+    assert verdicts[-1].name == "2"
+
+
+def test_the_separation_is_a_readers_measurement() -> None:
+    names = ["1", "1", "1", "2", "2", "2", "2", "1", None]
+    counts = separation(names, without_itself(alike([0, 0, 0, 1, 1, 1, 1, 1, 0]), names))
+    assert counts == {"1": {"1": 3, "2": 1}, "2": {"2": 4}}
+    seen = seen_of(counts, outcomes_of(dice_set("d20").dice[0]))
+    assert seen.sum() == 8
