@@ -32,6 +32,7 @@ SHEETS = (
     "board/lights",
     "table/table",
     "page/forms",
+    "table/start",
     "table/evidence",
 )  # of every page, in their order
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -32,6 +32,7 @@ function draw(state) {
   page.state = state;
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
+  if (state.match) byId("start")?.remove();
   showStatus(state);
   showSeldom(state, page);
   showDice(state, page);
