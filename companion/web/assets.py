@@ -33,6 +33,7 @@ SHEETS = (
     "table/table",
     "page/forms",
     "table/start",
+    "table/screen",
     "table/evidence",
 )  # of every page, in their order
 FOR_EVER = "public, max-age=31536000, immutable"
