@@ -26,6 +26,7 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["'
 IMPORT_LATER = re.compile(r"""\bimport\(["'](\.{1,2}/[\w./-]+\.js)["']\)""")
 SHEETS = (
     "page/base",
+    "page/looks",
     "page/parts",
     "table/virtues",
     "board/men",
