@@ -11,8 +11,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test lint fast explore bench picture templates setup setup-test system lock audit clean
 
+# Opens the browser where there is a screen; `make run OPEN=--no-open` never does.
+OPEN ?= --open
 run: setup
-	$(BIN)/companion serve --sample ludus-regularis
+	$(BIN)/companion serve --sample ludus-regularis $(OPEN)
 
 test: system lint
 	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"

@@ -24,6 +24,7 @@ COMMANDS = {
     "leds": "Find, try and watch a board with LEDs.",
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",
+    "doctor": "Say what is missing on this computer, and how to mend it.",
     "samples": "Make labelled sample frames.",
     "texts": "Help to translate the page.",
     "train": "Train the reader of marks anew.",

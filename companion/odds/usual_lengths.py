@@ -25,20 +25,27 @@ class UsualLength:
     games: int = 0
 
 
-def usual_length(slug: str) -> UsualLength | None:
+def usual_length(slug: str, *, offered: bool = False) -> UsualLength | None:
     """Return how long the game of this slug usually takes, or None if that is not known.
+
+    ``offered``: by the options that a form offers newcomers first, instead of the preset ones.
 
     Raises:
         UnknownGameError: there is no such game.
     """
     game = game_of(slug)
-    if slug in _measured():
-        return _measured()[slug]
+    if offered and (slug, True) in _measured():
+        return _measured()[slug, True]
+    if (slug, False) in _measured():
+        return _measured()[slug, False]
     throws = known_odds(game).usual_throws(slug)
     return None if throws is None else UsualLength(throws, "exactly")
 
 
 @cache
-def _measured() -> Mapping[str, UsualLength]:
+def _measured() -> Mapping[tuple[str, bool], UsualLength]:
     data = tomllib.loads((files(__package__) / "usual_lengths.toml").read_text(encoding="utf-8"))
-    return {entry["game"]: UsualLength(entry["throws"], entry["how"], entry["games"]) for entry in data["length"]}
+    return {
+        (entry["game"], entry.get("offered", False)): UsualLength(entry["throws"], entry["how"], entry["games"])
+        for entry in data["length"]
+    }

@@ -18,7 +18,8 @@ class Option:
     """One ruling where the source allows another interpretation.
 
     ``values`` lists the allowed values, default first. For a whole number it is None, and ``least`` and ``most`` are
-    its bounds. ``meaning`` says what each value does and names the source.
+    its bounds. ``meaning`` says what each value does and names the source. ``offered``: the value that a form offers
+    newcomers first, where the default makes a match too long for an evening; None for the default.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Option:
     values: tuple[OptionValue, ...] | None = None
     least: int = 0
     most: int = 0
+    offered: OptionValue | None = None
 
     def check(self, value: OptionValue) -> OptionValue:
         """Return the option's own value that equals the given one; a typed number also matches its text: 3 is "3".
@@ -65,14 +67,22 @@ def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
     """Return the options in ``options.toml`` of a package that apply to one kind of game.
 
     An entry applies to all kinds unless its ``games`` limits it. It has ``name``, ``meaning`` (with its source) and
-    either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``.
+    either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``. ``offered`` names
+    a value for some kinds of game.
     """
     text = (files(package) / "options.toml").read_text(encoding="utf-8")
-    return tuple(_option(entry) for entry in tomllib.loads(text)["option"] if kind in entry.get("games", [kind]))
+    entries = tomllib.loads(text)["option"]
+    return tuple(_option(entry, kind) for entry in entries if kind in entry.get("games", [kind]))
 
 
-def _option(entry: Mapping[str, Any]) -> Option:
+def _option(entry: Mapping[str, Any], kind: str | None) -> Option:
     meaning = Sentence.of(Template(entry["meaning"]))
     if "values" in entry:
-        return Option(entry["name"], entry["values"][0], meaning, tuple(entry["values"]))
+        return Option(
+            entry["name"],
+            entry["values"][0],
+            meaning,
+            tuple(entry["values"]),
+            offered=entry.get("offered", {}).get(kind),
+        )
     return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])

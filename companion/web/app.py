@@ -13,6 +13,7 @@ from companion.web import (
     games,
     json_bodies,
     languages,
+    looks,
     pages,
     replay,
     security,
@@ -70,6 +71,6 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())
-    for room in (languages, streams):
+    for room in (languages, looks, streams):
         app.register_blueprint(room.blueprint)
     return app

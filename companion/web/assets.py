@@ -26,12 +26,15 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["'
 IMPORT_LATER = re.compile(r"""\bimport\(["'](\.{1,2}/[\w./-]+\.js)["']\)""")
 SHEETS = (
     "page/base",
+    "page/looks",
     "page/parts",
     "table/virtues",
     "board/men",
     "board/lights",
     "table/table",
     "page/forms",
+    "table/start",
+    "table/screen",
     "table/evidence",
 )  # of every page, in their order
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -72,7 +72,12 @@ def _card(game: Game) -> Card:
     awaits, read = start.awaits, dice_to_read(start)
     return Card(
         game,
-        (_players(game), _length(usual_length(game.slug)), _dice(awaits.dice_sets, len(awaits.dice)), _camera(game)),
+        (
+            _players(game),
+            _length(usual_length(game.slug, offered=True)),
+            _dice(awaits.dice_sets, len(awaits.dice)),
+            _camera(game),
+        ),
         picture_of(game).men(game),
         picture_of(game).height(game.board),
         can_play(game),

@@ -103,6 +103,7 @@ def _option_json(option: Option) -> dict[str, Any]:
     return {
         "name": option.name,
         "default": option.default,
+        "offered": option.default if option.offered is None else option.offered,
         "meaning": option.meaning.to_json(),
         "values": list(option.values) if option.values is not None else None,
         "least": option.least,

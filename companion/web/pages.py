@@ -5,17 +5,19 @@ The table's page comes first. It already contains what its script would request 
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
-from companion.web import boards, game_cards
+from companion.web import boards, game_cards, starting
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
+from companion.web.camera.attached import attached_cameras
 from companion.web.games import game_json, setup_for
-from companion.web.owner.auth import IN_KIOSK
+from companion.web.owner.auth import IN_KIOSK, pin_needed
 from companion.web.owner.teaching import unknown_sets
 
 # Options that set the length of a match; the form shows each only with its ending.
@@ -44,6 +46,7 @@ def home() -> str:
         "page/languages.js",
         *(["kiosk/kiosk.js"] if IN_KIOSK.get() else []),
     ]
+    first = not state.get("match") and not IN_KIOSK.get()
     return render_template(
         "table/table.html",
         state=state,
@@ -51,10 +54,23 @@ def home() -> str:
         pairs=boards.pairs(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
-        scripts=[*scripts, *(script for part, script in SELDOM.items() if state.get(part))],
+        begin=starting.beginning(table()) if first else None,
+        scripts=[
+            *scripts,
+            *(["table/start.js"] if first else []),
+            *(script for part, script in SELDOM.items() if state.get(part)),
+        ],
         brought_setup=_brought(setup_for(scripts)),
         brought_state=_brought(state),
     )
+
+
+@blueprint.get("/start")
+def start() -> str | WerkzeugResponse:
+    """Show how to begin, whatever is played now; a kiosk begins in its own way."""
+    if IN_KIOSK.get():
+        return redirect("/")
+    return render_template("table/first.html", begin=starting.beginning(table()))
 
 
 @blueprint.get("/new")
@@ -97,10 +113,13 @@ def matches() -> str:
 @blueprint.get("/camera")
 def camera() -> str:
     """Show the page that makes this device the table's camera."""
+    at_table = request.endpoint == f"{blueprint.name}.camera"  # the laboratory shows the same page
     return render_template(
         "camera/camera.html",
         state=WATCHED.get().snapshot().data,
         telephone=phone.LISTENING.get() is not None,
+        chooser=at_table and not IN_KIOSK.get(),
+        attached=attached_cameras() if at_table and not pin_needed() else [],
     )
 
 

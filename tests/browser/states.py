@@ -230,6 +230,7 @@ def _languages(page: Page) -> None:
 
 STATES = (
     State("no match"),
+    State("start", "/start"),
     State("throw awaited", prepare=lambda place: place.begin()),
     State("thrown", prepare=_thrown, act=_languages),
     State(

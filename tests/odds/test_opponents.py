@@ -99,3 +99,7 @@ def test_a_usual_length_is_near_what_is_played() -> None:
     assert whole is not None
     assert whole.how == "exactly"
     assert 1600 < whole.throws < 1700
+    offered = usual_length("ludus-regularis", offered=True)
+    assert offered is not None
+    assert 40 < offered.throws < 80
+    assert usual_length("tables/laquet", offered=True) == length

@@ -113,6 +113,9 @@ def _is_recording(spec: str | None) -> bool:
     metavar="NAME",
     help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
 )
+@click.option(
+    "--open/--no-open", "opens", default=False, help="Open the browser on the start page, where there is a screen."
+)
 @mat_option
 @lamps_option
 @click.option("--no-learn", is_flag=True, help="Learn nothing of the dice while people play, and use nothing learnt.")
@@ -151,6 +154,7 @@ def command(
     board: str | None,
     board_camera: str | None,
     board_profile: str | None,
+    opens: bool,
     mat: str,
     lamps: str | None,
     no_learn: bool,
@@ -188,7 +192,7 @@ def command(
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
         table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched)
-        where = Where(host, port, allow_host, phone_port if phone else None)
+        where = Where(host, port, allow_host, phone_port if phone else None, opens)
         run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
 
 

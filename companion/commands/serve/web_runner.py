@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Where:
-    """Where the page listens: host and port, further host ``names`` for requests, a telephone's port."""
+    """Where the page listens: host and port, further host ``names`` for requests, a telephone's port.
+
+    ``opens``: open this computer's browser on the start page, where there is a screen.
+    """
 
     host: str
     port: int
     names: tuple[str, ...]
     phone_port: int | None
+    opens: bool = False
 
 
 def run(
@@ -37,6 +41,7 @@ def run(
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.kiosk.runner import looked_after
+    from companion.commands.serve.browser import open_start
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
     from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
@@ -62,6 +67,8 @@ def run(
     def announce(address: str) -> None:
         click.echo(f"The table is at {address}")  # scripts wait for this line, even through a pipe: echo flushes
         ready(address)
+        if where.opens:
+            open_start(address)
 
     try:
         with looked_after(app, table, kiosk), phone_listener(app, where.phone_port, where.names):

@@ -16,10 +16,31 @@ export function drawBoard(board, options = {}) {
   const role = options.picking ? "group" : "img";
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}` },
     plan.ground,
-    Object.entries(board.men ?? {}).map(([site, men]) => plan.men(site, men)),
+    Object.entries(board.men ?? {}).map(([site, men]) => svg("g", { "data-men": site, "data-slide": slid(site, plan, options) }, plan.men(site, men))),
     (options.marked ?? []).map((site) => svg("rect", { ...plan.area(site), rx: 8, class: "off-site" })),
     (options.arrows ?? []).map((arrow) => arrowOf(arrow, plan, options.kind ?? "")),
     options.picking ? picked(board, plan, options) : null);
+}
+
+/** How far a man who has just come to a site slides, as "x y" in the drawing's units; null if none has. */
+function slid(site, plan, { arrows, slides }) {
+  const arrow = slides && (arrows ?? []).find(({ from, to }) => from && to === site);
+  if (!arrow) return null;
+  const [start, end] = [plan.place(arrow.from), plan.place(site)];
+  return `${(start.x - end.x).toFixed(1)} ${(start.y - end.y).toFixed(1)}`;
+}
+
+const SLIDE = 200; // ms
+
+/** Let the men that have just come to their sites slide there, unless this browser is asked for no motion. */
+export function slide(box) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const group of box.querySelectorAll("[data-slide]")) {
+    const men = group.querySelectorAll(".man");
+    const moved = men.length > 1 ? men[men.length - 1] : group; // of a stack, its last man
+    const [x, y] = group.dataset.slide.split(" ");
+    moved.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
+  }
 }
 
 /**

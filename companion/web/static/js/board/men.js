@@ -1,6 +1,6 @@
 /** The men on the board: as the match has them, the last play, an open question, and a mismatch. */
 
-import { described, drawBoard, isTall, onTurn, sayMen } from "./drawing.js";
+import { described, drawBoard, isTall, onTurn, sayMen, slide } from "./drawing.js";
 import { answered, claimPanel } from "./claims.js";
 import { byId, el, rebuild } from "../page/dom.js";
 import { beside, sides } from "./men_beside.js";
@@ -12,6 +12,7 @@ const NARROW = 768; // pixels: a narrower window is a telephone's
 
 let chosen = 0; // the answer whose arrows the board shows
 let turns = false; // whether a turn of the window redraws the board
+let seen = null; // the match and the event that the board showed last
 let large = false; // the board fills the window; on a telephone, where it does so anyway, it is larger than the window
 
 export function showMen(state, page) {
@@ -36,11 +37,15 @@ export function showMen(state, page) {
   if (!ask) chosen = 0;
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   const now = ask || wrong ? null : picking(state);
-  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed)];
+  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed), now.refused];
   const looked = box.querySelector(".men-window");
   const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
-  rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
-    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
+  const event = [state.match?.id ?? null, state.log?.at(-1)?.event ?? 0];
+  const moved = seen !== null && seen[0] === event[0] && seen[1] < event[1];
+  const drawn = rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
+    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page, moved));
+  if (drawn && moved) slide(box);
+  seen = event;
   box.querySelector(".men-window")?.scrollTo(left, top); // a large board keeps its scroll position
 }
 
@@ -56,12 +61,12 @@ function figure(board, caption, options) {
 }
 
 /** The board for playing: sites that may be picked are buttons; below it is what lies beside the board. */
-function plain(state, now, page) {
+function plain(state, now, page, moved) {
   const { board, watch } = state;
   const finding = watch?.finding ?? null;
   const going = finding?.kind === "go on";
   const again = () => showMen(page.state, page);
-  const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last" };
+  const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last", slides: moved && !going };
   if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
   return [
     el("div", { class: large ? "men-window large" : "men-window" }, figure(board, null, options)),
@@ -82,6 +87,7 @@ function plain(state, now, page) {
 
 /** What to do next, in a line below the board. */
 function hint(now, state, options) {
+  if (now.refused) return now.refused;
   if (now.ways.length) return t("moves.which_die");
   if (now.claimed) return t("moves.say_how");
   if (now.chosen !== null) {

@@ -1,11 +1,13 @@
 /** Moving men by pointing: the sites that a man may leave, where he may go, and the choice that follows from both. */
 
-import { tryCommand } from "../page/server.js";
+import { command, tryCommand } from "../page/server.js";
+import { t } from "../page/texts.js";
 
 let from = null; // the site, or `held shape number`, of the first pick
 let moment = "";
 let ways = []; // several choices with the same origin and target; buttons distinguish them
 let claimed = null; // the site of the enemy to take
+let refused = ""; // why the place that was tapped last is not open
 let current = null; // the site at which Tab stops
 
 /** A choice as {origin, to, choice, text}, or null if it moves no man from site to site. */
@@ -32,6 +34,7 @@ export function picking(state) {
   if (!choosing) {
     from = claimed = null;
     ways = [];
+    refused = "";
     return null;
   }
   const now = JSON.stringify([state.match.id, state.log?.at(-1)?.event]);
@@ -39,6 +42,7 @@ export function picking(state) {
     moment = now;
     from = claimed = null;
     ways = [];
+    refused = "";
   }
   const moves = board.free ? freeMoves(board) : (state.choices ?? []).map(asMove).filter(Boolean);
   const origins = new Set(moves.map((move) => move.origin));
@@ -46,7 +50,7 @@ export function picking(state) {
   const targets = new Set(moves.filter((move) => move.origin === from).map((move) => move.to));
   const takes = new Set(board.claims?.length ? Object.keys(board.men).filter((site) => board.men[site].colour !== own(state)) : []);
   const stop = current ?? [...origins].find((site) => !site.startsWith("held")) ?? [...takes][0] ?? Object.keys(board.men)[0] ?? null;
-  return { moves, origins, targets, takes, chosen: claimed ?? from, current: stop, ways, claimed };
+  return { moves, origins, targets, takes, chosen: claimed ?? from, current: stop, ways, claimed, refused };
 }
 
 /** The colour of the player to move: player 1 has the white men. */
@@ -59,22 +63,39 @@ export function pick(site, state, redraw) {
   current = site.startsWith("held") ? current : site;
   ways = [];
   claimed = null;
+  refused = "";
   if (from !== null && now.targets.has(site)) {
     const found = now.moves.filter((move) => move.origin === from && move.to === site);
     if (found.length === 1) play(found[0]);
     else ways = found;
   } else if (site === from) from = null;
   else if (now.origins.has(site)) from = site;
-  else {
+  else if (now.takes.has(site)) {
     from = null;
-    claimed = now.takes.has(site) ? site : null;
+    claimed = site;
+  } else if (from === null) refused = site.startsWith("held") ? "" : t("moves.not_from", { site });
+  else tellWhy(now.moves.find((move) => move.origin === from), site, redraw);
+  redraw();
+}
+
+/** Ask the rules why a man may not go to a site, and show what they say; the man stays picked. */
+async function tellWhy(known, site, redraw) {
+  const asked = [moment, from];
+  let why;
+  try {
+    why = (await command("explain_choice", { text: known.text.replace(known.to, site) })).sentence;
+  } catch (error) {
+    why = error.message;
   }
+  if (asked[0] !== moment || asked[1] !== from) return; // something else is picked by now
+  refused = t("moves.not_to", { site, why });
   redraw();
 }
 
 /** Cancel the pick. */
 export function letGo(redraw) {
   from = claimed = null;
+  refused = "";
   ways = [];
   redraw();
 }

@@ -1,6 +1,5 @@
 /** The actions on the match: the program's throws, pause, end, reset, an export. */
 
-import { drawDie } from "./dice.js";
 import { spun } from "./dice_now.js";
 import { byId, el, rebuild } from "../page/dom.js";
 import { download, notice, tryCommand } from "../page/server.js";
@@ -17,22 +16,9 @@ let moreOpen = false;
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
     state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is rebuilt at every throw cannot be pressed
-  rebuild(byId("controls"), key, () => (!state.match ? welcome(page) : VISITORS ? visitors(state, page) : buttons(state, page)));
+  rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
   if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
-}
-
-/** The middle of the page without a match: the game in two sentences, its dice, and how to begin. */
-function welcome(page) {
-  const set = "wibold";
-  const dice = page.setup.dice_sets[set].dice;
-  return el("div", { class: "welcome" },
-    el("p", { class: "welcome-title", lang: "la" }, "Ludus Regularis"),
-    el("div", { class: "dice-row" }, dice.map((die, n) => el("span", { class: "die-seen" }, drawDie(set, die, die.faces[Math.min(n, die.faces.length - 2)].text, null)))),
-    el("p", { class: "welcome-text" }, t("welcome.text")),
-    el("div", { class: "actions" },
-      el("a", { class: "button main-action large", href: "/new" }, t("welcome.begin")),
-      el("a", { class: "button large", href: "/matches" }, t("welcome.resume"))));
 }
 
 function buttons(state, page) {

@@ -60,6 +60,7 @@ function place(n, able) {
 function drawChosen() {
   const face = chosenGame().closest(".card").querySelector(".card-face").cloneNode(true);
   byId("chosen-game").replaceChildren(...face.childNodes);
+  byId("begin-what").textContent = byId("chosen-game").querySelector("strong").textContent;
 }
 
 /** A game without dice needs no step for them. */

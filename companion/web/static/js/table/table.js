@@ -12,6 +12,7 @@ import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
+import { startTableView } from "./table_view.js";
 import { showTap } from "./tap.js";
 import { say, t } from "../page/texts.js";
 
@@ -32,6 +33,7 @@ function draw(state) {
   page.state = state;
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
+  if (state.match) byId("start")?.remove();
   showStatus(state);
   showSeldom(state, page);
   showDice(state, page);
@@ -124,6 +126,7 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
+  startTableView();
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
 } catch (error) {

@@ -1,0 +1,115 @@
+"""``companion doctor``: what this computer lacks for the table, and how to mend it."""
+
+import os
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+LEAST_FREE = 500 * 1024 * 1024  # bytes; a long match with the pictures of its throws has about 100 MB
+RELEASED = 1_767_225_600  # 2026-01-01, in seconds since 1970; a clock before it has no battery and no network
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: what was found, how to mend it if it is not well, and whether it is well."""
+
+    said: str
+    mend: str = ""
+    well: bool = True
+
+
+@click.command(name="doctor")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The page's port.")
+def command(port: int) -> None:
+    """Say what is missing on this computer, and how to mend it."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("alea-companion", appauthor=False)
+    findings = [
+        python(),
+        opencv(),
+        *cameras(Path("/dev"), _may_use),
+        *serial_ports(Path("/dev"), _may_use),
+        free_port(port),
+        room(folder),
+        clock(time.time()),
+    ]
+    for finding in findings:
+        click.echo(f"{'ok     ' if finding.well else 'MISSING'}  {finding.said}")
+        if not finding.well:
+            click.echo(f"         {finding.mend}")
+    faults = sum(not finding.well for finding in findings)
+    click.echo("All is well." if not faults else f"{faults} to mend.")
+    if faults:
+        raise click.exceptions.Exit(1)
+
+
+def python(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> Finding:
+    """Tell whether Python is new enough."""
+    said = f"Python {'.'.join(map(str, version))}"
+    return Finding(said, "Install Python 3.11 or newer.", well=version >= (3, 11))
+
+
+def opencv() -> Finding:
+    """Tell whether OpenCV and the libraries that it wants can be loaded."""
+    try:
+        import cv2
+    except ImportError as error:
+        return Finding(f"OpenCV: {error}", "On Debian: sudo apt install libgl1 libglib2.0-0", well=False)
+    return Finding(f"OpenCV {cv2.__version__}")
+
+
+def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
+    """Yield which cameras Linux has in the folder ``devices``, and whether this user may use them."""
+    if not sys.platform.startswith("linux"):
+        yield Finding("Cameras: try them with companion advise --camera 0")
+        return
+    found = sorted(devices.glob("video[0-9]*"))
+    if not found:
+        yield Finding("No camera is plugged in; a telephone can be one, and no game needs one.")
+    for device in found:
+        mend = "Run: sudo usermod -aG video $USER   and log in again."
+        yield Finding(f"Camera {device}", mend, well=may_use(device))
+
+
+def serial_ports(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
+    """Yield the serial ports of the folder ``devices`` to which a board of LEDs may be connected."""
+    for device in sorted([*devices.glob("ttyUSB*"), *devices.glob("ttyACM*")]):
+        mend = "Run: sudo usermod -aG dialout $USER   and log in again."
+        yield Finding(f"Serial port {device}, for a board of LEDs", mend, well=may_use(device))
+
+
+def free_port(port: int) -> Finding:
+    """Tell whether the page can listen on a port of this computer."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        mend = "Another table may be running. End it, or choose another port: companion serve --port 8001"
+        return Finding(f"Port {port} cannot be used: {error.strerror}", mend, well=False)
+    return Finding(f"Port {port} is free")
+
+
+def room(folder: Path) -> Finding:
+    """Tell whether there is room for matches in a folder that may not exist yet, and whether it can be written."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    if not os.access(there, os.W_OK):
+        return Finding(f"{there} cannot be written", f"Make it yours: sudo chown -R $USER {there}", well=False)
+    free = shutil.disk_usage(there).free
+    said = f"{free // (1024 * 1024)} MB are free for matches in {folder}"
+    return Finding(said, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE)
+
+
+def clock(now: float) -> Finding:
+    """Tell whether the clock is right enough; ``now`` is in seconds since 1970."""
+    said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
+    return Finding(said, "Set it: sudo timedatectl set-ntp true", well=now >= RELEASED)
+
+
+def _may_use(device: Path) -> bool:
+    return os.access(device, os.R_OK | os.W_OK)

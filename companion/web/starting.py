@@ -1,0 +1,79 @@
+"""What the start page offers: a short match against the program, something to watch, and the families of games."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from companion.odds.usual_lengths import usual_length
+from companion.web.game_cards import THROWS_A_MINUTE, Card, families
+from companion.web.table import Table
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """A family of games with its picture, a file within ``static``; None if nobody has drawn one."""
+
+    name: str
+    cards: tuple[Card, ...]
+    picture: str | None
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What one can begin with.
+
+    ``quick``: the shortest game of dice alone that the program plays, about ``minutes`` long; ``shown``: the shortest
+    that it plays with men, to be watched. ``sample``: of a sample's table, the number of its match if another is open,
+    0 if that match is open already; None for any other table. ``open``: the name of an open match of the visitor's own.
+    """
+
+    quick: Card
+    minutes: int
+    shown: Card
+    sample: int | None
+    open: str | None
+    families: Sequence[Pictured]
+
+
+def beginning(table: Table) -> Beginning:
+    """Return what the start page offers at this table now."""
+    state = table.snapshot().data
+    match = state.get("match")
+    goes_on = match is not None and not state.get("outcome") and not (state.get("sample") and match["watched"])
+    quick = _shortest(lambda card: card.dice and not card.game.board.sites)
+    return Beginning(
+        quick,
+        max(5, round(_throws(quick) / THROWS_A_MINUTE / 5) * 5),
+        _shortest(lambda card: card.program_moves_men),
+        _of_sample(table, state) if state.get("sample") else None,
+        match["name"] if match is not None and goes_on else None,
+        _pictured(),
+    )
+
+
+def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
+    match = state.get("match")
+    if match and match["watched"]:
+        return 0
+    return next((line["id"] for line in table.matches() if line["sample"] and not line["over"]), 0)
+
+
+@cache
+def _pictured() -> tuple[Pictured, ...]:
+    folder = files(__package__) / "static"
+    found = []
+    for family in families():
+        name = f"families/{family.name}.svg"
+        found.append(Pictured(family.name, family.cards, name if (folder / name).is_file() else None))
+    return tuple(found)
+
+
+def _shortest(fits: Callable[[Card], bool]) -> Card:
+    return min((card for family in families() for card in family.cards if card.program and fits(card)), key=_throws)
+
+
+def _throws(card: Card) -> float:
+    length = usual_length(card.game.slug)
+    return float("inf") if length is None else length.throws

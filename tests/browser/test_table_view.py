@@ -1,0 +1,93 @@
+"""Board and dice fill the window; the view for a television is large; a place where a man may not go says why."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+LEAST_TEXT = 40  # pixels at 1920x1080, read from two metres
+HEIGHT = "() => document.querySelector('#men svg, .rim').getBoundingClientRect().height / innerHeight"
+# The size of every word on the screen, but for the letters on small seals and the numbers that men carry.
+SIZES = """() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const box = element.getBoundingClientRect();
+    if (!texts.currentNode.textContent.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.closest(".seal, .unseen, .skip, script, svg") || box.width < 2 || box.top > innerHeight) continue;
+    found.push([Math.round(parseFloat(getComputedStyle(element).fontSize)), texts.currentNode.textContent.trim()]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("game", ["ludus-regularis", "tables/zeno", "rithmomachia/durnil-guardia"])
+def test_a_board_takes_three_fifths_of_a_large_window(
+    shared_server: Server, open_page: Callable[..., Page], game: str
+) -> None:
+    shared_server.command("new_match", game=game, players=["Anna", "Berno"], dice_by="program")
+    page = open_page(shared_server.address, 1920, 1080)
+    assert page.evaluate(HEIGHT) >= 0.6
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1920
+
+
+@pytest.mark.parametrize("game", ["ludus-regularis", "ludix", "tables/zeno", "rithmomachia/durnil-guardia"])
+def test_every_word_of_the_table_view_is_read_from_two_metres(
+    shared_server: Server, open_page: Callable[..., Page], game: str
+) -> None:
+    shared_server.command("new_match", game=game, players=["Anna", "Berno"], dice_by="program")
+    page = open_page(shared_server.address, 1920, 1080)
+    if not game.startswith("rithmomachia"):
+        page.get_by_role("button", name="Let the program throw").click()
+        expect(page.locator("#dice-now .die").first).to_be_visible()
+    switch = page.get_by_role("button", name="Table view")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    sizes = page.evaluate(SIZES)
+    assert len(sizes) >= 3
+    assert [said for said in sizes if said[0] < LEAST_TEXT] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1920
+    page.keyboard.press("Escape")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".top")).to_be_visible()
+
+
+def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    page = open_page(shared_server.address, quiet=False)  # the console tells of the refusal
+    hint = page.locator(".men-hint")
+    page.locator("[data-site=t]").click(force=True)  # it is announced as closed
+    expect(hint).to_have_text("No man of yours may leave t now.")
+    page.locator("[data-site=a]").click()
+    page.locator("[data-site=d]").click(force=True)
+    expect(hint).to_have_text(re.compile(r"^Not to d: .*\b3\b"))
+    page.locator("[data-site=c]").click()  # the two
+    expect(page.locator("#log")).to_contain_text("from a to c")
+    expect(hint).not_to_contain_text("Not to")
+
+
+@pytest.mark.parametrize(("motion", "slides"), [("no-preference", True), ("reduce", False)])
+def test_a_man_slides_to_his_place_unless_no_motion_is_asked_for(
+    shared_server: Server, open_page: Callable[..., Page], motion: str, *, slides: bool
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    page = open_page(shared_server.address)
+    page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+    page.evaluate(
+        "() => { window.slid = []; const own = Element.prototype.animate; Element.prototype.animate ="
+        " function (...how) { window.slid.push(how[1].duration); return own.apply(this, how); } }"
+    )
+    page.locator("[data-site=a]").click()
+    page.locator("[data-site=c]").click()
+    expect(page.locator("#log")).to_contain_text("from a to c")
+    assert page.evaluate("window.slid") == ([200] if slides else [])

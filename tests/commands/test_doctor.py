@@ -1,0 +1,55 @@
+"""``companion doctor`` names what is missing and how to mend it."""
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.commands import doctor
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the devices of Linux")
+
+
+def test_a_taken_port_is_missing_and_the_command_says_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = CliRunner().invoke(main, ["doctor", "--port", str(port)])
+        assert done.exit_code == 1
+        assert f"MISSING  Port {port} cannot be used" in done.output
+        assert "companion serve --port" in done.output
+        assert "ok       Python" in done.output
+    assert doctor.free_port(port).well
+
+
+@linux
+def test_a_camera_that_may_not_be_used_names_its_group(tmp_path: Path) -> None:
+    for name in ("video0", "video2", "ttyUSB0", "null"):
+        (tmp_path / name).touch()
+    told = list(doctor.cameras(tmp_path, lambda device: device.name == "video0"))
+    assert [finding.well for finding in told] == [True, False]
+    assert "usermod -aG video" in told[1].mend
+    (port,) = doctor.serial_ports(tmp_path, lambda _: False)
+    assert "usermod -aG dialout" in port.mend
+    assert list(doctor.serial_ports(tmp_path / "nothing", lambda _: False)) == []
+
+
+@linux
+def test_no_camera_is_no_fault(tmp_path: Path) -> None:
+    (told,) = doctor.cameras(tmp_path, lambda _: False)
+    assert told.well
+
+
+def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
+    assert not doctor.python((3, 10, 12)).well
+    assert doctor.python((3, 11, 0)).well
+    assert not doctor.clock(0).well
+    assert doctor.clock(doctor.RELEASED).well
+
+
+def test_room_is_looked_for_where_the_folder_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor.room(tmp_path / "not" / "yet").well
+    monkeypatch.setattr(doctor, "LEAST_FREE", 1 << 62)
+    assert not doctor.room(tmp_path).well

@@ -1,0 +1,81 @@
+"""The start page: what it offers at a table with and without a match of the visitor's own."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.live.table import LiveTable
+from companion.rules.registry import game, games
+from companion.web import create_app, starting
+from companion.web.camera.attached import attached_cameras
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> LiveTable:
+    return LiveTable(tmp_path / "journal.db")
+
+
+def test_play_now_is_a_short_game_of_dice_that_the_program_can_play(live: LiveTable) -> None:
+    offered = starting.beginning(live)
+    assert offered.quick.program
+    assert not offered.quick.game.board.sites
+    assert offered.quick.game.slug == "ludix"
+    assert offered.minutes == 10
+    assert offered.shown.program_moves_men
+    assert offered.sample is None
+
+
+def test_every_family_has_a_card_with_a_picture(client: FlaskClient) -> None:
+    page = client.get("/start").text
+    names = {slug.partition("/")[0] for slug in games()}
+    for name in names:
+        assert f"families/{name}.svg" in page
+        with client.get(f"/static/families/{name}.svg") as picture:
+            assert picture.mimetype == "image/svg+xml"
+            assert len(picture.data) < 8000
+    assert page.count('class="start-card"') == len(names)
+
+
+def test_an_open_match_is_offered_first_and_one_that_is_over_is_not(live: LiveTable) -> None:
+    live.start()
+    try:
+        begun = {"game": "ludix", "players": ["Anna", "Berno"], "dice_by": "program", "name": "Our evening"}
+        assert live.command("new_match", begun, "tests").ok
+        page = create_app(live, trusted_hosts=["localhost"]).test_client()
+        assert "Go on: Our evening" in page.get("/start").text
+        assert live.command("finish", {"reason": "late"}, "tests").ok
+        assert "Go on: Our evening" not in page.get("/start").text
+    finally:
+        live.stop()
+
+
+def test_the_form_offers_twelve_virtues_first_and_the_rules_keep_their_default(client: FlaskClient) -> None:
+    option = {option.name: option for option in game("ludus-regularis").options}["ending"]
+    assert option.default == "whole"
+    assert option.offered == "first-to"
+    page = client.get("/new?game=ludus-regularis").text
+    field = page.partition('name="ludus-regularis ending"')[2]
+    chosen = next(
+        part for part in page.split("<label") if 'name="ludus-regularis ending"' in part and " checked" in part
+    )
+    assert field
+    assert "first-to" in chosen
+
+
+def test_the_cameras_of_this_computer_are_listed_by_the_number_that_the_command_takes(tmp_path: Path) -> None:
+    for number, index, name in ((2, 0, "Webcam C270\n"), (3, 1, "Webcam C270\n"), (0, 0, "Built-in\n")):
+        device = tmp_path / f"video{number}"
+        device.mkdir()
+        (device / "index").write_text(f"{index}\n")
+        (device / "name").write_text(name)
+    (tmp_path / "video9").mkdir()  # unplugged while it is read
+    assert [(one.number, one.name) for one in attached_cameras(tmp_path)] == [(0, "Built-in"), (2, "Webcam C270")]
+    assert attached_cameras(tmp_path / "nothing") == []
+
+
+def test_the_camera_page_says_three_ways_to_a_camera(client: FlaskClient) -> None:
+    page = client.get("/camera").text
+    assert page.count("<h1") == 1
+    for said in ("companion serve --phone", "companion serve --camera ADDRESS", "choose-camera"):
+        assert said in page
