@@ -44,6 +44,7 @@ from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet
 from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_likes
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
+from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image
 from companion.vision.readings import Image
 from companion.vision.scoring.intervals import rate
@@ -212,7 +213,7 @@ def measured(kind: str, thrown: Throws) -> dict[str, Any]:
 
 def _through(course: Course, outcomes: Outcomes, shown: Any) -> str:
     """Return what is said with the groups' separation as the reader's error; doubtful throws were answered."""
-    seen = seen_of(course.separation, outcomes)
+    seen = seen_of(pooled(course.separation), outcomes)
     kinds = np.arange(len(seen))
     seen[kinds, kinds] += seen[:, -1]
     seen[:, -1] = 0

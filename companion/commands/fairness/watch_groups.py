@@ -226,6 +226,7 @@ class _Counting:
         from companion.desk.table.match_desk import PROGRAM
         from companion.fairness.series.events import SeriesStarted
         from companion.fairness.stakes import CURRENT
+        from companion.vision.dice.groups.named import pooled
         from companion.web.owner.health import program_version
 
         about = self._wanted.about
@@ -249,7 +250,7 @@ class _Counting:
                     "stakes": CURRENT,
                 },
                 about["seed"],
-                {} if unknown else {self._die.name: course.separation},
+                {} if unknown else {self._die.name: pooled(course.separation)},
             ),
             PROGRAM,
         )

@@ -79,6 +79,21 @@ def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict
     return counts
 
 
+def pooled(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """Return a separation in which every name has the throws of all, as if no face were harder than another.
+
+    Eight throws of a face alone leave room for so many errors that no die could ever be called biased. An error that
+    took a throw for this very name counts as one that takes it for the other.
+    """
+    whole: dict[str, dict[str, int]] = {name: {} for name in counts}
+    for own, row in whole.items():
+        for true, reads in counts.items():
+            for read, count in reads.items():
+                seen = own if read == true else true if read == own else read
+                row[seen] = row.get(seen, 0) + count
+    return whole
+
+
 class NamedThrows:
     """Reads new throws of a die by those that were named. Only throws that a person's name covers are kept.
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_file import seen_of
 from companion.rules.dice import dice_set
-from companion.vision.dice.groups.named import LEAST, MARGIN, by_likeness, separation, without_itself
+from companion.vision.dice.groups.named import LEAST, MARGIN, by_likeness, pooled, separation, without_itself
 from tests.vision.dice.groups.test_sorting import alike
 
 HIGH = LEAST + 2 * MARGIN
@@ -60,3 +60,11 @@ def test_the_separation_is_a_readers_measurement() -> None:
     assert counts == {"1": {"1": 3, "2": 1}, "2": {"2": 4}}
     seen = seen_of(counts, outcomes_of(dice_set("d20").dice[0]))
     assert seen.sum() == 8
+
+
+def test_pooled_every_name_has_the_throws_of_all_and_every_error_stays_one() -> None:
+    counts = {"1": {"1": 7, "2": 1}, "2": {"2": 5, "unread": 2}, "3": {"3": 4}}
+    whole = pooled(counts)
+    assert whole["1"] == {"1": 16, "2": 1, "unread": 2}
+    assert whole["2"] == {"2": 16, "1": 1, "unread": 2}
+    assert whole["3"] == {"3": 16, "2": 1, "unread": 2}
