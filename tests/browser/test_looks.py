@@ -11,7 +11,9 @@ from tests.browser.measures import measure
 from tests.browser.states import STATES, Hall, hall
 
 pytestmark = pytest.mark.browser
-TAGS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+"""A look changes only colours and sizes: everything else is checked on the page as it is by day."""
+
 SEEN = (
     "start",
     "thrown",
@@ -64,17 +66,15 @@ def test_the_page_follows_a_dark_system(place: Hall, open_page: Callable[..., Pa
     assert dark > 600
 
 
-@pytest.mark.parametrize("theme", ["dark", "contrast"])
 @pytest.mark.parametrize("name", SEEN)
-def test_everything_is_legible_in_every_look(
-    place: Hall, open_page: Callable[..., Page], name: str, theme: str
-) -> None:
+def test_everything_is_legible_in_every_look(place: Hall, open_page: Callable[..., Page], name: str) -> None:
     state = next(one for one in STATES if one.name == name)
     page = state.open(place, open_page)
-    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-    found = Axe().run(page, options=TAGS).response["violations"]
-    assert [(one["id"], [node["html"][:160] for node in one["nodes"][:4]]) for one in found] == []
-    assert measure(page, "contrast") == []
+    for theme in ("dark", "contrast"):
+        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+        found = Axe().run(page, options=CONTRAST).response["violations"]
+        assert (theme, [node["html"][:160] for one in found for node in one["nodes"][:4]]) == (theme, [])
+        assert (theme, measure(page, "contrast")) == (theme, [])
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -23,6 +23,7 @@ SLIP: Final = 2e-4
 DESCRIBED: Final = 2048
 """The length of a descriptor."""
 
+SHORTEST: Final = 1e-6
 LEAST_CHANCE: Final = 1e-12
 """Two nets that exclude all that the other one sees say nothing; this keeps their sum from being 0."""
 
@@ -217,10 +218,13 @@ class FaceReader:
 
 def directions(hidden: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return the descriptors of faces, each of length 1, from a mark net's last hidden layer, (n, `DESCRIBED`)."""
-    # the root gives the few strong features less weight
-    described: npt.NDArray[np.float32] = np.sqrt(hidden)
-    described /= np.maximum(np.linalg.norm(described, axis=1, keepdims=True), 1e-6)
-    return described
+    return lengthened(np.sqrt(hidden))  # the root gives the few strong features less weight
+
+
+def lengthened(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return vectors, (n, width), with length 1; a vector that is shorter than `SHORTEST` has no direction."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, SHORTEST), np.float32)
 
 
 def _turned(patch: Image, corner: int) -> Image:

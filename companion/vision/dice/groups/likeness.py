@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.faces import lengthened
 from companion.vision.dice.groups.crops import SIZE, Crop
 from companion.vision.dice.memory.second_net import Vectors
 from companion.vision.readings import Image
@@ -107,8 +108,7 @@ class Comparison:
         return found + found.T
 
     def _own(self, descriptors: Vectors) -> Vectors:
-        own = descriptors - self._common
-        return np.asarray(own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6), np.float32)
+        return lengthened(descriptors - self._common)
 
 
 def lying_alike(one: Look, other: Look) -> int:

@@ -117,9 +117,3 @@ class NamedThrows:
         return by_likeness(
             {name: [float(one) for one in self._comparison.likeness(look, own)] for name, own in self._kept.items()}
         )
-
-    def learn(self, look: Look, name: str) -> None:
-        """Keep a throw that a person named; a name of which enough throws are known keeps those."""
-        own = self._kept.setdefault(name, [])
-        if len(own) < MOST_EACH:
-            own.append(look)

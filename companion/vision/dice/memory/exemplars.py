@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import DESCRIBED
+from companion.vision.dice.faces import DESCRIBED, lengthened
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.second_net import Seconded, Vectors
 from companion.vision.images import as_jpeg
@@ -46,9 +46,6 @@ LEAST_TEXTS: Final = 4
 FEW: Final = 3.0
 """What all faces have in common shows only once so many different texts are known. Some of it may still be theirs: the
 common part counts as if there were so many empty texts more."""
-
-SHORTEST: Final = 1e-6
-"""A shorter vector has no direction."""
 
 EVEN: Final = 1e-6
 """Two likenesses that differ by less are the same."""
@@ -161,7 +158,7 @@ class Exemplars:
         else:
             vectors, seen = seconded.beside(self._kept, self._vectors), seconded.both(descriptors)
         common, own = self._apart_from_common(outline, vectors)
-        nearest = (_lengthened(seen - common) @ own.T).max(axis=0)
+        nearest = (lengthened(seen - common) @ own.T).max(axis=0)
         found: dict[str, tuple[float, int]] = {}
         for one, value, doubted in zip(self._kept, nearest, self._doubted, strict=True):
             if one.outline == outline and not doubted:
@@ -195,18 +192,13 @@ class Exemplars:
             if len(known) >= LEAST_TEXTS:
                 means = np.array([vectors[[text == one for one in texts]].mean(axis=0) for text in known])
                 common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
-            self._apart[key] = common, _lengthened(vectors - common)
+            self._apart[key] = common, lengthened(vectors - common)
         return self._apart[key]
 
     def _keep(self, wanted: npt.NDArray[np.bool_]) -> None:
         self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]
         self._vectors, self._alike = self._vectors[wanted], self._alike[wanted][:, wanted]
         self._apart = {}
-
-
-def _lengthened(vectors: Vectors) -> Vectors:
-    """Return the rows with length 1."""
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), SHORTEST), np.float32)
 
 
 def _all_but_one(kept: Sequence[Exemplar], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -5,7 +5,7 @@ The second net learnt from other drawings. Two faces that one net hardly tells a
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,9 +19,6 @@ Vectors = npt.NDArray[np.float32]
 
 Describe = Callable[[Sequence[Image]], Vectors]
 """Describes flat faces (`PATCH` x `PATCH` x 3): (n, `faces.DESCRIBED`), each of length 1."""
-
-HALF: Final = float(np.sqrt(0.5))
-"""Both nets' descriptors side by side have length 1 again if each counts this much."""
 
 
 class Pictured(Protocol):
@@ -64,15 +61,15 @@ class Seconded:
     net: SecondNet
 
     def both(self, first: Vectors) -> Vectors:
-        """Return the descriptors of both nets side by side, (rotations, 2 `faces.DESCRIBED`), of length 1."""
-        return np.hstack([first, self.descriptors]) * np.float32(HALF)
+        """Return the descriptors of both nets side by side, (rotations, 2 `faces.DESCRIBED`),."""
+        return np.hstack([first, self.descriptors])
 
     def beside(self, kept: Sequence[Pictured], first: Vectors) -> Vectors:
         """Return the exemplars by both nets, as `both`; ``first``: by the first net.
 
         An exemplar without a picture counts as the first net alone sees it, and is less like anything by both.
         """
-        return np.hstack([first, self.net.vectors(kept, first.shape[1])]) * np.float32(HALF)
+        return np.hstack([first, self.net.vectors(kept, first.shape[1])])
 
 
 def patch_of(picture: bytes) -> Image | None:

@@ -1,4 +1,4 @@
-"""What the referee says to one look at a board: turns in the middle, hits, piles, hands, light, what no rule allows."""
+"""What the referee says to one look at a board of tables: steps of a turn, hits, piles, hands, light, broken rules."""
 
 from dataclasses import replace
 
@@ -7,7 +7,6 @@ import pytest
 from companion.referee.board import (
     Agreed,
     Ask,
-    AskSeating,
     Blind,
     Commit,
     GoOn,
@@ -16,25 +15,17 @@ from companion.referee.board import (
     Unchanged,
     explain,
     pooled,
-    seat_anew,
 )
 from companion.referee.board.results import Arrow
 from companion.rules.dice import Throw
-from companion.rules.game import Position
-from companion.rules.registry import game
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
-from tests.referee.board.simulated import hidden, perfect, reading, seen, shown_as
+from tests.referee.board.decided import committed, mismatch, see
+from tests.referee.board.simulated import hidden, perfect, reading, seen
 from tests.rules.tables.standing import begun, stand, typed
 
 ZENO = Seating("tables/zeno", "as named", (("light", 1), ("dark", 2)))
 TODAS = Seating("tables/todas-tablas", "as named", (("light", 1), ("dark", 2)))
-RITHMO = Seating("rithmomachia/durnil-guardia", "as named", (("white", 1), ("black", 2)))
-
-
-def see(position: Position, seating: Seating, **changed: Standing) -> BoardReading:
-    """A perfect reading of a position but for the sites named."""
-    return shown_as(perfect(position, seating), changed)
 
 
 def light(count: int) -> Men:
@@ -43,16 +34,6 @@ def light(count: int) -> Men:
 
 def dark(count: int) -> Men:
     return Men("dark", count)
-
-
-def committed(decision: object) -> list[str]:
-    assert isinstance(decision, Commit), decision
-    return sorted(str(move) for move in decision.play.moves)
-
-
-def mismatch(decision: object) -> Mismatch:
-    assert isinstance(decision, Mismatch), decision
-    return decision
 
 
 # piles
@@ -307,19 +288,6 @@ def test_nothing_is_called_illegal_while_a_hand_lies_over_the_board() -> None:
     assert covered.sites == ("d",)
 
 
-def test_a_man_who_was_read_wrongly_when_all_agreed_is_no_change_while_he_is_read_so() -> None:
-    start = game("rithmomachia/durnil-guardia").start(2)
-    misread = see(start, RITHMO, c3=Men("white", 1, "circle", 6))
-    asked = explain(Agreed(start, RITHMO), misread)
-    assert isinstance(asked, Ask)
-    assert [site.site for site in asked.sites] == ["c3"]
-    agreed = Agreed(start, RITHMO, misread)
-    assert explain(agreed, misread) == Unchanged()
-    moved = start.after(start.parse("d4-e5"))
-    again = see(moved, RITHMO, c3=Men("white", 1, "circle", 6))
-    assert committed(explain(agreed, again)) == ["d4-e5"]
-
-
 def test_one_wrong_look_of_two_is_outvoted_but_not_acted_upon() -> None:
     thrown = typed(begun("tables/todas-tablas"), "2 5")
     truth = typed(thrown, "h-k", "f-l")
@@ -343,167 +311,3 @@ def test_a_board_that_was_not_found_or_is_doubtful_says_nothing() -> None:
 def test_after_the_end_men_may_be_cleared_away() -> None:
     position = stand("tables/todas-tablas", "off15", "z15")
     assert isinstance(explain(Agreed(position, TODAS), see(position, TODAS, z=None)), Unchanged)
-
-
-# Rithmomachia
-
-
-def study(men: dict[str, tuple[str, str, int]], **more: object) -> Position:
-    placed = {site: {"colour": c, "shape": s, "number": n} for site, (c, s, n) in men.items()}
-    return game("rithmomachia/durnil-guardia").from_json({"game": RITHMO.game, "men": placed, **more})
-
-
-MEETING = {
-    "d5": ("white", "circle", 36),
-    "a1": ("white", "square", 289),
-    "f7": ("black", "triangle", 36),
-    "h16": ("black", "square", 361),
-}
-
-
-def test_a_man_lifted_after_a_move_is_taken_by_arithmetic_that_is_written_out() -> None:
-    position = study(MEETING)
-    moved = position.after(position.parse("d5-e6"))
-    shown = perfect(moved, RITHMO)
-    assert committed(explain(Agreed(position, RITHMO), shown)) == ["d5-e6"]
-    at_once = explain(Agreed(position, RITHMO), shown_as(shown, {"f7": None}))
-    assert isinstance(at_once, Commit | Ask)
-    later = explain(Agreed(moved, RITHMO), shown_as(shown, {"f7": None}))
-    assert isinstance(later, Commit)
-    assert "36 = 36" in str(later.said[0])
-    assert later.play.arrows == (Arrow("f7", ""),)
-
-
-def test_a_man_lifted_before_the_move_that_takes_him_is_waited_for() -> None:
-    position = study(MEETING)
-    decision = explain(Agreed(position, RITHMO), see(position, RITHMO, f7=None))
-    assert isinstance(decision, GoOn)
-    assert "makes the move that takes him" in str(decision.sentence)
-
-
-def test_a_man_lifted_whom_nothing_takes_is_told_with_the_reason() -> None:
-    position = study(MEETING)
-    moved = position.after(position.parse("d5-e6"))
-    wrong = mismatch(explain(Agreed(position, RITHMO), shown_as(perfect(moved, RITHMO), {"h16": None})))
-    assert "The black square 361 was lifted from h16, but no capture takes him" in str(wrong.why_not)
-    alone = mismatch(explain(Agreed(position, RITHMO), see(position, RITHMO, h16=None)))
-    assert "nobody has moved to take him" in str(alone.why_not)
-
-
-def test_a_way_that_a_man_does_not_go_is_named() -> None:
-    position = study(MEETING)
-    wrong = mismatch(
-        explain(Agreed(position, RITHMO), see(position, RITHMO, d5=None, d8=Men("white", 1, "circle", 36)))
-    )
-    assert "The white circle 36 has left d5" in str(wrong.sentence)
-    assert "cannot go from d5 to d8" in str(wrong.why_not)
-
-
-def test_the_next_move_says_that_the_other_player_was_done() -> None:
-    start = game("rithmomachia/durnil-guardia").start(2)
-    mine = start.after(start.parse("d4-e5"))
-    theirs = mine.after(mine.parse("done"))
-    choice = next(iter(theirs.legal()))
-    decision = explain(Agreed(mine, RITHMO), perfect(theirs.after(choice), RITHMO))
-    assert committed(decision) == sorted(["done", str(choice)])
-
-
-def test_a_man_who_changed_sides_is_seen_in_his_new_colour() -> None:
-    position = study(MEETING, captured={"1": [{"colour": "black", "shape": "circle", "number": 9}]})
-    back = position.after(position.parse("return circle 9 to c3"))
-    assert perfect(back, RITHMO).sites["c3"].standing == Men("white", 1, "circle", 9)
-    assert committed(explain(Agreed(position, RITHMO), perfect(back, RITHMO))) == ["return circle 9 to c3"]
-    wrong = explain(Agreed(position, RITHMO), see(position, RITHMO, c3=Men("black", 1, "circle", 9)))
-    assert isinstance(wrong, Mismatch)
-
-
-def test_a_pyramid_is_known_by_its_shape_whatever_number_is_read_on_it() -> None:
-    start = game("rithmomachia/durnil-guardia").start(2)
-    assert explain(Agreed(start, RITHMO), see(start, RITHMO, b2=Men("white", 1, "pyramid", 25))) == Unchanged()
-    assert isinstance(
-        explain(Agreed(start, RITHMO), see(start, RITHMO, b2=Men("black", 1, "pyramid", 91))), Mismatch | Ask
-    )
-
-
-# tokens
-
-
-def test_tokens_are_waited_for_and_one_of_another_player_is_told() -> None:
-    listed = game("ludus-regularis/wheel")
-    seating = Seating(listed.slug, "as named", (("red", 1), ("blue", 2)))
-    start = listed.start(2)
-    won = start.after(start.throws()[3])
-    (lot,) = won.occupancy()
-    decision = explain(Agreed(won, seating), perfect(start, seating))
-    assert isinstance(decision, GoOn)
-    assert str(decision.sentence) == f"Player 1 puts a token on {listed.called(lot)}."
-    assert explain(Agreed(won, seating), perfect(won, seating)) == Unchanged()
-    other = mismatch(explain(Agreed(won, seating), see(won, seating, **{lot: Men("blue")})))
-    assert "belongs to Player 1" in str(other.sentence)
-    extra = mismatch(explain(Agreed(start, seating), see(start, seating, **{lot: Men("blue", 1)})))
-    assert "nobody has won it" in str(extra.sentence)
-
-
-def of_tokens() -> tuple[Position, Seating, str]:
-    """Return a position in which player 1 has won one virtue, the seating of the printed tokens, and the lot."""
-    listed = game("ludus-regularis/wheel")
-    start = listed.start(2)
-    won = start.after(start.throws()[3])
-    (lot,) = won.occupancy()
-    return won, Seating(listed.slug, "as named", (("blue", 1), ("red", 2))), lot
-
-
-def test_a_token_that_was_never_seen_is_no_agreement_while_it_is_covered_or_unclear() -> None:
-    won, seating, lot = of_tokens()
-    covered = explain(Agreed(won, seating), hidden(perfect(won, seating), [lot]))
-    assert isinstance(covered, Blind)
-    assert covered.sites == (lot,)
-    unclear = perfect(won, seating)
-    site = SiteReading(lot, ((None, 0.45), (Men("blue"), 0.45)), "ask")
-    unclear = replace(unclear, sites={**unclear.sites, lot: site})
-    asked = explain(Agreed(won, seating), unclear)
-    assert isinstance(asked, Ask)
-    assert "Player 1" in str(asked.sentence)
-    before = perfect(won, seating)
-    assert explain(Agreed(won, seating, before), hidden(before, [lot])) == Unchanged()
-
-
-def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_not() -> None:
-    won, seating, lot = of_tokens()
-    yellow = see(won, seating, **{lot: Men("yellow")})
-    asked = seat_anew(won, yellow, seating)
-    assert isinstance(asked, AskSeating)
-    assert asked.candidates == (Seating(seating.game, "as named", (("yellow", 1), ("red", 2))),)
-    assert explain(Agreed(won, asked.candidates[0]), yellow) == Unchanged()
-    assert seat_anew(won, see(won, seating, **{lot: Men("red")}), seating) is None
-    assert seat_anew(won, perfect(won, seating), seating) is None
-
-
-# a man whose reading wavers
-
-
-def _wavering(position: Position, site: str, chances: dict[Standing, float]) -> BoardReading:
-    whole = perfect(position, RITHMO)
-    one = SiteReading(site, tuple(sorted(chances.items(), key=lambda entry: -entry[1])), "ask")
-    return replace(whole, sites={**whole.sites, site: one})
-
-
-def test_a_man_who_was_doubtful_before_may_waver_while_another_moves() -> None:
-    start = game("rithmomachia/durnil-guardia").start(2)
-    true, other = Men("black", 1, "circle", 49), Men("black", 1, "square", 49)
-    before = _wavering(start, "e14", {true: 0.6, other: 0.4})
-    agreed = Agreed(start, RITHMO, before)
-    assert isinstance(explain(agreed, _wavering(start, "e14", {other: 0.83, true: 0.17})), Unchanged)
-    moved = start.after(start.parse("d4-e5"))
-    assert committed(explain(agreed, _wavering(moved, "e14", {other: 0.83, true: 0.17}))) == ["d4-e5"]
-    gone = explain(agreed, _wavering(start, "e14", {None: 0.999, true: 0.001}))
-    assert not isinstance(gone, Unchanged | Commit)
-
-
-def test_a_misread_man_elsewhere_makes_no_question_of_whether_a_player_is_done() -> None:
-    start = game("rithmomachia/durnil-guardia").start(2)
-    other = Men("black", 1, "circle", 64)
-    before = _wavering(start, "e14", {other: 0.9, Men("black", 1, "circle", 49): 0.1})
-    moved = start.after(start.parse("d4-e5"))
-    seen_so = _wavering(moved, "e14", {other: 0.7, None: 0.3})
-    assert committed(explain(Agreed(start, RITHMO, before), seen_so)) == ["d4-e5"]
