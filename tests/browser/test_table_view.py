@@ -58,6 +58,18 @@ def test_every_word_of_the_table_view_is_read_from_two_metres(
     expect(page.locator(".top")).to_be_visible()
 
 
+def test_the_camera_s_picture_leaves_room_for_the_whole_board(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server("--sample", "ludus-regularis", "--pace", "2.5")
+    page = open_page(running.address, 1920, 1080)
+    page.get_by_role("button", name="Table view").click()
+    picture = page.locator("#table-picture")
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.getElementById('table-picture').naturalHeight > 0")
+    assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
+
+
 def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
