@@ -67,7 +67,8 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     picture = page.locator("#table-picture")
     expect(picture).to_be_visible()
     page.wait_for_function("document.getElementById('table-picture').naturalHeight > 0")
-    assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
+    # the full screen comes a moment after the tap
+    page.wait_for_function("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
 
 
 def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
