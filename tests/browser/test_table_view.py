@@ -64,11 +64,8 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
     page = open_page(running.address, 1920, 1080)
     page.get_by_role("button", name="Table view").click()
-    picture = page.locator("#table-picture")
-    expect(picture).to_be_visible()
-    page.wait_for_function("document.getElementById('table-picture').naturalHeight > 0")
-    # the full screen comes a moment after the tap
-    page.wait_for_function("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
+    expect(page.locator("#table-picture")).to_be_visible()
+    expect(page.locator(".rim")).to_be_in_viewport(ratio=1)
 
 
 def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
