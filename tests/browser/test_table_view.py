@@ -64,9 +64,10 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
     page = open_page(running.address, 1920, 1080)
     page.get_by_role("button", name="Table view").click()
+    expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
     picture = page.locator("#table-picture")
     expect(picture).to_be_visible()
-    expect(picture).to_have_js_property("complete", value=True)
+    expect(picture).not_to_have_js_property("naturalHeight", 0)  # it has come
     assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
 
 
