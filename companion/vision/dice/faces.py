@@ -17,6 +17,9 @@ from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
 
+Vectors = npt.NDArray[np.float32]
+"""Rows that describe faces, one each: two faces are as alike as the cosine of theirs."""
+
 SLIP: Final = 2e-4
 """The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""
 
@@ -127,7 +130,7 @@ class Look:
     """
 
     logits: npt.NDArray[np.float32]
-    descriptors: npt.NDArray[np.float32]
+    descriptors: Vectors
     places: npt.NDArray[np.float32]
 
 
@@ -196,7 +199,7 @@ class FaceReader:
         """Return the net's opinion of each face, over all its rotations."""
         return [Opinion.of(look.logits, self.temperature) for look in looks]
 
-    def describe(self, patches: Sequence[Image]) -> npt.NDArray[np.float32]:
+    def describe(self, patches: Sequence[Image]) -> Vectors:
         """Return the descriptors of flat faces as they lie, (n, `DESCRIBED`), each of length 1."""
         looks = self.looks([[patch] for patch in patches])
         return np.array([look.descriptors[0] for look in looks], np.float32).reshape(-1, DESCRIBED)
@@ -216,12 +219,12 @@ class FaceReader:
         ]
 
 
-def directions(hidden: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def directions(hidden: Vectors) -> Vectors:
     """Return the descriptors of faces, each of length 1, from a mark net's last hidden layer, (n, `DESCRIBED`)."""
     return lengthened(np.sqrt(hidden))  # the root gives the few strong features less weight
 
 
-def lengthened(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def lengthened(vectors: Vectors) -> Vectors:
     """Return vectors, (n, width), with length 1; a vector that is shorter than `SHORTEST` has no direction."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, SHORTEST), np.float32)

@@ -18,13 +18,14 @@ from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
-from companion.vision.dice.faces import CORNERS_OF, FaceReader
+from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
-from companion.vision.dice.memory.second_net import Seconded, SecondNet, Vectors
+from companion.vision.dice.memory.relief import reliefs
+from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, TableMemory
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
@@ -282,16 +283,18 @@ class DiceReader:
         opinion, described = self._second.look(view.patches)
         marks = seen.marks.averaged(self._faces.judge([opinion], [number]))
 
-        def recall(first: Vectors, second: Vectors) -> Recalled | None:
-            return memory.recall(number, first, marks, self._shown[number], Seconded(second, self._second_net))
+        def recall(first: Vectors, second: Vectors, patches: Sequence[Image]) -> Recalled | None:
+            made = reliefs(patches) if number == len(SQUARE) and self._shapes[number] == "cube" else None
+            return memory.recall(number, first, marks, self._shown[number], Seconded(second, self._second_net, made))
 
-        recalled = recall(view.descriptors, described)
+        recalled = recall(view.descriptors, described, view.patches)
         if recalled is None or recalled.likeliest >= REMEMBERED:
             return recalled
         cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
         first = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
-        second = [described, self._second.describe([patch for cut in cuts for patch in cut])]
-        return recall(np.concatenate(first), np.concatenate(second))
+        patches = [patch for cut in cuts for patch in cut]
+        second = [described, self._second.describe(patches)]
+        return recall(np.concatenate(first), np.concatenate(second), [*view.patches, *patches])
 
     def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
         """Return whether a likely die is not clear to the general reader."""

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import DiceSet
+from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import Points, clockwise, mapping
 from companion.vision.dice.memory.glimpses import UpperGlimpse
-from companion.vision.dice.memory.second_net import Vectors
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader

@@ -14,9 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import lengthened
+from companion.vision.dice.faces import Vectors, lengthened
 from companion.vision.dice.groups.crops import SIZE, Crop
-from companion.vision.dice.memory.second_net import Vectors
 from companion.vision.readings import Image
 
 Likenesses = npt.NDArray[np.float64]

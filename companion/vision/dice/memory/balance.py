@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.faces import SLIP
-from companion.vision.dice.memory.exemplars import NOTHING
+from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import Numbers, Scores
 
 SLOPES: Final = (5.0, 6.5, 8.0, 10.0, 13.0)
@@ -26,10 +26,21 @@ MIDDLES: Final = (0.62, 0.71, 0.78, 0.85)
 TRUSTS: Final = (0.08, 0.2, 0.4, 0.7, 1.0, 1.3)
 """The power to which the general reader's chances are raised."""
 
-USUAL: Final = (8.0, 0.71, 1.0)
-SPREADS: Final = (0.3, 0.15, 0.7)
+SHARES: Final = (0.0, 0.5, 1.0)
+"""How much reliefs count: at 1, likeness of the nets counts `NETS` less, and likeness of the reliefs counts `RELIEF`.
+In letters that are carved without colour reliefs change with the light, in small ones they show most."""
+
+NETS: Final = 0.37
+RELIEF: Final = 0.76
+"""Fitted together on 2,393 faces of 16 developing hands: by both, 31 would be asked about, by the nets alone 40."""
+
+RELIEVED: Final = 0.4
+"""Reliefs of the same face are less alike, by this much (Fisher), than what the nets make of them."""
+
+USUAL: Final = (8.0, 0.71, 1.0, 1.0)
+SPREADS: Final = (0.3, 0.15, 0.7, 0.7)
 """The usual balance, and how far tables differ from it: the logarithm of the slope, the middle (Fisher), the logarithm
-of the trust."""
+of the trust, the share of the reliefs."""
 
 STUBBORN: Final = 0.3
 """How much the usual balance counts against what a table shows."""
@@ -49,38 +60,48 @@ SOMETHING: Final = 0.5
 SURPRISE: Final = -8.0
 """The most that one face may count against a balance, as log likelihood: its text may have been named wrongly."""
 
+UNKNOWN: Final = Likeness(nets=0.0)
+"""The likeness of a bag without exemplars."""
+
 _GRID: Final = np.array(
-    [(slope, np.arctanh(middle), trust) for slope, middle, trust in product(SLOPES, MIDDLES, TRUSTS)]
+    [
+        (slope, np.arctanh(middle), trust, share)
+        for slope, middle, trust, share in product(SLOPES, MIDDLES, TRUSTS, SHARES)
+    ]
 )
+
+BALANCES: Final = len(_GRID)
+"""How many balances are weighed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """What both say of one face, for each of the set's bags of marks, and last for "it cannot be read".
 
-    ``general``: log chances; ``alike``: Fisher transformed likeness to the nearest exemplar; ``number``: of exemplars.
+    ``general``: log chances; ``alike``: Fisher transformed likeness to the nearest exemplar; ``number``: of exemplars;
+    ``relief``: as ``alike``, by the reliefs; None where they were not compared.
     """
 
     general: Numbers
     alike: Numbers
     number: npt.NDArray[np.int64]
+    relief: Numbers | None = None
 
 
-def evidence(
-    general: Numbers, unreadable: float, likeness: Mapping[str, tuple[float, int]], bags: Sequence[str]
-) -> Evidence:
+def evidence(general: Numbers, unreadable: float, likeness: Mapping[str, Likeness], bags: Sequence[str]) -> Evidence:
     """Return the evidence about one face.
 
     ``general``: the general reader's chances of ``bags``, which with ``unreadable`` sum to 1. ``likeness``: see
     `Exemplars.likeness`; of a find that is no die, for `NOTHING`.
     """
     chances = general + SOMETHING * unreadable / len(bags)
-    known = [likeness.get(bag, (0.0, 0)) for bag in (*bags, NOTHING)]
-    alike = np.arctanh(np.clip([value for value, _ in known], 0.0, CLOSEST))
+    known = [likeness.get(bag, UNKNOWN) for bag in (*bags, NOTHING)]
+    compared = any(one.relief is not None for one in known)
     return Evidence(
         np.log(np.append((1 - SLIP) * chances + SLIP / len(bags), (1 - SOMETHING) * unreadable + 1e-9)),
-        alike,
-        np.array([number for _, number in known]),
+        _fisher([one.nets for one in known]),
+        np.array([one.number for one in known]),
+        _fisher([one.relief or 0.0 for one in known]) if compared else None,
     )
 
 
@@ -95,12 +116,12 @@ class Balance:
     """
 
     def __init__(self, scores: Scores | None = None) -> None:
-        usual = (np.log(USUAL[0]), np.arctanh(USUAL[1]), np.log(USUAL[2]))
-        there = np.column_stack([np.log(_GRID[:, 0]), _GRID[:, 1], np.log(_GRID[:, 2])])
+        usual = (np.log(USUAL[0]), np.arctanh(USUAL[1]), np.log(USUAL[2]), USUAL[3])
+        there = np.column_stack([np.log(_GRID[:, 0]), _GRID[:, 1], np.log(_GRID[:, 2]), _GRID[:, 3]])
         self._prior: Numbers = -STUBBORN / 2 * (((there - usual) / SPREADS) ** 2).sum(axis=1)
-        self.scores = Scores(np.zeros(len(_GRID))) if scores is None else scores
+        self.scores = Scores(np.zeros(BALANCES)) if scores is None else scores
         if self.scores.whole.shape != self._prior.shape:
-            raise ValueError(f"Expected {len(_GRID)} scores of a balance, but got {self.scores.whole.shape}.")
+            raise ValueError(f"Expected {BALANCES} scores of a balance, but got {self.scores.whole.shape}.")
 
     def weigh(self, seen: Evidence) -> tuple[Numbers, Numbers]:
         """Return the posterior of each bag (last: it cannot be read), and what the exemplars say for it.
@@ -120,9 +141,17 @@ class Balance:
             self.scores.add(np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE), source)
 
 
+def _fisher(alike: Sequence[float]) -> Numbers:
+    return np.asarray(np.arctanh(np.clip(alike, 0.0, CLOSEST)), np.float64)
+
+
 def _said(grid: Numbers, seen: Evidence) -> Numbers:
     most = np.array(FOR)[np.minimum(seen.number, len(FOR) - 1)]
-    beyond = grid[:, :1] * (seen.alike[None] - grid[:, 1:2])
+    beyond = seen.alike[None] - grid[:, 1:2]
+    if seen.relief is not None:
+        share = grid[:, 3:]
+        beyond = (1 - NETS * share) * beyond + RELIEF * share * (seen.relief[None] + RELIEVED - grid[:, 1:2])
+    beyond = grid[:, :1] * beyond
     return np.where(seen.number > 0, np.clip(beyond, AGAINST, most), 0.0)
 
 

@@ -7,14 +7,14 @@ of its owner have in common.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import DESCRIBED, lengthened
+from companion.vision.dice.faces import DESCRIBED, Vectors, lengthened
 from companion.vision.dice.geometry import PATCH
-from companion.vision.dice.memory.second_net import Seconded, Vectors
+from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 
@@ -74,6 +74,24 @@ class View:
 
     descriptors: Vectors
     patches: Sequence[Image] = ()
+
+
+class Likeness(NamedTuple):
+    """How alike a face is to the exemplars of one bag.
+
+    ``nets``: to the nearest, as the mark nets see it; ``number``: of exemplars; ``relief``: to the nearest by its
+    relief, None if reliefs were not compared.
+    """
+
+    nets: float = -1.0
+    number: int = 0
+    relief: float | None = None
+
+    def beside(self, nets: float, relief: float | None) -> "Likeness":
+        """Return the likeness with one more exemplar."""
+        if self.relief is not None and relief is not None:
+            relief = max(self.relief, relief)
+        return Likeness(max(self.nets, nets), self.number + 1, relief)
 
 
 class Exemplars:
@@ -142,28 +160,27 @@ class Exemplars:
         self._keep(np.array([one.source != source for one in self._kept], np.bool_))
         self._doubted = _doubted(self._kept, self._alike)
 
-    def likeness(
-        self, outline: int, descriptors: Vectors, seconded: Seconded | None = None
-    ) -> dict[str, tuple[float, int]]:
-        """Return for each known bag of this outline how alike the face is to its nearest exemplar, and their number.
+    def likeness(self, outline: int, descriptors: Vectors, seconded: Seconded | None = None) -> dict[str, Likeness]:
+        """Return for each known bag of this outline how alike the face is to its nearest exemplar.
 
-        ``descriptors``: of the face in all its rotations; ``seconded``: the same by the second mark net, which then
-        counts as much. Doubted exemplars do not count. What all faces of one owner have in common, their colour and
-        their hand, tells none from another: it is taken away first.
+        ``descriptors``: of the face in all its rotations; ``seconded``: the face at a second look: the second mark net
+        then counts as much. Doubted exemplars do not count. What all faces of one owner have in common, their colour
+        and their hand, tells none from another: it is taken away first.
         """
         if not self._kept:
             return {}
         if seconded is None:
-            vectors, seen = self._vectors, descriptors
+            nearest = self._nearest(outline, descriptors, self._vectors)
         else:
-            vectors, seen = seconded.beside(self._kept, self._vectors), seconded.both(descriptors)
-        common, own = self._apart_from_common(outline, vectors)
-        nearest = (lengthened(seen - common) @ own.T).max(axis=0)
-        found: dict[str, tuple[float, int]] = {}
-        for one, value, doubted in zip(self._kept, nearest, self._doubted, strict=True):
+            nearest = self._nearest(outline, seconded.both(descriptors), seconded.beside(self._kept, self._vectors))
+        relieved: Vectors | None = None
+        if seconded is not None and seconded.reliefs is not None:
+            relieved = self._nearest(outline, seconded.reliefs, seconded.net.reliefs(self._kept))
+        found: dict[str, Likeness] = {}
+        for i, (one, doubted) in enumerate(zip(self._kept, self._doubted, strict=True)):
             if one.outline == outline and not doubted:
-                best, number = found.get(one.bag, (-1.0, 0))
-                found[one.bag] = (max(best, float(value)), number + 1)
+                relief = None if relieved is None else float(relieved[i])
+                found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[i]), relief)
         return found
 
     def contradictions(self) -> list[tuple[Exemplar, list[Exemplar]]]:
@@ -178,6 +195,14 @@ class Exemplars:
             ]
             pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
         return pairs
+
+    def _nearest(self, outline: int, seen: Vectors, vectors: Vectors) -> Vectors:
+        """Return how alike a face is to each exemplar in its best rotation.
+
+        ``seen``: of the face, (rotations, width); ``vectors``: of the exemplars, (n, width).
+        """
+        common, own = self._apart_from_common(outline, vectors)
+        return np.asarray((lengthened(seen - common) @ own.T).max(axis=0), np.float32)
 
     def _apart_from_common(self, outline: int, vectors: Vectors) -> tuple[Vectors, Vectors]:
         """Return what faces of this outline have in common, and all exemplars without it, of length 1.

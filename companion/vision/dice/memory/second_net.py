@@ -1,6 +1,7 @@
 """A second look at what the table remembers: faces that are not clear are compared as two mark nets see them.
 
 The second net learnt from other drawings. Two faces that one net hardly tells apart differ more for both together.
+Square faces are compared by their reliefs, too: see `relief`.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,13 +10,12 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
+from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.memory.relief import WIDTH, reliefs
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image
-
-Vectors = npt.NDArray[np.float32]
 
 Describe = Callable[[Sequence[Image]], Vectors]
 """Describes flat faces (`PATCH` x `PATCH` x 3): (n, `faces.DESCRIBED`), each of length 1."""
@@ -30,35 +30,52 @@ class Pictured(Protocol):
 
 
 class SecondNet:
-    """Describes each exemplar once by the second mark net, from its picture, when it is first needed.
+    """Describes each exemplar once by the second mark net and its relief, from its picture, when it is first needed.
 
     Nothing of this is kept in files: an exemplar's picture says it all.
     """
 
     def __init__(self, describe: Describe) -> None:
-        self._describe = describe
-        self._known: WeakKeyDictionary[Pictured, Vectors] = WeakKeyDictionary()
+        self._described = _Known(describe)
+        self._reliefs = _Known(reliefs)
 
     def vectors(self, kept: Sequence[Pictured], width: int) -> Vectors:
         """Return the descriptors of exemplars, (n, width); zeros for those without a whole picture."""
-        new = [one for one in kept if one not in self._known]
+        return self._described.of(kept, width)
+
+    def reliefs(self, kept: Sequence[Pictured]) -> Vectors:
+        """Return the reliefs of exemplars, (n, `relief.WIDTH`); zeros for those without a whole picture."""
+        return self._reliefs.of(kept, WIDTH)
+
+
+class _Known:
+    """What is made of the pictures of exemplars, each once."""
+
+    def __init__(self, make: Describe) -> None:
+        self._make = make
+        self._made: WeakKeyDictionary[Pictured, Vectors] = WeakKeyDictionary()
+
+    def of(self, kept: Sequence[Pictured], width: int) -> Vectors:
+        new = [one for one in kept if one not in self._made]
         patches = [(one, patch) for one in new for patch in [patch_of(one.picture)] if patch is not None]
-        self._known.update({one: np.zeros(width, np.float32) for one in new})
+        self._made.update({one: np.zeros(width, np.float32) for one in new})
         if patches:
-            described = self._describe([patch for _, patch in patches])
-            self._known.update({one: vector for (one, _), vector in zip(patches, described, strict=True)})
-        return np.array([self._known[one] for one in kept], np.float32).reshape(len(kept), width)
+            made = self._make([patch for _, patch in patches])
+            self._made.update({one: vector for (one, _), vector in zip(patches, made, strict=True)})
+        return np.array([self._made[one] for one in kept], np.float32).reshape(len(kept), width)
 
 
 @dataclass(frozen=True, eq=False)
 class Seconded:
-    """A face as the second mark net sees it.
+    """A face at a second look.
 
-    ``descriptors``: (rotations, `faces.DESCRIBED`), each of length 1; ``net``: describes the exemplars.
+    ``descriptors``: (rotations, `faces.DESCRIBED`), each of length 1, by the second mark net; ``net``: describes the
+    exemplars; ``reliefs``: (rotations, `relief.WIDTH`), None where the face is not square.
     """
 
     descriptors: Vectors
     net: SecondNet
+    reliefs: Vectors | None = None
 
     def both(self, first: Vectors) -> Vectors:
         """Return the descriptors of both nets side by side, (rotations, 2 `faces.DESCRIBED`),."""

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
-from companion.vision.dice.faces import CORNERS_OF, DESCRIBED
+from companion.vision.dice.faces import CORNERS_OF, DESCRIBED, Vectors
 from companion.vision.dice.geometry import SQUARE
-from companion.vision.dice.memory.balance import Balance
+from companion.vision.dice.memory.balance import BALANCES, Balance
 from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars
 from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.second_net import Describe, Vectors, patch_of
+from companion.vision.dice.memory.second_net import Describe, patch_of
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card
@@ -191,7 +191,9 @@ def _trusts(head: dict[str, Any], added: npt.NDArray[Any]) -> tuple[Balance, Sid
         kept.append(Scores(whole, zip(sources, rows, strict=True)))
     if at != added.size:
         raise ValueError("there are rows of no answer")
-    return Balance(kept[0]), SideTrust(kept[1])
+    # files of earlier programs weighed fewer balances: what they learnt of them is learnt anew
+    balance = Balance(kept[0]) if len(kept[0].whole) == BALANCES else Balance()
+    return balance, SideTrust(kept[1])
 
 
 def _alike(likenesses: Vectors, number: int) -> Vectors:

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import Chances, Marks
+from companion.vision.dice.faces import Chances, Marks, Vectors
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, View
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.second_net import Seconded, Vectors
+from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.dice.memory.upright import Upright
 
 REMEMBERED: Final = 0.95

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Marks
 from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, Evidence, evidence
-from companion.vision.dice.memory.exemplars import NOTHING
+from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import MOST_ADDED, Scores
 from companion.vision.dice.memory.table import Shown, TableMemory
 from tests.vision.dice.memory.views import CORNERS, view
@@ -18,7 +18,9 @@ BAGS = ("A", "E", "I", "O")
 TRUTH, WRONG = 0, 1
 
 likenesses = st.dictionaries(
-    st.sampled_from([*BAGS, NOTHING, "Q"]), st.tuples(st.floats(-1, 1), st.integers(1, 400)), max_size=6
+    st.sampled_from([*BAGS, NOTHING, "Q"]),
+    st.builds(Likeness, st.floats(-1, 1), st.integers(1, 400), st.none() | st.floats(-1, 1)),
+    max_size=6,
 )
 seeds = st.integers(0, 2**32)
 
@@ -29,13 +31,13 @@ def chances(seed: int, unreadable: float) -> np.ndarray:
     return np.asarray((1 - unreadable) * rng.dirichlet(np.full(len(BAGS), 10.0 ** rng.uniform(-2, 1))))
 
 
-def seen(truth: float, wrong: float, known: Mapping[str, tuple[float, int]], unreadable: float = 0.0) -> Evidence:
+def seen(truth: float, wrong: float, known: Mapping[str, Likeness], unreadable: float = 0.0) -> Evidence:
     rest = (1 - truth - wrong - unreadable) / (len(BAGS) - 2)
     return evidence(np.array([truth, wrong, rest, rest]), unreadable, known, BAGS)
 
 
-EXEMPLARS_RIGHT = {"A": (0.93, 3), "E": (0.3, 3), "I": (0.2, 3)}
-EXEMPLARS_WRONG = {"A": (0.3, 3), "E": (0.93, 3), "I": (0.2, 3)}
+EXEMPLARS_RIGHT = {"A": Likeness(0.93, 3), "E": Likeness(0.3, 3), "I": Likeness(0.2, 3)}
+EXEMPLARS_WRONG = {"A": Likeness(0.3, 3), "E": Likeness(0.93, 3), "I": Likeness(0.2, 3)}
 
 
 def after(shown: Evidence, times: int) -> Balance:
@@ -48,7 +50,7 @@ def after(shown: Evidence, times: int) -> Balance:
 @given(seeds, st.floats(0, 1), likenesses, st.integers(0, 3), st.integers(0, 12))
 @settings(max_examples=40)
 def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
-    seed: int, unreadable: float, known: dict[str, tuple[float, int]], truth: int, times: int
+    seed: int, unreadable: float, known: dict[str, Likeness], truth: int, times: int
 ) -> None:
     shown = evidence(chances(seed, unreadable), unreadable, known, BAGS)
     balance = Balance()
@@ -59,7 +61,7 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
     assert ((posterior >= 0) & (posterior <= 1)).all()
     assert np.isfinite(balance.scores.whole).all()
     for bag, value in zip((*BAGS, NOTHING), said, strict=True):
-        number = known.get(bag, (0.0, 0))[1]
+        number = known.get(bag, Likeness()).number
         assert AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
         assert number or value == 0
 
@@ -67,7 +69,7 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
 @given(seeds, st.integers(0, 10))
 @settings(max_examples=40)
 def test_one_exemplar_alone_however_alike_says_no_more_than_one_may(seed: int, times: int) -> None:
-    shown = evidence(chances(seed, 0.1), 0.1, {"A": (1.0, 1)}, BAGS)
+    shown = evidence(chances(seed, 0.1), 0.1, {"A": Likeness(1.0, 1)}, BAGS)
     _, said = after(shown, times).weigh(shown)
     assert said[TRUTH] == FOR[1]
 
@@ -87,11 +89,13 @@ def test_without_exemplars_the_order_is_the_general_readers(seed: int, unreadabl
 
 
 def test_where_the_general_reader_is_wrong_the_exemplars_get_the_word() -> None:
-    misread = seen(0.02, 0.95, {"A": (0.8, 3), "E": (0.6, 3), "I": (0.2, 3)})
+    misread = seen(0.02, 0.95, {"A": Likeness(0.8, 3), "E": Likeness(0.6, 3), "I": Likeness(0.2, 3)})
     before, now = Balance().weigh(misread)[0], after(misread, 12).weigh(misread)[0]
     assert before.argmax() == WRONG
     assert now.argmax() == TRUTH
-    unknown = seen(0.1, 0.85, {"I": (0.3, 3)})  # even where no exemplar says anything, the general reader counts less
+    unknown = seen(
+        0.1, 0.85, {"I": Likeness(0.3, 3)}
+    )  # even where no exemplar says anything, the general reader counts less
     assert after(misread, 12).weigh(unknown)[0][WRONG] < Balance().weigh(unknown)[0][WRONG]
 
 
@@ -105,7 +109,7 @@ def test_where_the_exemplars_are_wrong_the_general_reader_gets_the_word() -> Non
 @given(seeds, likenesses, st.integers(0, 3))
 @settings(max_examples=40)
 def test_one_face_named_wrongly_moves_the_balance_by_no_more_than_a_surprise(
-    seed: int, known: dict[str, tuple[float, int]], truth: int
+    seed: int, known: dict[str, Likeness], truth: int
 ) -> None:
     balance = Balance()
     balance.learn(evidence(chances(seed, 0.0), 0.0, known, BAGS), truth, "1")
@@ -195,7 +199,7 @@ def test_only_what_a_person_says_moves_the_balance() -> None:
 @given(st.lists(st.tuples(seeds, likenesses, st.integers(0, 3), st.integers(0, 3)), max_size=12), st.integers(0, 3))
 @settings(max_examples=40)
 def test_what_a_throw_taught_wrongly_is_taken_back_as_if_it_had_never_been(
-    told: list[tuple[int, dict[str, tuple[float, int]], int, int]], wrong: int
+    told: list[tuple[int, dict[str, Likeness], int, int]], wrong: int
 ) -> None:
     mended, never = Balance(), Balance()
     for seed, known, truth, throw in told:

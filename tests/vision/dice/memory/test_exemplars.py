@@ -40,9 +40,9 @@ def alike(one: Exemplars, other: Exemplars) -> bool:
     for face in range(5):
         seen = view(face, 99).descriptors
         said, says = one.likeness(CORNERS, seen), other.likeness(CORNERS, seen)
-        if {bag: number for bag, (_, number) in said.items()} != {bag: number for bag, (_, number) in says.items()}:
+        if {bag: one.number for bag, one in said.items()} != {bag: one.number for bag, one in says.items()}:
             return False
-        if any(abs(value - says[bag][0]) > 1e-3 for bag, (value, _) in said.items()):
+        if any(abs(one.nets - says[bag].nets) > 1e-3 for bag, one in said.items()):
             return False
     return True
 
@@ -54,8 +54,8 @@ def test_a_known_face_is_nearest_to_itself_however_it_lies(number: int, face: in
     face %= number
     said = known.likeness(CORNERS, view(face, face, lies).descriptors)
     assert len(said) == number
-    assert said[str(face)][0] > 0.999
-    assert all(value < 0.2 for bag, (value, _) in said.items() if bag != str(face))
+    assert said[str(face)].nets > 0.999
+    assert all(one.nets < 0.2 for bag, one in said.items() if bag != str(face))
 
 
 @given(lessons, st.permutations(range(9)))
@@ -127,7 +127,7 @@ def test_the_real_bounds_hold() -> None:
     for throw in range(MOST_EACH + 3):
         one_bag.learn(CORNERS, "a", view(A, throw), str(throw), said=False)
     assert [one.source for one in one_bag] == [str(throw) for throw in range(3, MOST_EACH + 3)]
-    assert one_bag.likeness(CORNERS, view(A, 99).descriptors)["a"][1] == MOST_EACH
+    assert one_bag.likeness(CORNERS, view(A, 99).descriptors)["a"].number == MOST_EACH
     full = Exemplars(
         Exemplar(CORNERS, str(face), drawn(face).astype(np.float16), str(face), said=face % 2 == 0)
         for face in range(MOST)
@@ -184,14 +184,14 @@ def test_one_wrong_name_among_three_right_ones_is_doubted_and_silent(wrong: int)
     assert [one for one, _ in told_apart(known)] == [str(wrong)]
     said = known.likeness(CORNERS, view(A, 9).descriptors)
     assert set(said) == {"a"}
-    assert said["a"][1] == 3
+    assert said["a"].number == 3
 
 
 def test_a_wrong_name_is_doubted_although_its_bag_has_faces_of_its_own() -> None:
     known = named((A, "a"), (A, "a"), (B, "b"), (B, "b"), (A, "b"))
     assert [one for one, _ in told_apart(known)] == ["4"]
-    assert known.likeness(CORNERS, view(B, 9).descriptors)["b"][1] == 2
-    assert known.likeness(CORNERS, view(A, 9).descriptors)["b"][0] < USUAL
+    assert known.likeness(CORNERS, view(B, 9).descriptors)["b"].number == 2
+    assert known.likeness(CORNERS, view(A, 9).descriptors)["b"].nets < USUAL
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("a", "2"), ("b", "1")])

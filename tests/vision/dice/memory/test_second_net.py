@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.dice.faces import DESCRIBED, Marks
+from companion.vision.dice.faces import DESCRIBED, Marks, Vectors
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.exemplars import Exemplars, View
-from companion.vision.dice.memory.second_net import Seconded, SecondNet, Vectors, patch_of
+from companion.vision.dice.memory.second_net import Seconded, SecondNet, patch_of
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, drawn, rotations, thrown, unit, view
@@ -56,10 +56,10 @@ def test_a_face_between_two_to_the_first_net_is_told_by_the_second() -> None:
     known = known_faces({"a": 0, "b": 1, "c": 2})
     between = rotations(unit(thrown(0, 9) + thrown(1, 9)))
     alone = known.likeness(CORNERS, between)
-    assert abs(alone["a"][0] - alone["b"][0]) < 0.05
+    assert abs(alone["a"].nets - alone["b"].nets) < 0.05
     both = known.likeness(CORNERS, between, seconded("b", SecondNet(GreyNet())))
-    assert both["b"][0] > both["a"][0] + 0.2 > both["c"][0]
-    assert {bag: number for bag, (_, number) in both.items()} == {bag: number for bag, (_, number) in alone.items()}
+    assert both["b"].nets > both["a"].nets + 0.2 > both["c"].nets
+    assert {bag: one.number for bag, one in both.items()} == {bag: one.number for bag, one in alone.items()}
 
 
 def test_each_exemplar_is_described_once_until_it_is_forgotten() -> None:
@@ -74,7 +74,7 @@ def test_each_exemplar_is_described_once_until_it_is_forgotten() -> None:
     said = known.likeness(CORNERS, view(2, 9).descriptors, seconded("c", second))
     assert net.described == 3
     assert set(said) == {"b", "c"}
-    assert said["c"][0] > 0.9
+    assert said["c"].nets > 0.9
 
 
 @pytest.mark.parametrize("picture", [b"", b"no picture", as_jpeg(np.zeros((8, 8, 3), np.uint8), 8, 90)])
@@ -82,7 +82,7 @@ def test_an_exemplar_without_a_whole_picture_still_counts_by_the_first_net(pictu
     assert patch_of(picture) is None
     known = known_faces({"a": 0, "b": 1}, pictures=False)
     said = known.likeness(CORNERS, view(0, 9).descriptors, seconded("a", SecondNet(GreyNet())))
-    assert said["a"][0] > said["b"][0] + 0.3
+    assert said["a"].nets > said["b"].nets + 0.3
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6, unique=True), st.integers(0, 5))
@@ -102,7 +102,7 @@ def test_a_second_net_that_sees_the_same_changes_nothing(faces: list[int], face:
     seen = view(face, 99).descriptors
     alone, both = known.likeness(CORNERS, seen), known.likeness(CORNERS, seen, Seconded(seen, Same(GreyNet())))
     assert alone.keys() == both.keys()
-    assert all(abs(value - both[bag][0]) < 2e-3 for bag, (value, _) in alone.items())
+    assert all(abs(one.nets - both[bag].nets) < 2e-3 for bag, one in alone.items())
 
 
 chances = st.lists(st.floats(0, 1), min_size=4, max_size=4).filter(lambda parts: sum(parts) > 0.01)

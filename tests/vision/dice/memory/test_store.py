@@ -15,12 +15,11 @@ import pytest
 from bench.reader.sittings import sitting
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
-from companion.vision.dice.faces import FaceReader
+from companion.vision.dice.faces import FaceReader, Vectors
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST, NOTHING, SIDE, View
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.second_net import Vectors
 from companion.vision.dice.memory.store import ANSWERS, HEAD, MOST_BYTES, MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader

@@ -7,9 +7,8 @@ they lie to each other.
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import DESCRIBED
+from companion.vision.dice.faces import DESCRIBED, Vectors
 from companion.vision.dice.memory.exemplars import Exemplars, View
-from companion.vision.dice.memory.second_net import Vectors
 
 CORNERS = 4
 SAME_KIND = 0.97
