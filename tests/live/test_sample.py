@@ -13,7 +13,7 @@ from companion.vision.sources import UnknownSourceError
 from tests.live.drawn import joined
 from tests.live.labelled import LabelReader, script
 
-PACE = 6.0  # a still picture stays until it was read, however fast the script is played
+PACE = 14.0  # a still picture stays until it was read, however fast the script is played
 AT_EASE = 1.5  # where a busy machine must not let a still pass before it was seen
 
 
