@@ -14,6 +14,7 @@ from companion.web import (
     json_bodies,
     languages,
     looks,
+    offline,
     pages,
     replay,
     security,
@@ -71,6 +72,6 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())
-    for room in (languages, looks, streams):
+    for room in (languages, looks, offline, streams):
         app.register_blueprint(room.blueprint)
     return app

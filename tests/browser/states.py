@@ -271,6 +271,7 @@ STATES = (
     State("matches", "/matches", prepare=_over),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),
+    State("table away", "/offline"),
     State("error", "/nothing", status=404),
 )
 
