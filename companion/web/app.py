@@ -10,6 +10,7 @@ from companion.web import (
     assets,
     description,
     errors,
+    export_schema,
     games,
     json_bodies,
     languages,
@@ -17,7 +18,9 @@ from companion.web import (
     offline,
     pages,
     replay,
+    result_picture,
     security,
+    statistics,
     streams,
     transfer,
 )
@@ -51,7 +54,8 @@ def create_app(
     api.TABLE.put(app, table)
     LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (pages, api, games, replay, transfer, actions, owner_pages, teaching, audits, description):
+    rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
+    for room in (*rooms, teaching, audits, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

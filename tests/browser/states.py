@@ -269,6 +269,7 @@ STATES = (
         act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
     ),
     State("matches", "/matches", prepare=_over),
+    State("statistics", "/statistics", prepare=_over),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),
     State("table away", "/offline"),

@@ -14,4 +14,4 @@ async function look() {
 }
 
 document.getElementById("again").addEventListener("click", look);
-setInterval(look, EVERY);
+if (location.pathname !== "/offline") setInterval(look, EVERY); // it stands in for the page that was asked for
