@@ -9,7 +9,7 @@ WORKERS := $(BIN)/python -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint fast explore bench picture templates setup setup-test system lock audit clean
+.PHONY: run test lint fast explore bench pictures templates setup setup-test system lock audit clean
 
 # Opens the browser where there is a screen; `make run OPEN=--no-open` never does.
 OPEN ?= --open
@@ -42,9 +42,9 @@ bench: system setup-test
 	@.ci/system-packages bench-packages.txt
 	$(BIN)/python -m bench --out bench.json
 
-# The README's picture of the page, taken from the running sample.
-picture: system setup-test
-	$(BIN)/python -m tests.browser.picture docs/page.png
+# The pictures of the documents and the icons, taken anew from the running program; PICTURES="page zeno" takes only those.
+pictures: system setup-test
+	$(BIN)/python -m tests.browser.pictures $(PICTURES)
 
 # The index of the texts for players, after a sentence was added, changed or taken away.
 templates: setup

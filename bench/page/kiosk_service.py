@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.web.kiosk.units import table_unit
+from companion.web.serving.units import table_unit
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCHDOG = 30.0  # seconds; 60 in the unit, shorter here so that a hang costs less time

@@ -30,7 +30,7 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
         dice = find_dice_set(dice_name)
         if all(die.shape == "wheel" for die in dice.dice):
             raise click.ClickException(f"Expected dice, but {dice_name} is a wheel: it is spun and tapped in by hand.")
-        told = advise(_picture(camera), dice, handed=handed)
+        told = advise(picture_from(camera), dice, handed=handed)
     except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
         raise click.ClickException(str(error)) from error
     if as_json:
@@ -40,8 +40,12 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
         click.echo(str(sentence))
 
 
-def _picture(camera: str) -> "Image":
-    """Return one picture from a file or a camera, or end the command with a sentence."""
+def picture_from(camera: str) -> "Image":
+    """Return one picture from a file or a camera.
+
+    Raises:
+        click.ClickException: there is none; the text says what was expected.
+    """
     from companion.vision.images import BadFrameError, load_image
     from companion.vision.sources import SourceError, open_source
 

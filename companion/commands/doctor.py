@@ -13,6 +13,12 @@ import click
 
 LEAST_FREE = 500 * 1024 * 1024  # bytes; a long match with the pictures of its throws has about 100 MB
 RELEASED = 1_767_225_600  # 2026-01-01, in seconds since 1970; a clock before it has no battery and no network
+DAY = 86_400  # seconds
+CONTAINER = Path("/.dockerenv")
+CAMERA_RIGHTS = {
+    "darwin": "Allow the camera for your terminal: System Settings, Privacy & Security, Camera.",
+    "win32": "Allow the camera for desktop apps: Settings, Privacy & security, Camera.",
+}
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,8 @@ class Finding:
 
 @click.command(name="doctor")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The page's port.")
-def command(port: int) -> None:
+@click.option("--camera", metavar="SOURCE", help="Also take a picture with this camera, named as for serve.")
+def command(port: int, camera: str | None) -> None:
     """Say what is missing on this computer, and how to mend it."""
     from platformdirs import user_data_path
 
@@ -34,11 +41,14 @@ def command(port: int) -> None:
     findings = [
         python(),
         opencv(),
+        nets(),
+        samples(),
         *cameras(Path("/dev"), _may_use),
+        *([] if camera is None else [picture(camera)]),
         *serial_ports(Path("/dev"), _may_use),
         free_port(port),
         room(folder),
-        clock(time.time()),
+        clock(time.time(), folder / "journal.db"),
     ]
     for finding in findings:
         click.echo(f"{'ok     ' if finding.well else 'MISSING'}  {finding.said}")
@@ -65,6 +75,39 @@ def opencv() -> Finding:
     return Finding(f"OpenCV {cv2.__version__}")
 
 
+def nets() -> Finding:
+    """Tell whether ONNX Runtime, which runs the reader's nets, can be loaded."""
+    try:
+        import onnxruntime
+    except ImportError as error:
+        mend = "On Windows install Microsoft's Visual C++ runtime; elsewhere: pip install --force-reinstall onnxruntime"
+        return Finding(f"ONNX Runtime: {error}", mend, well=False)
+    return Finding(f"ONNX Runtime {onnxruntime.__version__}")
+
+
+def samples() -> Finding:
+    """Tell which demonstrations there are."""
+    from companion.vision.sources.scripted import SAMPLES, samples
+
+    found = samples()
+    if not found:
+        return Finding(f"No demonstration is in {SAMPLES}", "Install the program again.", well=False)
+    return Finding(f"Demonstrations: {', '.join(found)}")
+
+
+def picture(camera: str) -> Finding:
+    """Tell whether a camera sends a picture."""
+    from companion.commands.advise import picture_from
+
+    try:
+        height, width = picture_from(camera).shape[:2]
+    except click.ClickException as error:
+        rights = CAMERA_RIGHTS.get(sys.platform, "See the lines about cameras above.")
+        mend = f"Is another program using it? Close it, or plug the camera in again. {rights}"
+        return Finding(f"Camera {camera} sends no picture. {error.message}", mend, well=False)
+    return Finding(f"Camera {camera} sends pictures of {width}x{height}")
+
+
 def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
     """Yield which cameras Linux has in the folder ``devices``, and whether this user may use them."""
     if not sys.platform.startswith("linux"):
@@ -72,7 +115,8 @@ def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]
         return
     found = sorted(devices.glob("video[0-9]*"))
     if not found:
-        yield Finding("No camera is plugged in; a telephone can be one, and no game needs one.")
+        hint = " Pass one into this container: docker run --device /dev/video0" if CONTAINER.exists() else ""
+        yield Finding(f"No camera is plugged in; a telephone can be one, and no game needs one.{hint}")
     for device in found:
         mend = "Run: sudo usermod -aG video $USER   and log in again."
         yield Finding(f"Camera {device}", mend, well=may_use(device))
@@ -105,10 +149,13 @@ def room(folder: Path) -> Finding:
     return Finding(said, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE)
 
 
-def clock(now: float) -> Finding:
-    """Tell whether the clock is right enough; ``now`` is in seconds since 1970."""
+def clock(now: float, journal: Path) -> Finding:
+    """Tell whether the clock is right enough; ``now`` is in seconds since 1970, ``journal`` may not exist yet."""
     said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
-    return Finding(said, "Set it: sudo timedatectl set-ntp true", well=now >= RELEASED)
+    mend = "Set it: sudo timedatectl set-ntp true"
+    if journal.exists() and now < journal.stat().st_mtime - DAY:
+        return Finding(f"{said}, but the last match was played after that", mend, well=False)
+    return Finding(said, mend, well=now >= RELEASED)
 
 
 def _may_use(device: Path) -> bool:

@@ -10,13 +10,17 @@ from companion.web import (
     assets,
     description,
     errors,
+    export_schema,
     games,
     json_bodies,
     languages,
     looks,
+    offline,
     pages,
     replay,
+    result_picture,
     security,
+    statistics,
     streams,
     transfer,
 )
@@ -50,7 +54,8 @@ def create_app(
     api.TABLE.put(app, table)
     LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (pages, api, games, replay, transfer, actions, owner_pages, teaching, audits, description):
+    rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
+    for room in (*rooms, teaching, audits, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
@@ -71,6 +76,6 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())
-    for room in (languages, looks, streams):
+    for room in (languages, looks, offline, streams):
         app.register_blueprint(room.blueprint)
     return app

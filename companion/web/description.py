@@ -69,6 +69,8 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "calibrating.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
     "calibrating.picture": {"image/jpeg": {}},
     "streams.events": {"text/event-stream": {}},
+    "statistics.as_csv": {"text/csv": {}},
+    "export_schema.match": {"application/schema+json": {}},
     "transfer.matches": {"application/json": {"schema": {"$ref": "#/components/schemas/Matches"}}},
     "transfer.export": {"application/x-ndjson": {}},
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},

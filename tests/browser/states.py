@@ -269,8 +269,10 @@ STATES = (
         act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
     ),
     State("matches", "/matches", prepare=_over),
+    State("statistics", "/statistics", prepare=_over),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),
+    State("table away", "/offline"),
     State("error", "/nothing", status=404),
 )
 

@@ -1,5 +1,6 @@
 """What happened: a match gone through by keys, a disputed move, a correction, an undoing, a match taken up."""
 
+import struct
 from collections.abc import Callable
 
 import pytest
@@ -58,6 +59,11 @@ def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_p
     page.reload()
     page.wait_for_selector("body[data-ready]")
     expect(slider).to_have_value("3")  # the address says where one was
+    with page.expect_download() as kept:  # headless Chromium shares no files, so the picture is kept
+        page.get_by_role("button", name="Save or share the result as a picture").click()
+    png = kept.value.path().read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert struct.unpack(">II", png[16:24]) == (1200, 630)
     page.get_by_role("button", name="One event back").press("Enter")
     expect(slider).to_have_value("2")
     page.get_by_label("Pace").select_option("quick")

@@ -4,6 +4,8 @@ import socket
 import sys
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +23,8 @@ def test_a_taken_port_is_missing_and_the_command_says_so() -> None:
         assert f"MISSING  Port {port} cannot be used" in done.output
         assert "companion serve --port" in done.output
         assert "ok       Python" in done.output
+        assert "ok       ONNX Runtime" in done.output
+        assert "ok       Demonstrations: ludus-regularis" in done.output
     assert doctor.free_port(port).well
 
 
@@ -45,8 +49,27 @@ def test_no_camera_is_no_fault(tmp_path: Path) -> None:
 def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
     assert not doctor.python((3, 10, 12)).well
     assert doctor.python((3, 11, 0)).well
-    assert not doctor.clock(0).well
-    assert doctor.clock(doctor.RELEASED).well
+    assert not doctor.clock(0, Path("nothing")).well
+    assert doctor.clock(doctor.RELEASED, Path("nothing")).well
+
+
+def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    journal.touch()
+    played = journal.stat().st_mtime
+    assert doctor.clock(played - 3600, journal).well, "another time zone's summer time is no fault"
+    told = doctor.clock(played - 2 * doctor.DAY, journal)
+    assert not told.well
+    assert "last match" in told.said
+
+
+def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
+    picture = tmp_path / "still.png"
+    cv2.imwrite(str(picture), np.zeros((48, 64, 3), np.uint8))
+    assert doctor.picture(str(picture)) == doctor.Finding(f"Camera {picture} sends pictures of 64x48")
+    told = doctor.picture(str(tmp_path / "nothing.png"))
+    assert not told.well
+    assert "another program" in told.mend
 
 
 def test_room_is_looked_for_where_the_folder_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,12 @@ LOST: Final = (
     Mended("/matches/*/lost", "The list says which events a damaged journal lacks; of these none does.", []),
 )
 
+_RESULT_WHY: Final = "The list says how each match stands: for statistics, spreadsheets and pictures of results."
+RESULTS: Final = tuple(
+    Mended(f"/matches/*/{field}", _RESULT_WHY, ANYTHING)
+    for field in ("options", "throws", "winners", "scores", "why", "prizes")
+)
+
 WATCHED: Final = (
     Mended("*/match/watched", "A page is told that a camera watches the match, or once watched it.", now=True),
 )

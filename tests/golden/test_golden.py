@@ -30,7 +30,13 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
     journal = copied(tmp_path, *JOURNAL)
     for _ in range(2):  # the first time has written what stands beside it
         with telling_matches.table_of(journal) as table:
-            same(expected("matches"), telling_matches.told_journal(table), *mended.LOST, *mended.UNWATCHED)
+            same(
+                expected("matches"),
+                telling_matches.told_journal(table),
+                *mended.LOST,
+                *mended.RESULTS,
+                *mended.UNWATCHED,
+            )
 
 
 @pytest.mark.parametrize("name", MATCHES)
@@ -66,7 +72,7 @@ def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Pa
     with telling_matches.table_of(journal) as table:
         told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
-    same(expected("killed"), told, *mended.LOST, *mended.UNWATCHED, rules)
+    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended.UNWATCHED, rules)
 
 
 def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Path) -> None:

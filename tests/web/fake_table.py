@@ -211,6 +211,15 @@ class FakeTable:
                 "last": 2000.0,
                 "events": 5,
                 "title": "Ludus Regularis",
+                "dice_by": "tapped",
+                "sample": False,
+                "options": {},
+                "over": True,
+                "paused": False,
+                "winners": ["Anna"],
+                "scores": [1, 0],
+                "why": Sentence("Ended by agreement.").to_json(),
+                "prizes": [["1.2.3"], []],
             }
         ]
 

@@ -13,8 +13,8 @@ import pytest
 
 from companion.live.running import Vitals
 from companion.web import create_app
-from companion.web.kiosk.units import browser_unit, quoted, table_unit
 from companion.web.serving.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched
+from companion.web.serving.units import browser_unit, plain_unit, quoted, table_unit
 from tests.commands.running import run
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served
@@ -135,10 +135,12 @@ def test_the_unit_is_one_that_systemd_watches_and_starts_again(tmp_path: Path) -
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
-@pytest.mark.parametrize("kind", ["table", "browser"])
+@pytest.mark.parametrize("kind", ["plain", "table", "browser"])
 def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> None:
     if kind == "table":
         text = table_unit(Path("/bin/true"), tmp_path / "the hall", 8000, "root", ["--camera", "http://a/50%"])
+    elif kind == "plain":
+        text = plain_unit(Path("/bin/true"), 8000, "root", ["--camera", "http://a/50%"])
     else:
         text = browser_unit(8000, "root").replace("/usr/bin/cage", "/bin/true")
     unit = tmp_path / f"alea-{kind}.service"
@@ -156,3 +158,11 @@ def test_the_command_prints_both_units(tmp_path: Path) -> None:
     browser = run("kiosk", "unit", str(tmp_path), "--browser", "--port", "8123")
     assert "http://127.0.0.1:8123/" in browser.output
     assert "--kiosk" in lines(browser.output)["ExecStart"]
+
+
+def test_the_command_prints_the_unit_of_a_plain_table_with_its_options() -> None:
+    unit = run("service", "--user", "berno", "--port", "8123", "--", "--camera", "0", "--host", "0.0.0.0")
+    assert unit.exit_code == 0
+    told = lines(unit.output)
+    assert told["ExecStart"].endswith("serve --port 8123 --camera 0 --host 0.0.0.0")
+    assert (told["User"], told["Type"], told["SupplementaryGroups"]) == ("berno", "notify", "video dialout")

@@ -84,7 +84,7 @@ def unit(folder: Path, *, browser: bool, port: int, user: str, options: tuple[st
 
     OPTIONS, after --, are those of `companion serve`, e.g. -- --camera /dev/video0.
     """
-    from companion.web.kiosk.units import browser_unit, table_unit
+    from companion.web.serving.units import browser_unit, table_unit
 
     if browser:
         click.echo(browser_unit(port, user), nl=False)

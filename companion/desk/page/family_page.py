@@ -7,6 +7,7 @@ from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.game import Game
+from companion.rules.options import OptionValue
 
 
 class FamilyPage:
@@ -25,6 +26,11 @@ class FamilyPage:
         """Return what a player has beside a score."""
         del match, number
         return {"virtues": [], "pairs": []}
+
+    def expected_prizes(self, game: Game, options: Mapping[str, OptionValue], throws: int) -> float | None:
+        """Return how many prizes this many throws win on average, or None where that is not known."""
+        del game, options, throws
+        return None
 
     def parts(self, match: Match) -> FamilyPartsShape:
         """Return the snapshot's family parts (`PARTS`), filled where they are this family's."""

@@ -5,10 +5,13 @@ from typing import Any
 
 from companion.desk.page.family_page import FamilyPage
 from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape, VirtueShape
+from companion.odds import expected_curve
 from companion.referee.match import Match
 from companion.rules.dice import Throw
+from companion.rules.game import Game
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.options import OptionValue
 
 
 class _Page(FamilyPage):
@@ -29,6 +32,10 @@ class _Page(FamilyPage):
             "virtues": [virtue.lot for virtue in position.held(number)],
             "pairs": [(one.lot, other.lot) for one, other in position.pairs(number)],
         }
+
+    def expected_prizes(self, game: Game, options: Mapping[str, OptionValue], throws: int) -> float:
+        """Return the exact expectation of how many virtues are won after this many throws."""
+        return expected_curve(game.slug, [throws], options)[0]
 
     def parts(self, match: Match) -> FamilyPartsShape:
         """Return all 56 virtues in the order of the lots, and the curve of how many are won."""

@@ -1,10 +1,13 @@
 """The matches of the journal, for listing and exporting; it reads beside the writer."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.language.sentence import SentenceError
+from companion.desk.page.family_page import page_of
+from companion.desk.page.names import named_json, names_of
+from companion.language.sentence import SentenceError, SentenceJson
 from companion.ledger.tail import Gap, read_gaps
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
@@ -17,12 +20,44 @@ class UnreadableMatchError(SentenceError):
     """An event of a match in the journal cannot be read or played here; ``sentence`` says which, and why."""
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How a match of the list stands; the defaults are those of a match that cannot be played here.
+
+    ``winners`` are players by name; ``scores`` and ``prizes`` have an entry for each player. ``why``: a sentence as
+    JSON, None while the match goes on; ``prizes``: the lots of the virtues that each player holds.
+    """
+
+    over: bool = False
+    paused: bool = False
+    throws: int | None = None
+    winners: list[str] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    why: SentenceJson | None = None
+    prizes: list[list[str]] = field(default_factory=list)
+
+
+def standing_of(match: Match) -> Standing:
+    """Return how a match stands."""
+    outcome, page, names = match.outcome, page_of(match.game), names_of(match)
+    seats = range(1, match.position.players + 1)
+    return Standing(
+        match.over,
+        match.paused,
+        match.play.throws,
+        [] if outcome is None else [match.started.players[number - 1] for number in outcome.winners],
+        [match.position.scores()[number] for number in seats],
+        None if outcome is None else named_json(outcome.why, names),
+        [list(page.of_player(match, number)["virtues"]) for number in seats],
+    )
+
+
 class Library:
     """Reads the journal through its own connection, from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._over: dict[str, tuple[bool, bool]] = {}  # by the hash of a match's last event: is it over, is it paused
+        self._standings: dict[str, Standing] = {}  # by the hash of a match's last event
 
     def matches(self) -> list[dict[str, Any]]:
         """List the matches, the one with the latest event first."""
@@ -48,7 +83,7 @@ class Library:
             raise UnreadableMatchError(why.sentence) from why
 
     def _line(self, journal: Journal, line: MatchLine, gaps: Sequence[Gap]) -> dict[str, Any]:
-        over, paused = self._standing(journal, line)
+        standing = self._standing(journal, line)
         started = line.started
         try:
             title = game_of(started.game).title
@@ -67,15 +102,14 @@ class Library:
             "events": line.events,
             "lost": [{"after": gap.after, "events": gap.lost} for gap in gaps if gap.chain == line.id],
             "last_hash": line.last_hash,
-            "over": over,
-            "paused": paused,
+            "options": dict(started.options),
+            **asdict(standing),
         }
 
-    def _standing(self, journal: Journal, line: MatchLine) -> tuple[bool, bool]:
-        if line.last_hash not in self._over:
+    def _standing(self, journal: Journal, line: MatchLine) -> Standing:
+        if line.last_hash not in self._standings:
             try:
-                match = Match.of(journal.events(line.id))
-                self._over[line.last_hash] = (match.over, match.paused)
+                self._standings[line.last_hash] = standing_of(Match.of(journal.events(line.id)))
             except (JournalError, NoMatchError, ValueError):
-                self._over[line.last_hash] = (False, False)
-        return self._over[line.last_hash]
+                self._standings[line.last_hash] = Standing()
+        return self._standings[line.last_hash]

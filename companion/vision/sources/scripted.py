@@ -75,10 +75,7 @@ def samples() -> list[str]:
 def _no_sample(folder: Path) -> Sentence:
     known = samples()
     if folder.parent != SAMPLES or not known:
-        return Sentence(
-            "There is no sample table at {folder}: it comes with the repository, not with the installed package.",
-            folder=str(folder),
-        )
+        return Sentence("There is no sample table at {folder}: install the program again.", folder=str(folder))
     return Sentence("There is no sample table {name}: there are {known}.", name=folder.name, known=", ".join(known))
 
 

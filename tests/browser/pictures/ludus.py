@@ -1,22 +1,17 @@
-"""Take the README's picture of the page: the running sample, with a throw that was read and the virtue that it won.
+"""The page of the running sample, with a throw that was read and the virtue that it won.
 
-``python -m tests.browser.picture docs/page.png`` (or ``make picture``) takes what the browser shows and draws nothing
-into it. The sample's questions are answered as its script knows, but not shown.
+It is what the browser shows; nothing is drawn into it. The sample's questions are answered as its script knows, but not
+shown.
 """
 
 import json
-import sys
-import tempfile
 import time
-from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from companion.vision.sources.scripted import SAMPLES
-from tests.browser.conftest import ARGUMENTS, PATIENCE, Server, find_chromium
+from tests.browser.conftest import Server
 
 SAMPLE = "ludus-regularis"
 THROWS = 6  # before the picture, so that each player has a virtue
@@ -66,25 +61,3 @@ def picture(server: Server, page: Page) -> bytes:
                 return taken
         time.sleep(0.1)
     raise TimeoutError(f"No throw of the sample won a virtue within {SECONDS} seconds.")
-
-
-def main(out: Path) -> None:
-    """Serve the sample, open it in a browser, write the picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder) / "journal.db", ("--sample", SAMPLE))
-        server.start()
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
-        page = browser.new_page(
-            viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
-        )  # animations stand still
-        page.set_default_timeout(PATIENCE * 1000)
-        page.goto(server.address)
-        page.wait_for_selector("body[data-ready]")
-        shot = Image.open(BytesIO(picture(server, page))).convert("RGB")
-        shot.quantize(256).save(out, optimize=True)  # a third of the bytes without a visible difference
-        browser.close()
-        server.stop()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -1,0 +1,22 @@
+# The companion in a container: slim, from the lock, not as root, the camera passed in (docs/install.md).
+FROM python:3.12-slim-bookworm AS build
+WORKDIR /src
+COPY requirements.lock .
+RUN python -m venv /opt/alea \
+ && /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+COPY . .
+RUN /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
+
+FROM python:3.12-slim-bookworm
+# The group video may use cameras, dialout boards of LEDs; matches lie in the home folder, which is a volume.
+RUN useradd --create-home --uid 1000 --groups video,dialout alea \
+ && install --directory --owner alea --group alea /home/alea/.local/share/alea-companion /home/alea/.config/alea-companion
+COPY --from=build /opt/alea /opt/alea
+ENV PATH=/opt/alea/bin:$PATH PYTHONUNBUFFERED=1
+USER alea
+WORKDIR /home/alea
+VOLUME ["/home/alea/.local/share/alea-companion", "/home/alea/.config/alea-companion"]
+EXPOSE 8000
+HEALTHCHECK --start-period=30s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=5)"]
+ENTRYPOINT ["companion"]
+CMD ["serve", "--host", "0.0.0.0"]

@@ -1,0 +1,65 @@
+"""The result of a match as a picture to share: an SVG that this computer draws; the page makes a PNG of it."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, render_template
+
+from companion.language.sentence import Sentence, SentenceText
+from companion.rules.ludus_regularis.virtues import by_lot
+from companion.web.api import table
+from companion.web.languages import here
+
+LINE: Final = 74  # characters of the small type that fit beside each other
+LISTED: Final = 88  # of the smaller type of the virtues
+MOST_LINES: Final = 3
+LONGEST_NAME: Final = 26  # characters
+MOST_PLAYERS: Final = 4  # whose lines fit, best first
+
+blueprint = Blueprint("result", __name__)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player's line: the name, the score, and the names of the virtues if the game has them."""
+
+    name: str
+    score: int
+    virtues: str
+    won: bool
+
+
+@blueprint.get("/matches/<int:match>/result.svg")
+def picture(match: int) -> Response:
+    """Return how a match ended, or how it stands, as a picture of 1200 x 630."""
+    line = next((one for one in table().matches() if one["id"] == match), None)
+    if line is None:
+        abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
+    drawn = render_template(
+        "table/result.svg",
+        match=line,
+        rows=_rows(line),
+        why=_lines(here().translate(line["why"])),
+        day=datetime.fromtimestamp(line["last"], UTC).date().isoformat(),
+    )
+    return Response(drawn, mimetype="image/svg+xml")
+
+
+def _rows(line: Mapping[str, Any]) -> list[Row]:
+    seats = zip(line["players"], line["scores"], line["prizes"], strict=False)
+    rows = [
+        Row(_cut(name), score, _cut(", ".join(by_lot()[lot].latin for lot in lots), LISTED), name in line["winners"])
+        for name, score, lots in seats
+    ]
+    return sorted(rows, key=lambda row: (not row.won, -row.score))[:MOST_PLAYERS]
+
+
+def _lines(text: str) -> Sequence[str]:
+    return textwrap.wrap(text, LINE, max_lines=MOST_LINES, placeholder=" …")
+
+
+def _cut(text: str, most: int = LONGEST_NAME) -> str:
+    return textwrap.shorten(text, most, placeholder=" …") if " " in text else text[:most]

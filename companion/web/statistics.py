@@ -1,0 +1,76 @@
+"""All matches of the journal together: a page with plots that are drawn here, and the list as a table for others."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Blueprint, Response, render_template
+
+from companion.desk.page.statistics import statistics_of
+from companion.rules.ludus_regularis.virtues import virtues
+from companion.web.api import table
+from companion.web.languages import here
+
+COLUMNS: Final = (
+    "match", "name", "game", "began", "last", "minutes", "throws", "events", "dice_by", "over",
+    "players", "winners", "scores", "why",
+)  # fmt: skip
+JOINT: Final = "; "  # between players, winners and scores
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would compute if a cell began with it; such text gets an apostrophe before it."""
+
+blueprint = Blueprint("statistics", __name__)
+
+
+@blueprint.get("/statistics")
+def page() -> str:
+    """Show what the matches of this journal say together."""
+    told = statistics_of(table().matches())
+    names = {virtue.lot: virtue.latin for virtue in virtues()}
+    return render_template("table/statistics.html", told=told, names=names, state=table().snapshot().data)
+
+
+@blueprint.get("/api/matches.csv")
+def as_csv() -> Response:
+    """Return the list of matches as CSV, one line a match; times are UTC."""
+    response = Response(_csv(table().matches()), mimetype="text/csv")
+    response.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
+    return response
+
+
+def _csv(lines: Iterable[Mapping[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for line in lines:
+        writer.writerow([_cell(value) for value in _row(line)])
+    return out.getvalue()
+
+
+def _row(line: Mapping[str, Any]) -> list[Any]:
+    return [
+        line["id"],
+        line["name"],
+        line["game"],
+        _time(line["began"]),
+        _time(line["last"]),
+        round((line["last"] - line["began"]) / 60, 1),
+        line["throws"],
+        line["events"],
+        line["dice_by"],
+        "yes" if line["over"] else "no",
+        JOINT.join(line["players"]),
+        JOINT.join(line["winners"]),
+        JOINT.join(map(str, line["scores"])),
+        here().translate(line["why"]),
+    ]
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _cell(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
