@@ -67,6 +67,7 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     shared_server.throw(PAX)
     shared_server.throw(MISSED)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
     dialog.locator("input[data-die='consonants'][value='BCDF']").check(force=True)
@@ -85,6 +86,7 @@ def test_a_throw_can_be_left_out(shared_server: Server, open_page: Callable[...,
     shared_server.new_match()
     shared_server.throw(PAX)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
     dialog.get_by_label("It was no throw").check()
@@ -200,6 +202,7 @@ def test_the_owner_decides_where_a_later_throw_no_longer_fits(
     for faces in (PAX, MISSED, MISSED, MISSED):
         shared_server.throw(faces)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 3").click()
     dialog = page.locator("#correct")
     for die, face in zip(THROW, BENIGNITAS.split(), strict=True):

@@ -20,7 +20,8 @@ export const isTall = () => TALL.matches;
 
 /**
  * The plan of a board: `kind`, `width`, `height`, `ground` to draw, `sites` by name, `area(site)` {x, y, width, height}, `place(site)`
- * {x, y} where an arrow ends, and `men(site, men)` to draw. `options`: `lies` and `colours` of the seating.
+ * {x, y} where an arrow ends, `men(site, men)` to draw, and `field`, the corners of the playing field as the camera sees them,
+ * clockwise from the top left (not of a free board). `options`: `lies` and `colours` of the seating.
  */
 export function planOf(name, options) {
   if (name === "tables") return tables(options);
@@ -85,6 +86,7 @@ function tables(options) {
     kind: "tables",
     width: turn.width,
     height: turn.height,
+    field: [[0, 0.45], [13, 0.45], [13, 10.55], [0, 10.55]].map(([x, y]) => turn.place({ x: x * UNIT, y: y * UNIT })),
     sites: [...POINTS, "hand", "off"],
     ground: [
       svg("rect", { ...turn.box(0, 0, 13 * UNIT, height), class: "field" }),
@@ -189,10 +191,13 @@ function squares(name, options) {
   };
   const first = turned ? `h${ranks}` : "a1";
   const [width, height] = [across * UNIT + 2 * rim, down * UNIT + 2 * rim];
+  const [right, low] = [width - rim, height - rim];
+  const corners = [[rim, rim], [right, rim], [right, low], [rim, low]].map(([x, y]) => ({ x, y }));
   return {
     kind: "squares",
     width,
     height,
+    field: tall ? [...corners.slice(1), corners[0]] : corners, // upright, it is turned by a quarter
     sites: names,
     ground: [
       svg("rect", { x: 0, y: 0, width, height, class: "bar" }),
