@@ -75,11 +75,11 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     page.get_by_label("Type what is played").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("#subline")).to_contain_text("from c13 to c12")
-    assert page.locator(".choice-buttons button").all_inner_texts() == ["done"]
+    assert page.locator(".choice-buttons button").all_inner_texts() == ["Done"]
     page.get_by_label("Type what is played").fill("nonsense")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("body")).to_contain_text("'nonsense'")
-    page.get_by_role("button", name="done", exact=True).click()
+    page.get_by_role("button", name="Done", exact=True).click()
     expect(page.locator("#headline")).to_contain_text("Anna")
 
 

@@ -35,7 +35,7 @@ def zeno(running: Server) -> int:
 def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_page: Callable[..., Page]) -> None:
     match = ludus(shared_server)
     page = open_page(f"{shared_server.address}/matches")
-    page.get_by_role("link", name="Look through Anna, Berno").first.focus()
+    page.get_by_role("link", name="Replay Anna, Berno").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/matches/{match}**")
     page.wait_for_selector("body[data-ready]")
@@ -82,7 +82,7 @@ def test_the_men_stand_in_the_replay_as_they_stood(shared_server: Server, open_p
     expect(board).to_have_attribute("aria-label", "a: 13 light; c: 1 light; f: 1 light; z: 15 dark")
     expect(board.locator(".arrow.last")).to_have_count(2)
     with page.expect_download() as started:
-        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Export").click()
     assert started.value.suggested_filename == f"Zeno-Agathias-{match}.jsonl"
 
 

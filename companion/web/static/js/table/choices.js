@@ -2,7 +2,7 @@
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
-import { t } from "../page/texts.js";
+import { hasText, t } from "../page/texts.js";
 
 let unfolded = false;
 
@@ -29,8 +29,11 @@ function buttons(choices, state) {
   if (!choices.length) return null;
   return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map(({ text, choice }) =>
     el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) },
-      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : text)));
+      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : named(text))));
 }
+
+/** What the button of a choice says: its notation, or words for one that is a word. */
+const named = (text) => (hasText(`choices.words.${text}`) ? t(`choices.words.${text}`) : text);
 
 /** The text on the button of a choice in Ludix. */
 function ludixChoice(choice, turn) {
