@@ -132,5 +132,6 @@ try {
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
 } catch (error) {
+  document.body.dataset.ready ??= "no"; // what the server drew shows at least
   notice(error.message);
 }
