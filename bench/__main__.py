@@ -49,6 +49,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pages": ["page.pages"],
     "chromium_camera": ["page.chromium_camera"],
     "page_load": ["page.page_load"],
+    "motion": ["page.motion", "-n", "20"],
     "teaching": ["page.teaching"],
     "many_matches": ["table.many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["page.hostile"],

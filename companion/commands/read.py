@@ -141,7 +141,7 @@ def _line(path: Path, reading: "DiceReading | BoardReading") -> dict[str, Any]:
 def _reading_text(reading: "DiceReading | BoardReading") -> str:
     if not isinstance(reading, DiceReading):
         standing = ((site, what) for site, what in reading.sites.items() if what.standing is not None)
-        seen = ", ".join(f"{site} {what.standing} ({what.status})" for site, what in standing)
+        seen = ", ".join(f"{site} {what.standing}{' or more' * what.piled} ({what.status})" for site, what in standing)
         return f"{reading.status}: {seen or reading.reason}"
     named = (f"{die.die} " if die.die else "" for die in reading.dice)
     dice = ", ".join(f"{n}{die.face or '-'} ({die.status})" for n, die in zip(named, reading.dice, strict=True))

@@ -17,7 +17,8 @@ class DiceSeen:
     ``crops``: one JPEG for each die, in the order of the reading. ``watched``: the table was seen moving or empty
     between the camera's start, or its last return, and this interval. ``origin``: the top left corner of the mat's
     picture in the frame, x and y in pixels. ``rolled_on``: the still interval before this one ended a moment ago, and
-    no hand was seen since: nobody can have thrown in between, so its dice had not come to rest.
+    no hand was seen since: nobody can have thrown in between, so its dice had not come to rest. ``width``: of the mat's
+    picture, in pixels of the camera, to which the reading's outlines refer.
     """
 
     interval: int
@@ -29,6 +30,7 @@ class DiceSeen:
     watched: bool
     origin: tuple[int, int] = (0, 0)
     rolled_on: bool = False
+    width: int = 0
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class BoardSeen:
     """The board in one still interval: all looks at it so far, pooled into one reading.
 
     ``interval`` and ``looks`` identify it: after a doubtful look the board is looked at again. ``picture``: JPEG of the
-    board alone, cropped around its field; ``digest``: the picture's hash.
+    board alone, cropped around its field; ``digest``: the picture's hash. ``field``: the field's corners as shares of
+    that picture's width and height, clockwise from the top left.
     """
 
     interval: int
@@ -44,6 +47,7 @@ class BoardSeen:
     reading: BoardReading
     picture: bytes
     digest: str
+    field: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)

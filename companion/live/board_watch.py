@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -247,7 +247,9 @@ class BoardWatcher(threading.Thread):
         if self._looks_taken < LEAST_LOOKS:
             return sight
         picture = jpeg(cropped.image)
-        seen = BoardSeen(self._interval, self._looks_taken, pooled(self._readings), picture, digest(picture))
+        all_looks = pooled(self._readings)
+        field = self._shares(all_looks.corners, cropped.image)
+        seen = BoardSeen(self._interval, self._looks_taken, all_looks, picture, digest(picture), field)
         return replace(sight, seen=seen, trouble=None, warning=reading.warning, picture=frame.number)
 
     def _reading(self, image: Image) -> BoardReading:
@@ -282,6 +284,13 @@ class BoardWatcher(threading.Thread):
         self._stillness.set_die_size(float(np.ptp(corners[:, 0])) / ACROSS)
         self._stillness_interval = None
         return True
+
+    def _shares(self, corners: Sequence[tuple[float, float]], cropped: Image) -> tuple[tuple[float, float], ...]:
+        """Return places in the frame as shares of the width and height of the cropped picture."""
+        outline = self._around.polygon if self._around is not None and self._around.polygon is not None else ((0, 0),)
+        left, top = (min(corner[axis] for corner in outline) for axis in (0, 1))
+        height, width = cropped.shape[:2]
+        return tuple((round((x - left) / width, 4), round((y - top) / height, 4)) for x, y in corners)
 
     def _new_stillness(self) -> Stillness:
         return Stillness() if self._around is None else Stillness(self._around, self._around.size)

@@ -338,6 +338,7 @@ class Watcher(threading.Thread):
             watched=sight.motion > self._blind_at,
             origin=self._origin,
             rolled_on=rolled_on,
+            width=image.shape[1],
         )
         return replace(sight, seen=seen)
 

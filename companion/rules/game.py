@@ -101,12 +101,14 @@ class BoardNotes(TypedDict, total=False):
     """What a page draws beside the men; each game gives only the entries that it has.
 
     ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
-    ``sides``: each player's side. ``free``: the side to play where every man may go anywhere.
+    ``sides``: each player's side. ``dice``: the numbers of the last throw that are left to play. ``free``: the side to
+    play where every man may go anywhere.
     """
 
     held: dict[str, list[dict[str, Any]]]
     claims: list[str]
     sides: dict[str, int]
+    dice: list[int]
     free: int
 
 

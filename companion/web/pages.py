@@ -34,6 +34,8 @@ SELDOM = {
 
 MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would compute all of them
 
+LONGEST_NAME = 60  # characters of an unknown game's name that the form repeats
+
 blueprint = Blueprint("pages", __name__)
 
 
@@ -88,6 +90,7 @@ def new() -> str:
         grounds=game_cards.grounds(),
         preferred=named or listed[0]["slug"],
         named=bool(named),
+        unknown=wanted[:LONGEST_NAME] if wanted and wanted not in known else None,
         ending_parts=ENDING_PARTS,
         camera=state.get("dice_camera"),
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],

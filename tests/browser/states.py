@@ -199,6 +199,7 @@ def _paused(place: Hall) -> None:
 
 
 def _correct(page: Page) -> None:
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     page.locator("#correct[open] form").wait_for()
 
@@ -209,6 +210,7 @@ def _details(page: Page) -> None:
 
 
 def _disputed(page: Page) -> None:
+    page.get_by_text("What happened").click()
     page.locator(".log-what").first.click()
     page.locator("#dispute[open] form").wait_for()
 

@@ -24,10 +24,10 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     for row, face in enumerate(("2", "5", "6")):
         page.locator(".face-row").nth(row).locator(f"input[value='{face}']").check(force=True)
     page.get_by_role("button", name="Enter this throw").click()
+    page.get_by_text("Moves in writing").click()
     page.get_by_role("button", name="a-c", exact=True).click()
     expect(page.locator("#drawn")).to_contain_text("14x")
-    expect(page.locator("#choices")).to_contain_text("Take back a-c")
-    page.get_by_role("button", name="Take back a-c").click()
+    page.get_by_role("button", name="Undo a-c").click()
     expect(page.locator("#drawn")).to_contain_text("15x")
     expect(page.locator("#log")).to_contain_text("was taken back")
     for step in ("a-c", "a-f", "a-g"):
@@ -71,14 +71,15 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     for hidden in ("#dice-now", "#tap", ".curve"):
         expect(page.locator(hidden)).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_text("Moves in writing").click()
     page.get_by_label("Type what is played").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("#subline")).to_contain_text("from c13 to c12")
-    assert page.locator(".choice-buttons button").all_inner_texts() == ["done"]
+    assert page.locator(".choice-buttons button").all_inner_texts() == ["Done"]
     page.get_by_label("Type what is played").fill("nonsense")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("body")).to_contain_text("'nonsense'")
-    page.get_by_role("button", name="done", exact=True).click()
+    page.get_by_role("button", name="Done", exact=True).click()
     expect(page.locator("#headline")).to_contain_text("Anna")
 
 
@@ -88,6 +89,7 @@ def test_an_earlier_choice_is_left_out_with_a_reason(shared_server: Server, open
     for step in ("a-c", "a-f", "a-g"):
         shared_server.command("choose", text=step)
     page = open_page(f"{shared_server.address}/")
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct a-f").click()
     dialog = page.locator("#correct")
     expect(dialog).to_contain_text("It was not played: leave it out")

@@ -97,7 +97,7 @@ def test_while_the_dice_lie_there_the_page_says_where_they_lead(
 ) -> None:
     table, address = fake
     dice = [
-        {"kind": "die", "set": "wibold", "die": die, "face": face, "status": "read", "confidence": sure}
+        {"kind": "die", "set": "wibold", "die": die, "face": face, "status": "read", "confidence": sure, "polygon": []}
         for die, face, sure in (("1", "A", 0.999), ("2", "IO", 0.96), ("3", "IOUA", 0.7))
     ]
     prospects = {

@@ -59,6 +59,7 @@ def dispute_with_evidence(page: Page, address: str, dice: int) -> None:
     """Look closer at the cast of so many dice that was read last: what was seen lies beside the correction."""
     page.goto(address)
     page.wait_for_selector("body[data-ready]")
+    page.get_by_text("What happened").click()
     page.locator(".log-what").first.click()
     dialog = page.locator("#dispute")
     expect(dialog.locator(".dispute-dice .die-seen")).to_have_count(4)

@@ -36,7 +36,7 @@ def zeno(running: Server) -> int:
 def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_page: Callable[..., Page]) -> None:
     match = ludus(shared_server)
     page = open_page(f"{shared_server.address}/matches")
-    page.get_by_role("link", name="Look through Anna, Berno").first.focus()
+    page.get_by_role("link", name="Replay Anna, Berno").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/matches/{match}**")
     page.wait_for_selector("body[data-ready]")
@@ -88,7 +88,7 @@ def test_the_men_stand_in_the_replay_as_they_stood(shared_server: Server, open_p
     expect(board).to_have_attribute("aria-label", "a: 13 light; c: 1 light; f: 1 light; z: 15 dark")
     expect(board.locator(".arrow.last")).to_have_count(2)
     with page.expect_download() as started:
-        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Export").click()
     assert started.value.suggested_filename == f"Zeno-Agathias-{match}.jsonl"
 
 
@@ -97,6 +97,7 @@ def test_a_disputed_move_is_judged_by_the_rules_and_corrected(
 ) -> None:
     zeno(shared_server)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.locator(".log-what").nth(1).press("Enter")
     dialog = page.locator("#dispute")
     expect(dialog).to_contain_text("No camera saw it")
@@ -119,18 +120,39 @@ def test_a_disputed_move_is_judged_by_the_rules_and_corrected(
     assert shared_server.state()["board"]["men"]["g"] == {"1": 1}
 
 
-def test_what_was_played_last_is_undone_with_a_reason(shared_server: Server, open_page: Callable[..., Page]) -> None:
+def test_what_was_tapped_is_undone_by_one_tap_and_restored_by_another(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
     zeno(shared_server)
     page = open_page(shared_server.address)
+    used = page.locator(".die-seen.used .die-words")
+    expect(used).to_have_text(["used", "used"])  # of three dice
     page.get_by_role("button", name="Undo a-f").click()
-    dialog = page.locator("#confirm")
-    dialog.get_by_label("Thrown out of turn.").check()
-    dialog.get_by_role("button", name="Undo it").click()
-    expect(dialog).to_be_hidden()
-    expect(page.locator("#log")).to_contain_text("The move a-f of Zeno was taken back: Thrown out of turn.")
+    expect(page.locator("#log")).to_contain_text("The move a-f of Zeno was taken back: Tapped by mistake.")
+    expect(used).to_have_text(["used"])
+    page.locator(".notice").get_by_role("button", name="Restore").click()
+    expect(used).to_have_text(["used", "used"])
     shared_server.new_match()
     shared_server.throw(PAX)
     page.get_by_role("button", name="Undo throw 1").click()
+    expect(page.locator("#log")).to_contain_text("Throw 1 of Anna was left out: Tapped by mistake.")
+    page.locator(".notice").get_by_role("button", name="Restore").click()
+    expect(page.locator(".leads-virtue strong")).to_have_text("Pax")
+    for die, face in (("1", "A"), ("2", "IO")):
+        page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
+    page.locator("#tap").get_by_role("button", name="Undo").click()
+    assert page.locator("#tap input:checked").evaluate_all("boxes => boxes.map(box => box.dataset.die)") == ["1"]
+    page.keyboard.press("Backspace")  # the focus is on the button, so nothing happens
+    page.locator("#tap input:checked").press("Backspace")
+    expect(page.locator("#tap input:checked")).to_have_count(0)
+
+
+def test_a_throw_of_the_program_is_undone_with_a_reason(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match("program")
+    shared_server.command("roll")
+    page = open_page(shared_server.address)
+    page.get_by_role("button", name="Undo throw 1").click()
+    dialog = page.locator("#confirm")
     dialog.get_by_role("textbox").fill("The dog ran over the table.")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()

@@ -67,6 +67,7 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     shared_server.throw(PAX)
     shared_server.throw(MISSED)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
     dialog.locator("input[data-die='consonants'][value='BCDF']").check(force=True)
@@ -85,6 +86,7 @@ def test_a_throw_can_be_left_out(shared_server: Server, open_page: Callable[...,
     shared_server.new_match()
     shared_server.throw(PAX)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
     dialog.get_by_label("It was no throw").check()
@@ -157,15 +159,15 @@ def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[
     page.get_by_role("button", name="Let the program throw").click()
     expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
     page.get_by_label("Pace").select_option("fast")
-    page.get_by_role("button", name="Play by itself").click()
+    page.get_by_role("button", name="Auto-play").click()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("button", name="Play by itself")).to_be_visible()
+    expect(page.get_by_role("button", name="Auto-play")).to_be_visible()
     throws = shared_server.state()["match"]["throws"]
     page.wait_for_timeout(300)
     assert shared_server.state()["match"]["throws"] == throws > 0
     page.get_by_text("More").click()
-    page.get_by_role("button", name="Reset").click()
-    page.locator("#confirm").get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Restart match").click()
+    page.locator("#confirm").get_by_role("button", name="Restart match").click()
     expect(page.locator(".progress-text")).to_contain_text("0 throws")
 
 
@@ -176,20 +178,23 @@ def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page
     page.get_by_text("More").click()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#headline")).to_contain_text("paused")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.locator("#headline")).to_contain_text("Berno throws")
     page.get_by_text("More").click()
     with page.expect_download() as started:
-        page.get_by_role("button", name="Take away a copy").click()
+        page.get_by_role("button", name="Export").click()
     page.get_by_text("More").click()
     assert started.value.suggested_filename.startswith("Anna-Berno")
     page.get_by_role("button", name="End by agreement").click()
     page.locator("#confirm").get_by_role("button", name="End by agreement").click()
     expect(page.locator("#outcome")).to_be_visible()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator("#outcome")).to_be_hidden()
+    assert [player["name"] for player in shared_server.state()["match"]["players"]] == ["Anna", "Berno"]
     page.goto(f"{shared_server.address}/matches")
     page.wait_for_selector("body[data-ready]")
     page.locator("#import-file").set_input_files(started.value.path())
-    page.get_by_role("button", name="Bring in a match").click()
+    page.get_by_role("button", name="Import a match").click()
     expect(page.locator("#import-wrong")).to_contain_text("already")
 
 
@@ -200,6 +205,7 @@ def test_the_owner_decides_where_a_later_throw_no_longer_fits(
     for faces in (PAX, MISSED, MISSED, MISSED):
         shared_server.throw(faces)
     page = open_page(shared_server.address)
+    page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 3").click()
     dialog = page.locator("#correct")
     for die, face in zip(THROW, BENIGNITAS.split(), strict=True):

@@ -88,7 +88,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator(".numeral")).to_have_text("LXVI")
     said = page.locator(".ludix-said")
     expect(said).to_contain_text("At stake in this turn: 66 points.")
-    expect(said).to_contain_text("23 times in 81, about 28 of 100")
+    expect(said).to_contain_text("The risk of losing them is 28 % (23 in 81).")
     tab_to(page, "e.textContent === 'Take LXVI and throw again, with 66 at stake'")
     page.keyboard.press("Enter")
     expect(page.locator("#headline")).to_contain_text("66 points at stake")
@@ -181,7 +181,7 @@ def test_the_larger_board_fits_the_window_with_men_and_dice_in_sight(
     shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
     page = open_page(f"{shared_server.address}/", width, height)
     board = page.locator(".men-board")
-    for one in (".men-board", ".dice-now .die >> nth=2", "[data-focus='choice-a-c']"):
+    for one in (".men-board", ".dice-now .die >> nth=2"):
         expect(page.locator(one)).to_be_in_viewport(ratio=1)
     before = board.bounding_box()
     page.get_by_role("button", name="Larger board").click()
@@ -190,9 +190,10 @@ def test_the_larger_board_fits_the_window_with_men_and_dice_in_sight(
     assert after
     assert after["width"] * after["height"] > before["width"] * before["height"]  # it nearly fills the window before
     seen = [".men-board", ".site.origin", "#headline", "[data-focus=zoom]", ".dice-now .die >> nth=0"]
-    for one in (*seen, ".dice-now .die >> nth=2", "[data-focus='choice-a-c']"):
+    for one in (*seen, ".dice-now .die >> nth=2"):
         expect(page.locator(one)).to_be_in_viewport(ratio=1)
-    page.locator("[data-focus='choice-a-c']").click()
+    page.locator("[data-site=a]").click()
+    page.locator("[data-site=c]").click()
     expect(page.locator("#headline")).to_contain_text("Anna plays 5, 6")
     expect(board).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Smaller board").click()

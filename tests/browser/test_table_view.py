@@ -45,7 +45,7 @@ def test_every_word_of_the_table_view_is_read_from_two_metres(
     page = open_page(shared_server.address, 1920, 1080)
     if not game.startswith("rithmomachia"):
         page.get_by_role("button", name="Let the program throw").click()
-        expect(page.locator("#dice-now .die").first).to_be_visible()
+        expect(page.locator("#dice-now .die-seen.tumbles")).not_to_have_count(0)
     switch = page.get_by_role("button", name="Table view")
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
@@ -68,6 +68,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     picture = page.locator("#table-picture")
     expect(picture).to_be_visible()
     expect(picture).not_to_have_js_property("naturalHeight", 0)  # it has come
+    expect(page.locator("#table-outlines text")).to_have_count(4)  # each die, with what it was read as
     assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
 
 
@@ -86,6 +87,11 @@ def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
     page.locator("[data-site=c]").click()  # the two
     expect(page.locator("#log")).to_contain_text("from a to c")
     expect(hint).not_to_contain_text("Not to")
+    page.locator("[data-site=a]").drag_to(page.locator("[data-site=d]"), force=True)
+    expect(hint).to_have_text(re.compile(r"^Not to d: "))
+    page.locator("[data-site=a]").drag_to(page.locator("[data-site=f]"))
+    expect(page.locator("#log")).to_contain_text("from a to f")
+    expect(page.locator(".ghost")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("motion", "slides"), [("no-preference", True), ("reduce", False)])

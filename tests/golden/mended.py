@@ -90,27 +90,34 @@ SEEN: Final = (
     Mended("/evidence/*/pictures", _SEEN_WHY, ANYTHING),
 )
 
+CAPTURES: Final = (
+    Mended("*", "What a player may do after a move is said more plainly.", "captures a man", "says what is taken"),
+)
+ALREADY: Final = (Mended("*", "One wording for one thing.", "already holds", "holds already"),)
+DICE: Final = (Mended("*board/dice*", "A page is told which dice of the last throw are left to play.", ANYTHING),)
+
 MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "01-ludus-camera": (*RULES, *WATCHED, *CORRECTED),
-    "02-ludus-rulings": (*RULES, *UNWATCHED),
+    "02-ludus-rulings": (*RULES, *UNWATCHED, *ALREADY),
     "03-ludus-whole": (*RULES, *UNWATCHED),
     "04-ludus-karitas": (*RULES, *UNWATCHED, *KARITAS, *CORRECTED),
     "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
-    "06-zeno-board": (*WATCHED, *CORRECTED, *TAKEN_BACK),
-    "07-anglicorum-board": WATCHED,
-    "08-guardia-board": (*RULES, *WATCHED, *SEEN),
+    "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK),
+    "07-anglicorum-board": (*WATCHED, *DICE),
+    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *CAPTURES),
     "09-tokens": (*RULES, *WATCHED),
-    "10-doblet": (*UNWATCHED, *PAIRS),
-    "11-paume": (*UNWATCHED, *SLAPS),
-    "12-baralie": (*RULES, *UNWATCHED, *TURNED),
-    "13-emperador": (*RULES, *UNWATCHED, *SHUT_OUT),
-    "14-verquere": (*UNWATCHED, *TAKEN_BACK),
+    "10-doblet": (*UNWATCHED, *DICE, *PAIRS),
+    "11-paume": (*UNWATCHED, *DICE, *SLAPS),
+    "12-baralie": (*RULES, *UNWATCHED, *DICE, *TURNED),
+    "13-emperador": (*RULES, *UNWATCHED, *DICE, *SHUT_OUT),
+    "14-verquere": (*UNWATCHED, *DICE, *TAKEN_BACK),
     "16-ludix": (*UNWATCHED, *CORRECTED),
-    "18-guardia": (*RULES, *UNWATCHED),
-    "19-italian": (*RULES, *UNWATCHED),
+    "18-guardia": (*RULES, *UNWATCHED, *CAPTURES),
+    "19-italian": (*RULES, *UNWATCHED, *CAPTURES),
     "20-mebben": (*RULES, *UNWATCHED),
-    "21-misfit": (*UNWATCHED, *CORRECTED),
+    "21-misfit": (*UNWATCHED, *DICE, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),
+    "23-abandoned": (*UNWATCHED, *DICE),
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""
 

@@ -43,9 +43,9 @@ def test_an_open_match_is_offered_first_and_one_that_is_over_is_not(live: LiveTa
         begun = {"game": "ludix", "players": ["Anna", "Berno"], "dice_by": "program", "name": "Our evening"}
         assert live.command("new_match", begun, "tests").ok
         page = create_app(live, trusted_hosts=["localhost"]).test_client()
-        assert "Go on: Our evening" in page.get("/start").text
+        assert "Continue: Our evening" in page.get("/start").text
         assert live.command("finish", {"reason": "late"}, "tests").ok
-        assert "Go on: Our evening" not in page.get("/start").text
+        assert "Continue: Our evening" not in page.get("/start").text
     finally:
         live.stop()
 

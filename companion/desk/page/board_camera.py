@@ -37,6 +37,7 @@ def board_part(
         "seating": None if seating is None else seating.to_json(),
         "ask": None if match.board.question is None else asked_board(match.board.question, names),
         "finding": None if finding is None or not looking else _finding(finding, names, reading, seating),
+        "field": [] if sight is None or sight.seen is None or not looking else list(sight.seen.field),
     }
 
 

@@ -73,4 +73,5 @@ def reading_part(match: Match | None, sight: Sight) -> ReadingShape | None:
         "status": reading.status,
         "reason": reading.reason,
         "prospects": prospects,
+        "width": sight.seen.width,
     }

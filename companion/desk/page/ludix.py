@@ -53,7 +53,7 @@ def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
         fails = chance_of_null()
         sentences.append(
             Sentence(
-                "Who throws again loses them {times} times in {of}, about {percent} of 100.",
+                "Throw again? The risk of losing them is {percent} % ({times} in {of}).",
                 times=fails.numerator,
                 of=fails.denominator,
                 percent=round(100 * fails),

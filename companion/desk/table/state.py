@@ -20,7 +20,7 @@ def state_of(
     If cameras watch both dice and men, what needs a person comes first.
     """
     if match is not None and match.question is not None:
-        return "PROPOSED", Sentence("The dice cannot be read for certain: please say what they show.")
+        return "PROPOSED", Sentence("Alea cannot read the dice for certain. What do they show?")
     if match is not None and match.misfit is not None:
         return "MISMATCH", Sentence("Event {event} no longer fits the match: correct or void it.", event=match.misfit)
     dice = _of_dice(match, sight, mismatch)

@@ -148,8 +148,6 @@ def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
         "missed": N_("The second cast shows {cube} and still lacks {missing}; {virtue} stays free."),
     }
     template = templates[effect.result]
-    if effect.result == "held" and holder == state.turn:
-        template = N_("{lot} is {virtue}, which {holder} holds already.")
     if effect.result == "letters" and not judged.fits:
         template = N_(
             "{lot} is {virtue}, but on the cubes it lacks {missing}, and {face} has none of its consonants either."

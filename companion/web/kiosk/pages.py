@@ -1,10 +1,11 @@
 """The kiosk over HTTP: its screens at the table's address, the data for its script, and the souvenirs."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, abort, g, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
 
 from companion.desk.command import Refusal
 from companion.language import texts
@@ -18,9 +19,12 @@ from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
-from companion.web.owner.auth import IN_KIOSK, owner_only, seated
+from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
+
+OWNERS: Final = re.compile(r"/(new|statistics|matches(/.*)?|camera|calibrate|kiosk)")
+"""The paths of pages that only the owner needs, beside those below /owner."""
 
 blueprint = Blueprint("kiosk", __name__)
 
@@ -30,6 +34,7 @@ def prepare(app: Flask, attendant: Attendant) -> None:
     KIOSK.put(app, attendant)
     IN_KIOSK.put(app, value=True)
     app.before_request(_language)
+    app.before_request(_no_way_out)
     app.before_request(_screens)
     app.before_request(_no_frames_at_night)
     app.context_processor(_visible)
@@ -52,6 +57,13 @@ def _language() -> None:
     offered = attendant().curated.settings.languages
     chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
     g.language = chosen if chosen in offered else offered[0]
+
+
+def _no_way_out() -> Response | None:
+    """Show the form for the PIN, as the owner's pages do, at every address that visitors have nothing to do with."""
+    if OWNERS.fullmatch(request.path) and pin_needed():
+        return make_response(render_template("owner/sign_in.html"), 401)
+    return None
 
 
 def _screens() -> str | None:
@@ -85,6 +97,7 @@ def _visible() -> dict[str, Any]:
             "attract": settings.attract,
             "sound": settings.sound,
             "visitors": request.path == "/",
+            "locked": pin_needed(),
         },
         "languages": [(name, texts.load(name).name) for name in settings.languages],
     }
@@ -204,19 +217,21 @@ def _result(state: Any, player: Any) -> Result:
     """Return a player's result in the visitors' language."""
     t = languages.here()
     match, outcome = state["match"], state["outcome"]
-    held = virtues_of(state.get("virtues") or [], player["number"])
+    foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
     today = attendant().today
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
         role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
         head.append(t(role if teachers else "kiosk.souvenir_even", player=player["name"], count=player["score"]))
-        return Result(head, held, [attendant().curated.words(spoken()).thanks])
+        held = virtues_of(state.get("virtues") or [], player["number"])
+        named = Result(head, [f"{t.translated(english)} ({latin})" for latin, english in held], foot)
+        return named if named.whole else Result(head, [latin for latin, _ in held], foot)
     won = player["number"] in outcome["winners"]
     head.append(
         t("kiosk.souvenir_won" if won else "kiosk.souvenir_played", player=player["name"], score=player["score"])
     )
-    return Result(head, [], [attendant().curated.words(spoken()).thanks])
+    return Result(head, [], foot)
 
 
 @blueprint.get("/kiosk")

@@ -19,6 +19,7 @@ from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
 Dice = Literal["auto", "camera", "tapped", "program"]
 
 SPAN: Final = re.compile(r"(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)")
+LINK: Final = r"https?://[^\s\x00-\x1f]+"
 TIMES: Final = {
     "idle_seconds": (2.0, 3600.0, 90.0),
     "countdown_seconds": (1.0, 600.0, 30.0),
@@ -26,7 +27,10 @@ TIMES: Final = {
 }
 """Least, most and default of each. The least are for trying it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
 
-KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours")
+KNOWN: Final = ("languages", *TIMES, "attract", "sound", "link", "dice", "games", "hours")
+
+LONGEST_LINK: Final = 120
+"""The most characters of the museum's address: every one makes the souvenirs' codes finer."""
 
 
 ALONE: Final = 1
@@ -57,7 +61,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class Settings:
-    """The curator's settings; times in seconds, except ``closing_notice_minutes``."""
+    """The curator's settings; times in seconds, except ``closing_notice_minutes``.
+
+    ``link``: the address that the souvenirs name, "" for none.
+    """
 
     games: tuple[Offer, ...]
     languages: tuple[str, ...]
@@ -66,6 +73,7 @@ class Settings:
     closing_notice_minutes: float = 10.0
     attract: bool = True
     sound: bool = False
+    link: str = ""
     dice: Dice = "auto"
     hours: Hours = field(default_factory=Hours)
 
@@ -113,6 +121,7 @@ class _Reading:
             closing_notice_minutes=notice,
             attract=self._switch(data, "attract", usual=True),
             sound=self._switch(data, "sound", usual=False),
+            link=self._link(data.get("link", "")),
         )
 
     def _time(self, data: Mapping[str, Any], key: str) -> float:
@@ -135,6 +144,19 @@ class _Reading:
             self._fault(N_("{key} must be true or false, but is {value}."), key=key, value=_shown(value))
             return usual
         return value
+
+    def _link(self, value: object) -> str:
+        if isinstance(value, str) and len(value) <= LONGEST_LINK and (not value or re.fullmatch(LINK, value)):
+            return value
+        self._fault(
+            N_(
+                "link must be an address that begins with https:// or http://, of at most {most} characters, "
+                "but is {value}."
+            ),
+            most=LONGEST_LINK,
+            value=_shown(value),
+        )
+        return ""
 
     def _dice(self, value: object) -> Dice:
         known: tuple[Dice, ...] = get_args(Dice)

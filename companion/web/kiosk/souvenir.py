@@ -29,6 +29,11 @@ class Result:
             kept.pop()
         return self._set(kept)
 
+    @property
+    def whole(self) -> bool:
+        """Whether the text has room for every virtue."""
+        return len(self._set(self.virtues).encode()) <= BYTES
+
     def _set(self, kept: Sequence[str]) -> str:
         listed = ", ".join(kept) + (f" {CUT}" if len(kept) < len(self.virtues) else "")
         return "\n".join([*self.head, *([listed] if listed else []), *self.foot])
@@ -46,7 +51,8 @@ def svg(text: str, label: str) -> bytes:
     return out.getvalue()
 
 
-def virtues_of(virtues: Sequence[Mapping[str, object]], player: int) -> list[str]:
-    """Return the names of a player's virtues, in the order of winning, from a snapshot's ``virtues``."""
+def virtues_of(virtues: Sequence[Mapping[str, object]], player: int) -> list[tuple[str, str]]:
+    """Return the Latin and English names of a player's virtues in a snapshot's ``virtues``, in the order of winning."""
     mine = [virtue for virtue in virtues if virtue.get("owner") == player]
-    return [str(virtue["name"]) for virtue in sorted(mine, key=lambda virtue: (virtue.get("throw") or 0, virtue["id"]))]
+    won = sorted(mine, key=lambda virtue: (virtue.get("throw") or 0, virtue["id"]))
+    return [(str(virtue["name"]), str(virtue["english"])) for virtue in won]

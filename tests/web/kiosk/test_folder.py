@@ -37,6 +37,7 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
         (f"idle_seconds = 0\n{GAME}", "idle_seconds must be a number from 2 to 3600, but is 0"),
         (f"attract = 1\n{GAME}", "attract must be true or false, but is 1"),
         (f'dice = "thrown"\n{GAME}', "dice must be one of auto, camera, tapped, program"),
+        (f'link = "museum.example"\n{GAME}', "link must be an address that begins with https:// or http://"),
         (f'languages = ["tlh"]\n{GAME}', "languages names tlh, of which there are no texts"),
         ("idle_seconds = 60", "At least one game must be offered"),
         ('[[games]]\ngame = "ludo"\n', "A game that is offered cannot be played so"),

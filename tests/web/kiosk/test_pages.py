@@ -44,10 +44,22 @@ def test_while_it_is_played_the_table_is_shown_without_ways_out(visitor: FlaskCl
     assert "<nav" not in page
 
 
-def test_the_owners_pages_keep_their_navigation(visitor: FlaskClient) -> None:
-    page = visitor.get("/matches").get_data(as_text=True)
-    assert "<nav" in page
-    assert "data-kiosk" not in page
+@pytest.mark.parametrize("path", ["/new", "/matches", "/matches/1", "/camera", "/calibrate", "/kiosk", "/owner/health"])
+def test_the_owners_pages_answer_with_the_form_for_the_pin(visitor: FlaskClient, path: str) -> None:
+    asked = visitor.get(path)
+    assert asked.status_code == 401
+    page = asked.get_data(as_text=True)
+    assert 'name="pin"' in page
+    assert "<nav" not in page
+    assert "<nav" not in visitor.get("/nowhere").get_data(as_text=True)
+
+
+def test_the_owner_has_the_pages_with_their_navigation(visitor: FlaskClient) -> None:
+    visitor.post("/api/owner", json={"pin": "314159"})
+    asked = visitor.get("/matches")
+    assert asked.status_code == 200
+    assert "<nav" in asked.get_data(as_text=True)
+    assert "data-kiosk" not in asked.get_data(as_text=True)
 
 
 def test_the_closed_page_says_when_it_opens_and_takes_no_pictures(
@@ -100,7 +112,7 @@ def test_the_program_lifts_no_men_for_a_single_visitor(
         ([], 400),
         ({"game": "ludus-regularis", "players": "2"}, 400),
         ({"game": "ludus-regularis", "players": True}, 400),
-        ({"game": "ludix", "players": 2}, 404),
+        ({"game": "tables/zeno", "players": 2}, 404),
         ({"game": "ludus-regularis", "players": 0}, 409),
         ({"game": "ludus-regularis", "players": -1}, 409),
         ({"game": "ludus-regularis", "players": 99}, 409),

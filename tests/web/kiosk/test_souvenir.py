@@ -61,8 +61,8 @@ def test_the_drawing_says_what_it_is_and_needs_nothing_else() -> None:
 
 def test_virtues_are_told_in_the_order_in_which_they_were_won() -> None:
     listed = [
-        {"id": "1.1.1", "name": "Karitas", "owner": 2, "throw": 9},
-        {"id": "1.1.2", "name": "Fides", "owner": 1, "throw": 3},
-        {"id": "1.1.3", "name": "Spes", "owner": 2, "throw": 4},
+        {"id": "1.1.1", "name": "Karitas", "english": "Charity", "owner": 2, "throw": 9},
+        {"id": "1.1.2", "name": "Fides", "english": "Faith", "owner": 1, "throw": 3},
+        {"id": "1.1.3", "name": "Spes", "english": "Hope", "owner": 2, "throw": 4},
     ]
-    assert virtues_of(listed, 2) == ["Spes", "Karitas"]
+    assert virtues_of(listed, 2) == [("Spes", "Hope"), ("Karitas", "Charity")]

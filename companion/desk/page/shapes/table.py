@@ -14,12 +14,16 @@ from companion.vision.readings import ReadDieJson
 
 
 class ReadingShape(TypedDict):
-    """What the camera sees now, while it has led to nothing yet; ``prospects``: what these dice point to."""
+    """What the camera sees now, while it has led to nothing yet.
+
+    ``prospects``: what these dice point to; ``width``: of the picture in which the dice are outlined, in pixels.
+    """
 
     dice: list[ReadDieJson]
     status: Literal["read", "ask", "ignored"]
     reason: str
     prospects: Mapping[str, Any] | None
+    width: int
 
 
 class BoardCandidateShape(TypedDict):
@@ -70,7 +74,7 @@ class BoardFindingShape(TypedDict):
 
 
 class WatchShape(TypedDict):
-    """The board before its camera."""
+    """The board before its camera. ``field``: its corners as shares of its picture, clockwise from the top left."""
 
     status: str
     hand: bool
@@ -79,6 +83,7 @@ class WatchShape(TypedDict):
     seating: SeatingJson | None
     ask: BoardAskShape | None
     finding: BoardFindingShape | None
+    field: list[tuple[float, float]]
 
 
 class PressedShape(TypedDict):

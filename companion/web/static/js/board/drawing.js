@@ -1,5 +1,6 @@
 /** Boards with men as SVG: the men on their sites, the marked sites, the sites to pick, and arrows on top. */
 
+import { bringMaterials } from "./materials.js";
 import { planOf, sidesOf, colourOf } from "./plans.js";
 import { svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
@@ -11,6 +12,7 @@ export { isTall, onTurn } from "./plans.js";
  * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for screen readers, `picking` (see `picked`) if sites are buttons.
  */
 export function drawBoard(board, options = {}) {
+  bringMaterials();
   const plan = planOf(board.name, options);
   const { width, height } = plan;
   const role = options.picking ? "group" : "img";
@@ -61,7 +63,7 @@ function picked(board, plan, options) {
       }),
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
-  const group = svg("g", { class: "picks" }, layer);
+  const group = svg("g", { class: origins.size > MOST_FRAMED ? "picks unframed" : "picks" }, layer);
   group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
   group.addEventListener("keydown", (event) => {
     const site = event.target.dataset?.site;
@@ -76,6 +78,7 @@ function picked(board, plan, options) {
 }
 
 const MOST_DOTTED = 24; // if a man may go nearly anywhere, dots would hide the board
+const MOST_FRAMED = 8; // if nearly any man may go, frames would hide the board: then they show under the pointer and the focus only
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function middle({ x, y, width, height }) {

@@ -2,6 +2,7 @@
 
 import { described, drawBoard, isTall, onTurn, sayMen, slide } from "./drawing.js";
 import { answered, claimPanel } from "./claims.js";
+import { startDragging } from "./dragging.js";
 import { byId, el, rebuild } from "../page/dom.js";
 import { beside, sides } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
@@ -11,14 +12,17 @@ import { listed, say, t } from "../page/texts.js";
 const NARROW = 768; // pixels: a narrower window is a telephone's
 
 let chosen = 0; // the answer whose arrows the board shows
-let turns = false; // whether a turn of the window redraws the board
+let started = false; // whether the board is redrawn when the window turns, and its men may be dragged
 let seen = null; // the match and the event that the board showed last
 let large = false; // the board fills the window; on a telephone, where it does so anyway, it is larger than the window
 
 export function showMen(state, page) {
-  if (!turns) onTurn(page.redraw);
-  turns = true;
   const box = byId("men");
+  if (!started) {
+    onTurn(page.redraw);
+    startDragging(box, () => page.state, () => showMen(page.state, page));
+    started = true;
+  }
   const board = state.board ?? null;
   const watch = state.watch ?? null;
   const ask = watch?.ask ?? null;

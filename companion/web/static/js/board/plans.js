@@ -1,6 +1,7 @@
 /** The layout of drawn boards: the 24 points of tables, the squares of Rithmomachia, the free board of three rows. */
 
 import { svg } from "../page/dom.js";
+import { rosette } from "./materials.js";
 
 export const UNIT = 60;
 const POINTS = "abcdefghiklmnopqrstuwxyz"; // as Murray names them: no j, no v
@@ -20,7 +21,8 @@ export const isTall = () => TALL.matches;
 
 /**
  * The plan of a board: `kind`, `width`, `height`, `ground` to draw, `sites` by name, `area(site)` {x, y, width, height}, `place(site)`
- * {x, y} where an arrow ends, and `men(site, men)` to draw. `options`: `lies` and `colours` of the seating.
+ * {x, y} where an arrow ends, `men(site, men)` to draw, and `field`, the corners of the playing field as the camera sees them,
+ * clockwise from the top left (not of a free board). `options`: `lies` and `colours` of the seating.
  */
 export function planOf(name, options) {
   if (name === "tables") return tables(options);
@@ -33,7 +35,10 @@ export const sidesOf = (men) => Object.entries(men).filter(([side]) => side !== 
 export const colourOf = (side, { colours }) =>
   Object.entries(colours ?? {}).find(([, owner]) => String(owner) === String(side))?.[0] ?? (String(side) === "1" ? "light" : "dark");
 
-const man = (x, y, colour) => svg("circle", { cx: x, cy: y, r: 25, class: `man ${colour}` });
+/** A turned disc with its shadow and its groove. */
+const man = (x, y, colour, r = 25) =>
+  svg("g", { class: `man ${colour}` },
+    svg("circle", { cx: x + 1.5, cy: y + 3, r, class: "shadow" }), svg("circle", { cx: x, cy: y, r }), svg("circle", { cx: x, cy: y, r: r * 0.68, class: "groove" }));
 const unseen = (x, y) => svg("text", { x, y, class: "unseen-site" }, "?");
 
 /** A board drawn in landscape and, on a narrow page, turned by a quarter: converts its places, boxes and outlines. */
@@ -85,12 +90,14 @@ function tables(options) {
     kind: "tables",
     width: turn.width,
     height: turn.height,
+    field: [[0, 0.45], [13, 0.45], [13, 10.55], [0, 10.55]].map(([x, y]) => turn.place({ x: x * UNIT, y: y * UNIT })),
     sites: [...POINTS, "hand", "off"],
     ground: [
       svg("rect", { ...turn.box(0, 0, 13 * UNIT, height), class: "field" }),
       svg("rect", { ...turn.box(6 * UNIT, 0, UNIT, height), class: "bar" }),
       svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }),
       [...POINTS].map(point),
+      [1.2, 3.3, 7.7, 9.8].map((at) => turn.place({ x: 6.5 * UNIT, y: at * UNIT })).map(({ x, y }) => rosette(x, y, 20)),
     ],
     area,
     place,
@@ -105,7 +112,7 @@ function tables(options) {
           return man(x, y, colourOf(side, options));
         });
         placed += pieces.length;
-        pieces.push(svg("text", { ...turn.place({ x: where.x, y: foot(where, placed - 1) }), class: `count on-${colourOf(side, options)}` }, men.piled ? `${count}+` : String(count)));
+        if (count > MOST_DRAWN || men.piled) pieces.push(svg("text", { ...turn.place({ x: where.x, y: foot(where, placed - 1) }), class: `count on-${colourOf(side, options)}` }, men.piled ? `${count}+` : String(count)));
         return pieces;
       });
     },
@@ -154,7 +161,7 @@ function rows(options) {
       return sides.map(([side, count], k) => {
         const off = sides.length > 1 ? (k - 0.5) * (site === "hand" ? 60 : 30) : 0;
         const at = { x: x + off * apart[0], y: y + off * apart[1] };
-        return [svg("circle", { cx: at.x, cy: at.y, r: sides.length > 1 && site !== "hand" ? 15 : 22, class: `man ${colourOf(side, options)}` }),
+        return [man(at.x, at.y, colourOf(side, options), sides.length > 1 && site !== "hand" ? 15 : 22),
           svg("text", { ...at, class: `count small on-${colourOf(side, options)}` }, String(count))];
       });
     },
@@ -189,13 +196,17 @@ function squares(name, options) {
   };
   const first = turned ? `h${ranks}` : "a1";
   const [width, height] = [across * UNIT + 2 * rim, down * UNIT + 2 * rim];
+  const [right, low] = [width - rim, height - rim];
+  const corners = [[rim, rim], [right, rim], [right, low], [rim, low]].map(([x, y]) => ({ x, y }));
   return {
     kind: "squares",
     width,
     height,
+    field: tall ? [...corners.slice(1), corners[0]] : corners, // upright, it is turned by a quarter
     sites: names,
     ground: [
       svg("rect", { x: 0, y: 0, width, height, class: "bar" }),
+      corners.map(({ x, y }) => rosette(x < width / 2 ? x - rim / 2 : x + rim / 2, y < height / 2 ? y - rim / 2 : y + rim / 2, rim * 0.36)),
       names.map((site) => {
         const { x, y } = place(site);
         const { column, row } = cell(site);
@@ -222,9 +233,10 @@ const OUTLINES = {
 /** A man with his shape and number around a centre; a pyramid shows how many parts it still has. */
 export function numberedMan(men, x, y) {
   const outline = OUTLINES[men.shape];
-  const body = outline
-    ? svg("polygon", { points: outline.map(([dx, dy]) => `${x + dx},${y + dy}`).join(" "), class: `man ${men.colour}` })
-    : svg("circle", { cx: x, cy: y, r: 26, class: `man ${men.colour}` });
+  const shape = (dx, dy, name) => outline
+    ? svg("polygon", { points: outline.map(([px, py]) => `${x + px + dx},${y + py + dy}`).join(" "), class: name })
+    : svg("circle", { cx: x + dx, cy: y + dy, r: 26, class: name });
+  const body = svg("g", { class: `man ${men.colour}` }, shape(1.5, 2.5, "shadow"), shape(0, 0, null));
   const low = men.shape === "triangle" || men.shape === "pyramid" ? 10 : 0;
   return [body, svg("text", { x, y: y + low, class: `number on-${men.colour} digits-${String(men.number).length}` }, String(men.number))];
 }

@@ -1,6 +1,5 @@
 /** The beginning: a whole game plays itself in a minute while nobody is there; a touch anywhere leads to a match. */
 
-import { showCurve } from "../table/curve.js";
 import { drawDie } from "../table/dice.js";
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
@@ -22,7 +21,6 @@ let held = false;
 let captioned = -10;
 let faces = {};
 let scores = {};
-let steps = [];
 const once = new Set();
 
 const cells = new Map([...document.querySelectorAll(".rim .virtue")].map((cell) => [cell.dataset.lot, cell]));
@@ -36,7 +34,6 @@ async function next() {
   captioned = -10;
   faces = {};
   scores = Object.fromEntries(Object.keys(game.names).map((number) => [number, 0]));
-  steps = [[0, 0]];
   once.clear();
   for (const cell of cells.values()) {
     delete cell.dataset.owner;
@@ -65,7 +62,6 @@ function apply(moment) {
   drawDice();
   if (moment.kind === "acquired") {
     scores[moment.player] += 1;
-    steps.push([moment.number, steps.at(-1)[1] + 1]);
     cell.dataset.owner = moment.player;
     cell.classList.add("won");
     cell.querySelector(".throw-number").textContent = moment.number;
@@ -86,7 +82,7 @@ function explain(moment, parts) {
     else if (first("misses")) caption(t("kiosk.captions.misses"));
     else caption(t("kiosk.captions.again", parts));
   } else if (first("quick")) caption(t("kiosk.captions.quick"));
-  else if (steps.at(-1)[1] > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs")) caption(t("kiosk.captions.pairs"));
+  else if (acquiredSoFar() > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs")) caption(t("kiosk.captions.pairs"));
   else if (moment.number > 300 && elapsed - captioned > HOLD_CAPTION && first("rare")) caption(t("kiosk.captions.rare"));
   else caption(t("kiosk.captions.won", parts), false);
 }
@@ -96,8 +92,10 @@ function drawDice() {
   byId("dice").replaceChildren(...dice.map((die) => el("span", { class: "die-seen" }, drawDie("wibold", die, faces[die.name] ?? null, null))));
 }
 
+const acquiredSoFar = () => Object.values(scores).reduce((all, one) => all + one, 0);
+
 function drawSide(throws) {
-  const acquired = steps.at(-1)[1];
+  const acquired = acquiredSoFar();
   const of = cells.size;
   rebuild(byId("players"), [game.names, scores], () => Object.entries(game.names).map(([number, name]) =>
     el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]), el("span", { class: "player-name" }, name),
@@ -106,7 +104,6 @@ function drawSide(throws) {
     el("progress", { max: of, value: acquired }),
     el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })), el("span", {}, t("progress.throws", { throws, count: throws }))),
   ]);
-  showCurve({ match: { game: game.game, options: {}, throws, acquired, of }, curve: steps }, () => {});
 }
 
 /** The number of the current throw, between the moments that are shown. */

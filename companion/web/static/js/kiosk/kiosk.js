@@ -162,7 +162,17 @@ function watchIdle() {
 
 document.querySelector("header.top").after(line);
 guard();
+/** A button for the full screen, where the browser was not started with it: somebody tries the kiosk on a laptop. */
+function offerFullScreen() {
+  const bar = document.querySelector(".kiosk-bar");
+  if (!bar || !document.fullscreenEnabled || matchMedia("(display-mode: fullscreen)").matches) return;
+  const button = el("button", { type: "button", class: "quiet", onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("kiosk.full"));
+  bar.prepend(button);
+  document.addEventListener("fullscreenchange", () => (button.hidden = Boolean(document.fullscreenElement)));
+}
+
 look();
+document.addEventListener("alea:state", offerFullScreen, { once: true });
 if (screen !== "table" && document.cookie.includes("alea_language=")) {
   setInterval(() => performance.now() - touched > rules.idle * 1000 && swap(screen), 1000);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });

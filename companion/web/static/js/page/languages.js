@@ -18,6 +18,11 @@ if (new URLSearchParams(location.search).get("language") === lang && !document.c
   document.cookie = `alea_language=${lang}; path=/; samesite=lax`;
 }
 
+document.addEventListener("click", (event) => {
+  const menu = document.getElementById("languages");
+  if (menu?.open && !menu.contains(event.target)) menu.open = false;
+});
+
 document.addEventListener("keydown", (event) => {
   const menu = document.getElementById("languages");
   if (event.key !== "Escape" || !menu?.open) return;

@@ -69,14 +69,17 @@ async function askForSetup() {
   return (await ask(`/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
-/** Show a sentence at the top for a while; a button closes it at once. */
-export function notice(sentence) {
+/** Show a sentence at the top for a while; a button closes it at once. `offer`: {text, act}, a button that does something about it. */
+export function notice(sentence, offer = null) {
   const box = byId("notices");
-  for (const old of box.children) if (old.dataset.sentence === sentence) old.remove();
   const close = el("button", { type: "button", class: "quiet", "aria-label": t("page.dismiss_notice") }, "×");
-  const shown = el("div", { class: "notice", "data-sentence": sentence }, el("p", {}, sentence), close);
+  const button = offer && el("button", { type: "button", onclick: () => {
+    shown.remove();
+    offer.act();
+  } }, offer.text);
+  const shown = el("div", { class: "notice" }, el("p", {}, sentence), button, close);
   close.addEventListener("click", () => shown.remove());
-  box.append(shown);
+  box.replaceChildren(shown); // one at a time: the newest is what the last act led to
   setTimeout(() => shown.remove(), 12000);
 }
 

@@ -47,7 +47,7 @@ function question(asked, state, page) {
   const crops = asked.dice.filter((die) => die.crop && die.status !== "read");
   return [
     el("div", { class: "ask-head" }, el("h2", { id: "ask-heading" }, t("ask.heading")), el("p", { class: "lead" }, say(asked.sentence))),
-    crops.length ? el("div", { class: "ask-crops" }, crop(`crop-${asked.id}`, t("ask.whole_picture")), [...new Map(crops.map((die) => [die.crop, die])).values()].map((die) => crop(die.crop, t("ask.picture")))) : null,
+    asked.dice.some((die) => die.crop) ? el("div", { class: "ask-crops" }, crop(`crop-${asked.id}`, t("ask.whole_picture")), [...new Map(crops.map((die) => [die.crop, die])).values()].map((die) => crop(die.crop, t("ask.picture")))) : null,
     el("div", { class: "ask-answers" }, choices.map((answer, n) => answerButton(asked, answer, n, page))),
     el("div", { class: "actions" },
       el("button", { type: "button", "data-focus": "other", onclick: () => other(asked, choices[0]?.faces ?? asked.suggestion ?? {}, state, page) }, t("ask.other")),

@@ -1,10 +1,8 @@
-/** The choices now, a button each, and taking back the last one; for games without a drawn board, the board as text. */
+/** The choices now, a button each, and undoing the last one; for games without a drawn board, the board as text. */
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
-import { t } from "../page/texts.js";
-
-const MOST_SHOWN = 12; // with a board to point at, a longer list of choices is folded
+import { hasText, t } from "../page/texts.js";
 
 let unfolded = false;
 
@@ -12,24 +10,30 @@ export function showChoices(state, page) {
   const box = byId("choices");
   const choosing = Boolean(state.match) && !state.match.paused && !state.outcome && state.awaits?.kind === "choice" && !state.awaits.by_program;
   const choices = choosing ? state.choices ?? [] : [];
-  const back = state.take_back ?? null;
+  const back = state.take_back && state.take_back.event !== state.undo?.event ? state.take_back : null; // else one button undoes it
+  const coded = state.board ? choices.filter(movesAMan) : []; // tapped on the board, so their names are folded
   box.hidden = !choosing && back === null;
   rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake], () => [
     choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
-    state.board && choices.length > MOST_SHOWN ? folded(choices, state) : buttons(choices, state),
-    choosing && !state.ludix ? typed() : null,
+    buttons(choices.filter((one) => !coded.includes(one)), state),
+    choosing && state.board ? folded(coded, state) : choosing && !state.ludix ? typed() : null,
     back === null ? null : el("div", { class: "actions" }, el("button", {
       type: "button", class: "quiet", "data-focus": "take-back", onclick: () => tryCommand("take_back", { event: back.event }),
     }, t("choices.take_back", { move: back.text }))),
   ]);
 }
 
+const movesAMan = ({ choice }) => Boolean(choice.return || (choice.from && choice.to));
+
 function buttons(choices, state) {
   if (!choices.length) return null;
   return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map(({ text, choice }) =>
     el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) },
-      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : text)));
+      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : named(text))));
 }
+
+/** What the button of a choice says: its notation, or words for one that is a word. */
+const named = (text) => (hasText(`choices.words.${text}`) ? t(`choices.words.${text}`) : text);
 
 /** The text on the button of a choice in Ludix. */
 function ludixChoice(choice, turn) {
@@ -40,11 +44,11 @@ function ludixChoice(choice, turn) {
     : t("ludix.again", { numeral: choice.numeral, count: before + value });
 }
 
-/** If men are moved by pointing, a long list is folded, for people who prefer it. */
+/** Where men are moved by pointing, the moves in writing are folded, for people who prefer them. */
 function folded(choices, state) {
   return el("details", { class: "all-choices", ...(unfolded ? { open: true } : {}), ontoggle: (event) => (unfolded = event.target.open) },
-    el("summary", { "data-focus": "all-choices" }, t("choices.all", { count: choices.length })),
-    buttons(choices, state));
+    el("summary", { "data-focus": "all-choices" }, t("choices.written")),
+    buttons(choices, state), typed());
 }
 
 /** A field for people who prefer to type, and for choices that players must find themselves. */

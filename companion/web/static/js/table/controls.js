@@ -22,9 +22,21 @@ export function showControls(state, page) {
 }
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")), undoButton(state));
+  if (state.outcome) return el("div", { class: "actions" }, over(state), undoButton(state));
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
+}
+
+/** At the end: the same again, something else, or the match once more. */
+function over({ match }) {
+  const programs = match.players.filter((player) => player.program).map((player) => player.number);
+  const again = { game: match.game, players: match.players.map((player) => player.name), options: match.options, dice_by: match.dice_by, programs };
+  return [
+    act("new_match", "main-action", again, "rematch"),
+    el("a", { class: "button", href: "/new" }, t("outcome.again")),
+    el("a", { class: "button", href: `/matches/${match.id}` }, t("replay.open")),
+    el("button", { type: "button", onclick: () => takeAway(match.id) }, t("controls.export")),
+  ];
 }
 
 /** What visitors of a kiosk need: one large button to throw, and help if the camera does not see. */

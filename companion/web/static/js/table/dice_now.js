@@ -1,6 +1,6 @@
 /** The dice now: drawn faces with the status of each, the camera's picture, and where the lot leads. */
 
-import { byId, el, rebuild } from "../page/dom.js";
+import { byId, el, rebuild, svg } from "../page/dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { say, t, translated } from "../page/texts.js";
 
@@ -19,13 +19,44 @@ export function showDice(state, page) {
   box.hidden = state.ask !== null || (noDice && state.camera.picture === null);
   const reading = openReading(state);
   const picture = state.camera.picture;
-  const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
-  rebuild(box, key, () => {
-    const main = reading ? readingNow(reading, state, page) : lastThrow(state, page);
+  const used = usedDice(state);
+  const key = [reading, state.throw, used, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
+  const drawn = rebuild(box, key, () => {
+    const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
     const view = picture === null || picture === undefined ? null : tablePicture(state);
     return [el("div", { class: "dice-main" }, main), view];
   });
+  if (drawn && !reading) tumble(box, state, page);
   if (picture !== null && picture !== undefined) refreshPicture(picture);
+}
+
+const AGAIN = 1000; // ms between two throws that tumble: faster ones would never come to rest
+let tumbled = { match: null, event: 0, at: -AGAIN, faces: {} };
+
+/** Let the dice of a new throw of the program tumble; of a second cast only the die that was thrown again. */
+function tumble(box, state, page) {
+  const thrown = state.throw ?? { event: 0, faces: {} };
+  if (!state.match) return;
+  const now = performance.now();
+  const fresh = page.drawn && tumbled.match === state.match.id && thrown.event > tumbled.event && now - tumbled.at > AGAIN;
+  if (fresh && thrown.by === "program") {
+    for (const die of box.querySelectorAll(".die-seen")) {
+      if (thrown.kind !== "recast" || tumbled.faces[die.dataset.die] !== thrown.faces[die.dataset.die]) die.classList.add("tumbles");
+    }
+  }
+  tumbled = { match: state.match.id, event: thrown.event, at: thrown.event > tumbled.event ? now : tumbled.at, faces: thrown.faces };
+}
+
+/** The dice of the last throw that are used already, by name. */
+function usedDice({ throw: thrown, board }) {
+  if (!thrown || !board?.dice) return [];
+  const left = board.dice.map(String);
+  if (left.some((number) => !Object.values(thrown.faces).includes(number))) return []; // a die was turned: which one is not told
+  return Object.entries(thrown.faces).filter(([, face]) => {
+    const place = left.indexOf(face);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  }).map(([die]) => die);
 }
 
 function readingNow(reading, state, page) {
@@ -38,7 +69,7 @@ function readingNow(reading, state, page) {
   ];
 }
 
-function lastThrow(state, page) {
+function lastThrow(state, page, used) {
   const thrown = state.throw;
   if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t(spun(state) ? "dice.none_wheel" : "dice.none"))];
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
@@ -47,7 +78,7 @@ function lastThrow(state, page) {
   const who = t(spun(state) ? "dice.spin_number" : "dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
   return [
     el("p", { class: "over" }, `${who} · ${t(spun(state) ? `dice.by_${thrown.by}_wheel` : `dice.by_${thrown.by}`)}`),
-    diceRow(page, set, dice, true),
+    diceRow(page, set, dice, true, used),
     leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
     thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
   ];
@@ -66,8 +97,8 @@ export function guessSet(faces, page) {
   return [...own, ...Object.keys(known)].find(has) ?? own[0] ?? Object.keys(known)[0];
 }
 
-/** The dice in a row; `entered`: they count already, so a person answered for the doubtful dice. */
-function diceRow(page, set, dice, entered = false) {
+/** The dice in a row; `entered`: they count already, so a person answered for the doubtful dice; `used`: those that a player has used. */
+function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
   const sorted = [...dice].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
@@ -76,8 +107,9 @@ function diceRow(page, set, dice, entered = false) {
     const asked = reading?.status === "ask";
     const status = entered || !reading ? "read" : reading.status;
     const shown = status === "ignored" ? null : face;
-    const words = !reading ? null : entered && asked ? t("dice.told") : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
-    return el("li", { class: "die-seen", "data-status": status },
+    const spent = used.includes(name);
+    const words = spent ? t("dice.used") : !reading ? null : entered && asked ? t("dice.told") : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
+    return el("li", { class: spent ? "die-seen used" : "die-seen", "data-status": status, "data-die": name },
       drawDie(set, die, shown, dieLabel(set, die, shown)),
       el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(set, die)),
       words ? el("span", { class: "die-words" }, words) : null,
@@ -129,7 +161,9 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
 
 function tablePicture(state) {
   return el("figure", { class: "table-picture" },
-    el("img", { id: "table-picture", alt: t("dice.picture") }),
+    el("div", { class: "pictured" },
+      el("img", { id: "table-picture", alt: t("dice.picture") }),
+      svg("svg", { id: "table-outlines", "aria-hidden": "true" })),
     el("figcaption", {}, say(state.camera.sentence)));
 }
 

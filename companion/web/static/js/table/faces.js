@@ -7,7 +7,7 @@ let rows = 0;
 
 /**
  * A chooser for the named dice. `single` allows a face for only one of the dice (a second cast).
- * Returns {node, faces(), set(faces), clear()}; `changed(faces)` is called at every choice.
+ * Returns {node, dice, faces(), back(), clear()}; `back` undoes the last choice; `changed(faces)` is called at every choice.
  */
 export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
   const dice = page.setup.dice_sets[set].dice.filter((die) => names.includes(die.name));
@@ -31,15 +31,29 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
     );
   }));
   const chosen = () => Object.fromEntries(inputs.filter((input) => input.checked).map((input) => [input.dataset.die, input.value]));
-  node.addEventListener("change", () => changed(chosen()));
-  node.addEventListener("keydown", (event) => digit(event, dice, inputs, single, () => changed(chosen())));
+  const before = [faces]; // what was chosen before each choice
+  const chose = () => {
+    before.push(chosen());
+    changed(chosen());
+  };
+  const show = (wanted) => {
+    for (const input of inputs) input.checked = wanted[input.dataset.die] === input.value;
+    changed(chosen());
+  };
+  const back = () => {
+    if (before.length > 1) before.pop();
+    show(before.at(-1));
+  };
+  node.addEventListener("change", chose);
+  node.addEventListener("keydown", (event) => (event.key === "Backspace" ? back() : digit(event, dice, inputs, single, chose)));
   return {
     node,
     dice,
     faces: chosen,
-    clear() {
-      for (const input of inputs) input.checked = false;
-      changed({});
+    back,
+    clear: () => {
+      before.push({});
+      show({});
     },
   };
 }

@@ -164,5 +164,6 @@ try {
   drawAll();
   document.body.dataset.ready = "yes";
 } catch (error) {
+  document.body.dataset.ready ??= "no"; // the form that the server drew shows at least
   notice(error.message);
 }

@@ -36,7 +36,7 @@ function told(state) {
   if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
   if (journal && journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
   if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
-  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: say(state.outcome.why) };
+  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
   if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never stop
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };

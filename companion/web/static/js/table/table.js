@@ -6,6 +6,7 @@ import { showControls } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
+import { startFolds } from "./folds.js";
 import { follow } from "../page/live.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
@@ -35,8 +36,8 @@ function draw(state) {
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
   showStatus(state);
-  showSeldom(state, page);
   showDice(state, page);
+  showSeldom(state, page);
   showTap(state, page);
   showDrawn(state);
   showChoices(state, page);
@@ -127,8 +128,10 @@ try {
   page.setup = await loadSetup();
   startBoard(page);
   startTableView();
+  startFolds();
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
 } catch (error) {
+  document.body.dataset.ready ??= "no"; // what the server drew shows at least
   notice(error.message);
 }

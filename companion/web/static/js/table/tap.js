@@ -77,7 +77,9 @@ function build(box, state, page, single) {
     el("p", { class: "hint" }, t(single ? "tap.hint_recast" : chosenSet === "wheel" ? "tap.hint_wheel" : chosenSet === "wibold" && dice.length === 4 ? "tap.hint" : "tap.hint_pips")),
     rows.node,
     el("div", { class: "tap-foot" }, leads,
-      el("div", { class: "actions" }, submit, el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
+      el("div", { class: "actions" }, submit,
+        el("button", { type: "button", class: "quiet", onclick: () => rows.back() }, t("tap.back")),
+        el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
     chosenSet === "wheel" ? null : el("p", { class: "hint keys" }, t("tap.keys")),
   );
   form.addEventListener("keydown", (event) => {

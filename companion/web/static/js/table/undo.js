@@ -1,7 +1,7 @@
-/** Undoing the last play: one button, and the reason, from a short list or in free words. */
+/** Undoing the last play: what was tapped at once, with a button that restores it; anything else with a reason. */
 
 import { byId, el } from "../page/dom.js";
-import { command } from "../page/server.js";
+import { command, notice, tryCommand } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const REASONS = 3;
@@ -13,7 +13,34 @@ export function undoButton(state) {
   const undo = state.undo ?? null;
   if (undo === null || state.autoplay) return null;
   const what = named(undo);
-  return el("button", { type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": "dialog", onclick: () => open(undo, what) }, t("undo.button", { what }));
+  const atOnce = tapped(state, undo);
+  return el("button", {
+    type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": atOnce ? null : "dialog",
+    onclick: () => (atOnce ? undoTapped(state, undo, what) : open(undo, what)),
+  }, t("undo.button", { what }));
+}
+
+/** Whether a person tapped the last play on the page: a wrong tap needs no reason. */
+function tapped(state, undo) {
+  if (state.match.players.find(({ number }) => number === undo.player)?.program) return false;
+  return undo.kind === "choice" ? !state.watch : state.throw?.event === undo.event && state.throw.by === "tapped";
+}
+
+let undoing = false;
+
+/** Undo it only once even if it is pressed several times, and offer to restore it. */
+async function undoTapped(state, undo, what) {
+  if (undoing) return;
+  undoing = true;
+  const { faces, set } = state.throw ?? {};
+  const restore = undo.kind === "choice" ? ["choose", { text: undo.text }] : ["throw", { faces, dice_set: set }];
+  try {
+    await apply(undo, t("undo.mistapped"));
+    notice(t("undo.undone", { what }), { text: t("undo.restore"), act: () => tryCommand(...restore) });
+  } catch (error) {
+    notice(error.message);
+  }
+  undoing = false;
 }
 
 function open(undo, what) {
