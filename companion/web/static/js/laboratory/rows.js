@@ -54,7 +54,7 @@ function row({ rows }, asked, die, page) {
     el("div", { class: "row-crops" }, asked.pictures.map((one) => el("img", { src: picture(one), alt: t("lab.rows_crop"), class: "row-crop" }))),
     first === null ? null : el("button", { type: "button", class: "main-action row-guess", "data-focus": "row-guess", onclick: () => name(first) },
       el("span", { class: "answer-dice" }, drawFace(drawn, first)), el("span", {}, t(known ? "lab.rows_shows" : "lab.rows_new", { face: labelName(first) }))),
-    el("p", {}, t("lab.rows_which")),
+    known || typical.size ? el("p", {}, t("lab.rows_which")) : null,
     el("div", { class: `pad-buttons${die.labels.length > 12 ? " many" : ""}`, role: "group", "aria-label": t("lab.faces_of", { die: die.name }) },
       die.labels.filter((label) => known || typical.has(label)).map((label) =>
         el("button", { type: "button", class: "pad-face", "data-focus": `row-${label}`, "aria-label": t("lab.rows_shows", { face: labelName(label) }), onclick: () => name(label) }, seen(label), known ? null : el("span", {}, label)))),
