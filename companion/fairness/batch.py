@@ -47,9 +47,10 @@ class BatchError(ValueError):
 class InBatch:
     """One die of a batch.
 
-    ``alone``: its judgement by itself. ``findings``: on its thrower. ``log_e``: the logarithm of its wealth now. ``called``: whether it is called
-    biased in the batch. ``farthest``: the place of the outcome whose share is farthest from fair, in standard
-    deviations. ``intervals``: of its outcomes' chances; they hold together with those of all other dice.
+    ``alone``: its judgement by itself. ``findings``: on its thrower. ``log_e``: the logarithm of its wealth now.
+    ``called``: whether it is called biased in the batch. ``farthest``: the place of the outcome whose share is farthest
+    from fair, in standard deviations. ``intervals``: of its outcomes' chances; they hold together with those of all
+    other dice.
     """
 
     account: Account
@@ -142,8 +143,9 @@ def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
     """Return the logarithm of the wealth of a bet that dice differ, and which die most likely does.
 
     ``counts``: of each die by outcome (k). A third of the stake is on one die that differs from the rest, a third on
-    all dice differing, and a third on one bias that some of the dice have, as a fault in the making gives. The winnings count against the likelihood of the throws under the best chances that all dice could share
-    (universal inference, Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
+    all dice differing, and a third on one bias that some of the dice have, as a fault in the making gives. The winnings
+    count against the likelihood of the throws under the best chances that all dice could share (universal inference,
+    Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
     """
     table = np.stack([np.asarray(one, np.int64) for one in counts])
     whole = table.sum(axis=0)
@@ -169,7 +171,7 @@ def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
 
 
 def _some_share_a_bias(table: Counts, bet: Mixture) -> float:
-    """Return the logarithm of the wealth of a bet that a part of the dice (n x k) has one bias, and the rest is fair."""
+    """Return the logarithm of the wealth of a bet that some of the dice (n x k) have one bias, and the rest is fair."""
     worth = table @ bet.shifts.T
     stakes = np.log(bet.on_shifts / bet.on_shifts.sum())
     each = [np.logaddexp(math.log1p(-part), math.log(part) + worth).sum(axis=0) + stakes for part in PARTS_BIASED]

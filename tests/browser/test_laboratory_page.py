@@ -82,9 +82,21 @@ def day(page: Page, place: Place) -> dict[str, int]:
     return {name: sum(row) for name, row in counted.items()}
 
 
+def like_dice_can_be_told_apart(page: Page) -> None:
+    """See that the form then takes several of them, and goes back to one kind that counts together."""
+    looks, named = page.get_by_label("I can tell like dice apart"), page.locator("#dice-rows input")
+    looks.check()
+    page.get_by_role("button", name="Another die").click()
+    expect(named).to_have_count(2)
+    expect(page.get_by_label("How many, all alike")).to_have_count(0)
+    looks.uncheck()
+    expect(named).to_have_count(2)  # one die, and how many of it
+
+
 def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place, open_page: OpenPage) -> None:
     page = open_page(f"{real.address}/lab/new")
     page.get_by_label("Who throws").fill("Anna")
+    like_dice_can_be_told_apart(page)
     page.get_by_label("What you call die 1").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Boxwood")

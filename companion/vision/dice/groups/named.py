@@ -22,8 +22,8 @@ MOST_EACH: Final = 8
 """How many throws of one name a new throw is compared with."""
 
 NAMELESS: Final = "\0"
-"""With this begins what a row is called that nobody named. A throw that is like such a row shows none of the names, so it
-is doubtful: a face without a name would else be counted as the named face that it resembles most."""
+"""With this begins what a row is called that nobody named. A throw that is like such a row shows none of the names, so
+it is doubtful: a face without a name would else be counted as the named face that it resembles most."""
 
 FEWEST: Final = 2
 """A name of which fewer throws are known is never counted without a question."""
