@@ -61,12 +61,18 @@ class SortedRows:
         self._likes.course = None
 
     def begin(self, series: Series) -> None:
-        """Count a series that has just begun by likeness, if it is of one die whose upper face a camera sees."""
+        """Count a series that has just begun by likeness, if it is of one die whose upper face a camera sees.
+
+        The rows are made of at least as many throws as can be sorted, even if a person asked for fewer.
+        """
+        from companion.vision.dice.groups.course import LEAST_EACH  # noqa: PLC0415  (nets load slowly)
+
         (die, *others) = series.dice
         self._forget()
         fits = not others and die.together == 1 and die.die.shape in CORNERS_OF and not die.twins_apart
         self._series = series.id if fits else None
-        self._wanted = self._learn or LEARN_EACH * len(die.outcomes.labels)
+        faces = len(die.outcomes.labels)
+        self._wanted = LEARN_EACH * faces if self._learn is None else max(self._learn, LEAST_EACH * faces)
         self._likes.counting = fits
 
     def counts(self, series: Series | None) -> bool:
@@ -89,7 +95,7 @@ class SortedRows:
         return self._done(series)
 
     def _sort(self, series: Series) -> None:
-        from companion.vision.dice.groups.course import Course  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.groups.course import Course  # noqa: PLC0415  (likewise)
 
         self._learnt = list(self._kept)
         crops, faces = list(self._kept.values()), len(series.dice[0].outcomes.labels)
