@@ -24,7 +24,6 @@ from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.thrower_questions import asked_of_the_thrower
 from companion.fairness.unread import least_log_value
 from companion.fairness.verdict import LEVEL, Judgement
 
@@ -108,7 +107,7 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     """
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
-    findings = [tuple(one for one in asked_of_the_thrower(account).values() if one) for account in accounts]
+    findings = [tuple(one for one in account.asked_of_the_thrower().values() if one) for account in accounts]
     alone = [account.judged_alone().with_findings(found) for account, found in zip(accounts, findings, strict=True)]
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]

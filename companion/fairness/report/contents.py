@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from companion.fairness import thrower_questions
+from companion.fairness import account as account_of
 from companion.fairness.account import Account, How, Thrown
 from companion.fairness.confidence import Intervals, intervals
 from companion.fairness.dependence import FIRST, Finding
@@ -21,7 +21,7 @@ from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
-SEEDS: Final = {**thrower_questions.SEEDS, "fixed": 1}
+SEEDS: Final = {**account_of.SEEDS, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
 MOMENTS: Final = 120
@@ -185,9 +185,9 @@ def report_of(account: Account) -> Report:
 
 
 def _questions(account: Account) -> Sequence[Question]:
-    asked = thrower_questions.asked_of_the_thrower(account)
+    asked = account.asked_of_the_thrower()
     if not asked:
-        return [Question(name, "order unknown", None) for name in thrower_questions.SEEDS]
+        return [Question(name, "order unknown", None) for name in account_of.SEEDS]
     read = [one for one in account.throws or () if one.outcome is not None]
     groups = {"session": len({one.session for one in read}), "hand": len({one.hand for one in read})}
     return [Question(name, _state(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()]
