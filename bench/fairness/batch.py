@@ -62,6 +62,22 @@ def alike(dice: int, bias: float, n: int, seed: int) -> dict[str, Any]:
     return {"dice": dice, "bias": bias, "sets": n, "ever said to differ": share(ever, n).to_json()}
 
 
+def unalike(fair: int, loaded: int, n: int, seed: int, *, same: bool) -> dict[str, Any]:
+    """Return how often it is said of sets with some loaded dice that they differ, after 1,000 throws of each die.
+
+    ``same``: all have the same heavy face; else each has any.
+    """
+    rng = np.random.default_rng([seed, fair, loaded, same])
+    faces = [contrast for contrast in CUBE.contrasts if contrast.kind == "face"]
+    heavy = np.array([off_by(CUBE, face, BIAS) for face in faces])
+    found = 0
+    for _ in range(n):
+        which = np.zeros(loaded, np.int64) if same else rng.integers(len(faces), size=loaded)
+        chances = np.vstack([np.tile(CUBE.fair, (fair, 1)), heavy[which]])
+        found += unlike(list(rng.multinomial(1_000, chances)), CUBE)[0] >= -math.log(UNLIKE_LEVEL)
+    return {"fair": fair, "loaded": loaded, "same face": same, "sets": n, "said to differ": share(found, n).to_json()}
+
+
 def main() -> None:
     """Measure and print one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -73,6 +89,7 @@ def main() -> None:
     report: dict[str, Any] = {"seed": given.seed, "level": FALSE_AMONG_CALLED, "throws": STEP * LOOKS, "look_at": STEP}
     report["discoveries"] = [discoveries(*kind, given.n, given.seed) for kind in ((40, 0), (16, 4), (10, 10))]
     report["alike"] = [alike(6, bias, given.n // 2, given.seed) for bias in (0.0, 0.05)]
+    report["unalike"] = [unalike(15, 5, max(1, given.n // 2), given.seed, same=same) for same in (True, False)]
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}
     print(json.dumps(report, indent=None if given.json else 2))
 

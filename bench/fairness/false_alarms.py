@@ -17,7 +17,20 @@ from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
-DICE = {"d4": "d4", "d6": "pips", "ludix": "ludix", "d20": "d20"}
+DICE = {
+    "d4": "d4",
+    "d6": "pips",
+    "d8": "d8",
+    "d10": "d10",
+    "d12": "d12",
+    "d20": "d20",
+    "d24": "d24",
+    "d30": "d30",
+    "ludix": "ludix",
+    "wibold": "wibold",
+}
+"""The judged dice by their names, with the set whose first die each of them is."""
+
 FIXED = {
     "d6": {
         "face": {0.01: 17_817, 0.02: 4_455, 0.05: 713, -0.01: 17_817, -0.02: 4_455, -0.05: 713},

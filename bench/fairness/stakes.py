@@ -174,11 +174,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=400, help="dice of each kind")
     parser.add_argument("--seed", type=int, default=20261124)
+    parser.add_argument("--held-out", action="store_true", help="only defects that had no part in choosing the stakes")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
     report: dict[str, Any] = {"seed": given.seed}
     for number, (name, defect) in enumerate(defects().items()):
+        if given.held_out and defect.chose:
+            continue
         report[name] = measured(defect, given.n, [given.seed, number])
         print(name, json.dumps(report[name]), file=sys.stderr, flush=True)
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}

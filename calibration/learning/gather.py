@@ -70,11 +70,13 @@ def _good(corners: Points, image: Image) -> bool:
 
 
 def throws_of(spec: str, most: int, *, at_once: bool = False) -> Iterator[Image]:
-    """Yield one picture of each throw, up to ``most``.
+    """Return one picture of each throw, up to ``most``, as they come.
 
     ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`. There each still interval
     after a movement is a throw, and its sharpest frame is the picture. ``at_once``: yield it while the dice still lie
     there, as soon as nothing moves, and not when the next throw begins.
+
+    It waits until the camera gives its first frame, or fails.
 
     Raises:
         SourceError: the source names nothing, or breaks before the first throw.
@@ -83,15 +85,18 @@ def throws_of(spec: str, most: int, *, at_once: bool = False) -> Iterator[Image]
     folder = Path(spec).expanduser()
     if folder.is_dir() and not (folder / "script.json").is_file():
         paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
-        for path in paths[:most]:
-            yield load_image(path)
-        return
-    yield from _still_pictures(spec, most, at_once=at_once)
-
-
-def _still_pictures(spec: str, most: int, *, at_once: bool) -> Iterator[Image]:
+        return map(load_image, paths[:most])
     source = open_source(spec)
     source.start()
+    while source.newest(0, FRAME_WAIT) is None and source.state is not SourceState.LOST:
+        pass
+    if source.state is SourceState.LOST and source.newest(0, 0) is None:
+        source.close()
+        raise SourceError(source.sentence)
+    return _still_pictures(source, most, at_once=at_once)
+
+
+def _still_pictures(source: FrameSource, most: int, *, at_once: bool) -> Iterator[Image]:
     try:
         given = 0
         for image in islice(_lying(source) if at_once else _sharpest(source), most):

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
+from companion.fairness.dependence import Finding, between, drift, lag, period
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
@@ -14,6 +15,9 @@ from companion.fairness.stakes import CURRENT
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
 from companion.rules.die import Die
+
+SEEDS: Final = {"lag": 1, "drift": 2, "period": 4, "session": 3, "hand": 3}
+"""By question about the thrower the seed of the other orders of the throws: asking again gives the same answer."""
 
 How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
@@ -113,6 +117,21 @@ class Account:
         return np.array(
             [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
         )
+
+    def asked_of_the_thrower(self) -> dict[str, Finding | None]:
+        """Return by question what was found: None where throws or groups are too few; empty if the order is unknown."""
+        shown, seen, kinds = self.shown, self.seen, len(self.outcomes.labels)
+        if shown is None or seen is None:
+            return {}
+        read = [one for one in self.throws or () if one.outcome is not None]
+        sessions, hands = [one.session for one in read], [one.hand for one in read]
+        return {
+            "lag": lag(seen, kinds, together=self.together, seed=SEEDS["lag"]),
+            "drift": drift(shown, kinds, seed=SEEDS["drift"]),
+            "period": period(shown, kinds, seed=SEEDS["period"]),
+            "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
+            "hand": between(shown, hands, kinds, "hand", seed=SEEDS["hand"]),
+        }
 
     def judged_alone(self) -> Judgement:
         """Judge the die by itself, throw by throw if their order is known."""

@@ -5,6 +5,9 @@ the dice by their wealth. It calls the k richest dice biased if the k-th has won
 over k (the e-BH procedure, Wang and Ramdas 2022). Then on average at most 5 of 100 dice called biased are called so by
 chance. That holds for any number of throws of each die and for any time to stop, as long as the present wealth counts.
 It would not hold for the greatest wealth ever (Tavyrikov, Goeman and de Heide 2025).
+
+Each die's throws are asked the questions about the thrower too. A die whose throws hang together has no wealth in the
+order above, because its bet is about independent throws; less wealth keeps what is said of the others.
 """
 
 import math
@@ -16,7 +19,8 @@ import numpy as np
 
 from companion.fairness.account import Account
 from companion.fairness.confidence import Intervals
-from companion.fairness.mixture import Counts, mixture_of
+from companion.fairness.dependence import Finding
+from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
@@ -30,6 +34,10 @@ UNLIKE_LEVEL: Final = 0.01
 """The chance that dice which are all alike are ever called different."""
 
 
+PARTS_BIASED: Final = (0.1, 0.25, 0.5)
+"""The parts of a set's dice that may share a bias; the stakes on each are equal."""
+
+
 class BatchError(ValueError):
     """There are no dice to judge."""
 
@@ -38,13 +46,15 @@ class BatchError(ValueError):
 class InBatch:
     """One die of a batch.
 
-    ``alone``: its judgement by itself. ``log_e``: the logarithm of its wealth now. ``called``: whether it is called
-    biased in the batch. ``farthest``: the place of the outcome whose share is farthest from fair, in standard
-    deviations. ``intervals``: of its outcomes' chances; they hold together with those of all other dice.
+    ``alone``: its judgement by itself. ``findings``: on its thrower. ``log_e``: the logarithm of its wealth now.
+    ``called``: whether it is called biased in the batch. ``farthest``: the place of the outcome whose share is farthest
+    from fair, in standard deviations. ``intervals``: of its outcomes' chances; they hold together with those of all
+    other dice.
     """
 
     account: Account
     alone: Judgement
+    findings: tuple[Finding, ...]
     log_e: float
     called: bool
     farthest: int
@@ -97,16 +107,18 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     """
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
-    alone = [account.judged_alone() for account in accounts]
+    findings = [tuple(one for one in account.asked_of_the_thrower().values() if one) for account in accounts]
+    alone = [account.judged_alone().with_findings(found) for account, found in zip(accounts, findings, strict=True)]
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED
-    called = e_bh(np.array(log_e), level)
+    independent = [judged.said != "hang together" for judged in alone]
+    called = e_bh(np.where(independent, log_e, -np.inf), level)
     dice = []
-    for account, judged, worth, is_called in zip(accounts, alone, log_e, called.tolist(), strict=True):
+    for account, judged, found, worth, is_called in zip(accounts, alone, findings, log_e, called.tolist(), strict=True):
         together = _together(account, judged, LEVEL / len(accounts))
         farthest = _farthest(judged.counts, account.outcomes)
-        dice.append(InBatch(account, judged, worth, is_called, farthest, together))
+        dice.append(InBatch(account, judged, found, worth, is_called, farthest, together))
     return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
 
 
@@ -129,9 +141,10 @@ def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.boo
 def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
     """Return the logarithm of the wealth of a bet that dice differ, and which die most likely does.
 
-    ``counts``: of each die by outcome (k). Half of the stake is on one die that differs from the rest, half on all dice
-    differing. The winnings count against the likelihood of the throws under the best chances that all dice could share
-    (universal inference, Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
+    ``counts``: of each die by outcome (k). A third of the stake is on one die that differs from the rest, a third on
+    all dice differing, and a third on one bias that some of the dice have, as a fault in the making gives. The winnings
+    count against the likelihood of the throws under the best chances that all dice could share (universal inference,
+    Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
     """
     table = np.stack([np.asarray(one, np.int64) for one in counts])
     whole = table.sum(axis=0)
@@ -148,8 +161,20 @@ def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
     all_differ = float(fair_or_not(table).sum())
     some = whole[whole > 0]
     best = float((some * np.log(some / some.sum())).sum())
-    either = np.logaddexp(np.logaddexp.reduce(one_differs) - math.log(len(table)), all_differ) - math.log(2)
-    return float(either) - best, int(np.argmax(one_differs))
+    bets = (
+        float(np.logaddexp.reduce(one_differs)) - math.log(len(table)),
+        all_differ,
+        float(whole @ fair) + _some_share_a_bias(table, bet),
+    )
+    return float(np.logaddexp.reduce(bets)) - math.log(len(bets)) - best, int(np.argmax(one_differs))
+
+
+def _some_share_a_bias(table: Counts, bet: Mixture) -> float:
+    """Return the logarithm of the wealth of a bet that some of the dice (n x k) have one bias, and the rest is fair."""
+    worth = table @ bet.shifts.T
+    stakes = np.log(bet.on_shifts / bet.on_shifts.sum())
+    each = [np.logaddexp(math.log1p(-part), math.log(part) + worth).sum(axis=0) + stakes for part in PARTS_BIASED]
+    return float(np.logaddexp.reduce(np.concatenate(each))) - math.log(len(PARTS_BIASED))
 
 
 def _together(account: Account, judged: Judgement, level: float) -> Intervals:

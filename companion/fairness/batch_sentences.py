@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from companion.fairness.batch import Batch, InBatch, Unlike
 from companion.fairness.sentences import LEAST_TOLD
+from companion.fairness.thrower_sentences import HANG_TOGETHER, finding_sentences
 from companion.language.sentence import Listing, Sentence
 
 
@@ -30,6 +31,10 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
                 "it more often.",
                 name=one.account.name,
             )
+        if one.alone.said == "hang together":
+            yield Sentence("{name}: {sentence}", name=one.account.name, sentence=HANG_TOGETHER)
+        for sentence in finding_sentences(one.findings):
+            yield Sentence("{name}: {sentence}", name=one.account.name, sentence=sentence)
     for group in batch.unlike:
         yield _of_a_set(batch, group)
     for names in _equal(batch):
@@ -108,6 +113,7 @@ def _of_a_die(one: InBatch) -> dict[str, Any]:
         "throws": one.throws,
         "alone": one.alone.said,
         "biased_in_batch": one.called,
+        "thrower": [finding.question for finding in one.findings if finding.found],
         "log_e": one.log_e,
         "p": max(one.p, LEAST_TOLD),
         "farthest": outcomes.labels[one.farthest],

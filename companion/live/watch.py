@@ -24,7 +24,7 @@ from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
-from companion.vision.readings import DiceReading, Frame, Image
+from companion.vision.readings import DiceReading, Frame, Image, ReadDie
 from companion.vision.sources import FrameSource
 from companion.vision.stillness import Stillness, StillnessState
 
@@ -73,7 +73,7 @@ class WatchSettings:
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
     somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
-    time of the frames, in seconds.
+    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read.
     """
 
     mat: Mat | None
@@ -83,6 +83,7 @@ class WatchSettings:
     teaching: Teaching | None = None
     lamps: Switch | None = None
     clock: Callable[[], float] = time.monotonic
+    cut: Callable[[Image, ReadDie], bytes] = crop_of
 
 
 def dice_reader(
@@ -332,7 +333,7 @@ class Watcher(threading.Thread):
             self._number,
             reading,
             picture,
-            tuple(crop_of(image, die) for die in reading.dice),
+            tuple(self._looks.cut(image, die) for die in reading.dice),
             digest(picture),
             sight.motion,
             watched=sight.motion > self._blind_at,

@@ -82,9 +82,21 @@ def day(page: Page, place: Place) -> dict[str, int]:
     return {name: sum(row) for name, row in counted.items()}
 
 
+def like_dice_can_be_told_apart(page: Page) -> None:
+    """See that the form then takes several of them, and goes back to one kind that counts together."""
+    looks, named = page.get_by_label("I can tell like dice apart"), page.locator("#dice-rows input")
+    looks.check()
+    page.get_by_role("button", name="Another die").click()
+    expect(named).to_have_count(2)
+    expect(page.get_by_label("How many, all alike")).to_have_count(0)
+    looks.uncheck()
+    expect(named).to_have_count(2)  # one die, and how many of it
+
+
 def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place, open_page: OpenPage) -> None:
     page = open_page(f"{real.address}/lab/new")
     page.get_by_label("Who throws").fill("Anna")
+    like_dice_can_be_told_apart(page)
     page.get_by_label("What you call die 1").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Boxwood")
@@ -196,6 +208,45 @@ def test_a_question_is_answered_by_one_press_or_all_its_dice_together(fake: Plac
     expect(ask).to_be_hidden()
 
 
+def rows(phase: str, *named: str | None, kept: int = 40) -> dict[str, Any]:
+    """Return three rows of a die that is counted by likeness, of which the first ones have names."""
+    told = [
+        {"number": n + 1, "throws": 8, "pictures": [CROP, CROP], "guess": str(n + 4), "mixed": False}
+        | {"done": n < len(named), "face": named[n] if n < len(named) else None}
+        for n in range(3)
+    ]
+    shown = told if phase == "name" else []
+    return {"phase": phase, "kept": kept, "wanted": 160, "doubtful": phase == "count", "rows": shown}
+
+
+def test_a_row_of_likes_is_named_by_one_tap_and_can_be_named_again(fake: Place, open_page: OpenPage) -> None:
+    fake.begin(TWENTY)
+    fake.laboratory.change(camera=camera(), sign="throw", series={"question": None}, rows=rows("gather"))
+    page = open_page(f"{fake.address}/lab")
+    box, told = page.locator("#lab-rows"), fake.laboratory.told
+    expect(box.get_by_role("progressbar")).to_have_attribute("value", "40")
+    expect(box.get_by_role("button")).to_have_count(0)  # 40 throws are too few to sort
+    fake.laboratory.change(rows=rows("name"))
+    expect(box).to_contain_text("Row 1 of 3: 8 throws")
+    with page.expect_response("**/lab/api/command/name_row"):
+        box.locator(".row-guess").click()
+    assert told[-1] == ("name_row", {"row": 1, "face": "4"})
+    fake.laboratory.change(rows=rows("name", "4", None))
+    expect(box).to_contain_text("Row 3 of 3")
+    box.locator("summary").click()
+    box.get_by_role("button", name="Row 2: left out").click()
+    with page.expect_response("**/lab/api/command/name_row"):
+        box.locator(".pad-face", has_text="20").click()
+    assert told[-1] == ("name_row", {"row": 2, "face": "20"})
+    fake.laboratory.change(rows=rows("count", kept=3))
+    expect(box).to_contain_text("3 throws are doubtful")
+    with page.expect_response("**/lab/api/command/sort"):
+        box.get_by_role("button").click()
+    fake.laboratory.change(rows=rows("count", kept=0))
+    expect(box).to_be_hidden()
+    fake.laboratory.change(rows=None)
+
+
 def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open_page: OpenPage) -> None:
     fake.begin(PIPS)
     for face in "1234":
@@ -226,7 +277,7 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
     fake.laboratory.due = [119]
     asked = {"die": "b", "name": "Mine", "face": None, "candidates": [["X/1", 0.7], ["I/2", 0.2]], "crop": CROP}
     series = {"question": question(asked), "pace": 7.5}
-    fake.laboratory.change(camera=camera(), sign="ask", series=series)
+    fake.laboratory.change(camera=camera(), sign="ask", series=series, rows=rows("name", "4"))
     fold = "document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
 
     def thrown(page: Page) -> None:

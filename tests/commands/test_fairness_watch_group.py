@@ -32,7 +32,7 @@ def watched(folder: Path, throws: Path, said: str, *arguments: str) -> Result:
     return CliRunner().invoke(
         main,
         [
-            *("fairness", "watch", "--group", "--camera", str(throws), "--throws", str(LEARNT)),
+            *("fairness", "watch", "--group", "--no-page", "--camera", str(throws), "--throws", str(LEARNT)),
             *("--journal", str(folder / "throws.db"), "--sheet", str(folder / "rows.png"), *arguments),
         ],
         input=said,
@@ -102,25 +102,43 @@ def test_a_die_without_a_set_is_named_by_letters_and_rows_may_be_left_out(tmp_pa
     series = kept(tmp_path)
     assert series.dice[0].outcomes.labels == tuple("ABCDEF")
     assert series.reader(0) is None
-    # one name alone says nothing about what a throw may be else
-    assert all(one.outcome is None for one in series.throws)
+    # what is like a row without a name counts for no other
+    counted = {face for one, face in zip(series.throws, THROWN, strict=True) if one.outcome is not None}
+    assert len(counted) <= 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--group", "--die", "d20"], "Expected --camera and one --die beside --group"),
+        (["--group", "--die", "d20"], "Expected --camera or --phone and one --die beside --group"),
         (["--group", "--camera", ".", "--die", "d20", "--museum"], "neither --museum"),
-        (["--group", "--camera", ".", "--die", "nothing"], "named by its shape"),
-        (["--group", "--camera", ".", "--die", "d4"], "a face up"),
+        (["--group", "--no-page", "--camera", ".", "--die", "nothing"], "named by its shape"),
+        (["--group", "--no-page", "--camera", ".", "--die", "d4"], "a face up"),
+        (["--group", "--camera", ".", "--die", "d6", "--sheet", "rows.png"], "Expected --no-page beside --sheet"),
         (["--throws", "30", "--die", "d6"], "Expected --group beside"),
+        (["--group", "--no-page", "--camera", "nothing.mp4", "--die", "d6"], "nothing.mp4"),
     ],
 )
 def test_what_cannot_be_grouped_is_refused_in_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(main, ["fairness", "watch", "--journal", str(tmp_path / "throws.db"), *arguments])
     assert result.exit_code != 0
     assert sentence in result.output
+    assert "Throw " not in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_throw_whose_die_is_not_found_is_kept_as_unread(tmp_path: Path, throws: Path) -> None:
+    some = tmp_path / "some"
+    some.mkdir()
+    for path in sorted(throws.iterdir())[:LEARNT]:
+        (some / path.name).write_bytes(path.read_bytes())
+    cv2.imwrite(str(some / "005-nothing.png"), Table("d6", 3).empty)
+    result = watched(tmp_path, some, "\n" * 60, "--die", "d6")
+    assert "A throw stays unread: Expected one die in the picture, but found none." in result.output
+    series = kept(tmp_path)
+    assert len(series.throws) == LEARNT + 1
+    assert [one.number for one in series.throws if one.outcome is None] == [6]
+    assert (series.counted[0].unread, series.counted[0].lost) == (1, 1)
 
 
 def test_too_few_throws_are_told_and_no_series_begins(tmp_path: Path, throws: Path) -> None:

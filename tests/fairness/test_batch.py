@@ -126,3 +126,22 @@ def test_a_reader_that_errs_makes_nothing_of_a_batch() -> None:
 def test_without_dice_there_is_nothing_to_judge() -> None:
     with pytest.raises(BatchError, match="at least one die"):
         batch_of([])
+
+
+def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_says_why() -> None:
+    rng = np.random.default_rng(3)
+    shown = rng.integers(6, size=600)
+    for place in range(2, len(shown)):
+        if rng.random() < 0.5:
+            shown[place] = shown[place - 2]
+    shown[shown == 0] = 5  # and the counts look biased
+    throws = [Thrown(number, int(place), "file") for number, place in enumerate(shown, 1)]
+    lying = Account("lying", "pips", DIE, CUBE, np.bincount(shown, minlength=6), throws)
+    batch = batch_of([lying, account("fair", [100, 102, 98, 99, 101, 100], in_order=True)])
+    assert [one.alone.said for one in batch.dice] == ["hang together", "not enough"]
+    assert batch.dice[0].log_e > math.log(40)
+    assert not any(one.called for one in batch.dice)
+    said = " ".join(map(str, batch_sentences(batch)))
+    assert "lying: The throws hang together: the die cannot be judged from them." in said
+    assert "lying: Look at how it is thrown: throws hang on the throw 2 throws before" in said
+    assert to_json(batch)["dice"][0]["thrower"][0] == "lag"

@@ -23,8 +23,8 @@ NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
 
 GROUP_ALONE = (
-    "Expected --camera and one --die beside --group, and neither --museum, --phone nor --reader: the rows are named at "
-    "the prompt, and say themselves how well they are told apart."
+    "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows say "
+    "themselves how well they are told apart."
 )
 
 
@@ -67,10 +67,10 @@ class Page:
 @lamps_option
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
-@click.option("--group", is_flag=True, help="Sort the throws by likeness and ask once, at the prompt, what they show.")
+@click.option("--group", is_flag=True, help="Sort the throws by likeness and ask once what the rows show.")
 @click.option("--throws", type=click.IntRange(6, 1_000), help="After how many throws --group asks; 8 for each face.")
 @click.option(
-    "--sheet", type=click.Path(dir_okay=False, path_type=Path), help="Where --group draws its rows, as a PNG."
+    "--sheet", type=click.Path(dir_okay=False, path_type=Path), help="Where --group --no-page draws its rows, as a PNG."
 )
 @click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
 @page_options
@@ -107,18 +107,20 @@ def watch(
         named=bool(dice) or (smallest, fixed, title) == (None, None, None),
         pins=pin is not None and pin_file is not None,
         rows=throws is not None or sheet is not None,
+        sheet=sheet is not None,
     )
     path = journal or _usual()
     about = {"title": title, "smallest": smallest, "fixed": fixed}
-    if group:
-        if camera is None or len(dice) != 1 or museum or phone or measured is not None:
-            raise click.ClickException(GROUP_ALONE)
+    if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
+        raise click.ClickException(GROUP_ALONE)
+    if group and no_page:
         _count_by_groups(path, sheet, about, {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart})
         return
     known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
     camera = "phone" if phone else camera
     switched = chosen_lamps(lamps, camera)
-    laboratory = _laboratory(path, camera, profile, measured, known, whole=mat == "whole", lamps=switched)
+    looks = Looks(camera, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
+    laboratory = _laboratory(path, looks, known)
     try:
         if dice:
             _begin(laboratory, dice, about | {"title": title or ""}, apart=twins_apart)
@@ -146,11 +148,11 @@ class Asked:
     group: bool
 
 
-def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool) -> None:
+def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
     """Refuse options that contradict each other.
 
     ``named``: a series begins, or nothing is said about one; ``pins``: two PINs are given; ``rows``: something is said
-    about the rows of throws.
+    about the rows of throws; ``sheet``: they are to be drawn.
     """
     conflicts = (
         (asked.no_page and asked.museum, "Expected --no-page or --museum, but got both: the museum is a page."),
@@ -168,6 +170,7 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool) -> N
         ),
         (pins, "Expected --pin or --pin-file, but got both: name one."),
         (rows and not asked.group, "Expected --group beside --throws and --sheet: they are about the rows to name."),
+        (sheet and not asked.no_page, "Expected --no-page beside --sheet: the page shows the rows itself."),
     )
     for conflict, sentence in conflicts:
         if conflict:
@@ -190,16 +193,25 @@ def _usual() -> Path:
     return user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "throws.db"
 
 
-def _laboratory(
-    path: Path,
-    camera: str | None,
-    profile: str | None,
-    measured: Path | None,
-    known: "Owners",
-    *,
-    whole: bool,
-    lamps: "Lamps | None" = None,
-) -> "Laboratory":
+@dataclass(frozen=True)
+class Looks:
+    """How throws are seen and read.
+
+    ``camera``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
+    with the reader's errors; ``whole``: the whole picture counts; ``by_likeness``: throws are named in rows, of which
+    ``learn`` throws make the first.
+    """
+
+    camera: str | None
+    profile: str | None
+    measured: Path | None
+    whole: bool
+    lamps: "Lamps | None"
+    by_likeness: bool
+    learn: int | None
+
+
+def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.commands.serve import looks_of
     from companion.ledger.entries import JournalError
     from companion.live.laboratory.laboratory import Laboratory
@@ -207,17 +219,20 @@ def _laboratory(
     from companion.vision.sources import SourceError, open_source
     from companion.web.owner.health import program_version
 
-    reader = {} if measured is None else {"": _measured(measured)}
+    reader = {} if looks.measured is None else {"": _measured(looks.measured)}
+    camera, profile = looks.camera, looks.profile
     try:
         laboratory = Laboratory(
             path,
             source=None if camera is None else open_source(camera),
-            mat=Mat() if whole else None,
+            mat=Mat() if looks.whole else None,
             keeping=known.settings.now.keeping,
             profile=looks_of(profile),
             about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
             measured=reader,
-            lamps=lamps,
+            lamps=looks.lamps,
+            by_likeness=looks.by_likeness,
+            learn=looks.learn,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

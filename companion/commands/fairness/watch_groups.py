@@ -73,14 +73,9 @@ def count_by_groups(wanted: Wanted) -> None:
 
 def _die(wanted: Wanted) -> "SeriesDie":
     from companion.commands.fairness.options import set_and_die
-    from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
-    from companion.rules.dice_file import parse_dice_set
+    from companion.fairness.series.dice import SeriesDiceError, WantedDie, named_dice
     from companion.vision.dice.faces import CORNERS_OF
 
-    text = _without_set(wanted.die)
-    if text is not None:
-        dice = parse_dice_set(wanted.die, text.encode(), f"{wanted.die}.toml")
-        return SeriesDie(wanted.die, dice, dice.dice[0], text=text)
     of, which = set_and_die(wanted.die)
     try:
         (die,) = named_dice([WantedDie(of, which or None, twins_apart=wanted.apart)])
@@ -94,21 +89,6 @@ def _die(wanted: Wanted) -> "SeriesDie":
     return die
 
 
-def _without_set(shape: str) -> str | None:
-    """Return the file of a die of this shape whose faces are called A, B, ...; None for anything else."""
-    from companion.rules.die import FACES
-    from companion.vision.dice.faces import CORNERS_OF
-
-    number = next((count for known, count in FACES.items() if known == shape and known in CORNERS_OF), None)
-    if number is None:
-        return None
-    faces = ", ".join(f'"{chr(ord("A") + place)}"' for place in range(number))
-    return (
-        f'title = "A die with symbols of its own"\nsource = "Its faces are called A, B, ... as a person named them"\n'
-        f'[[dice]]\nname = "{shape}"\nshape = "{shape}"\nfaces = [{faces}]\n'
-    )
-
-
 class _Counting:
     """One die before the camera: from its first throw to the last doubtful one."""
 
@@ -120,45 +100,53 @@ class _Counting:
         self._desk = desk
         self._kept = kept
         self._cropper = Cropper(die.dice, die.die.name)
-        self._number = 0
         self._doubtful: dict[int, tuple[Crop, str | None]] = {}
         """By its number in the series, each throw that does not count yet, and what it shows at the likeliest."""
 
     def run(self) -> None:
         """Count until the camera ends or somebody stops."""
-        crops = self._crops()
+        from calibration.learning.gather import throws_of
+
+        # a camera that is not there is told before anybody throws
+        crops = self._crops(throws_of(self._wanted.camera, MOST_THROWS, at_once=True))
         faces = len(self._die.die.faces)
-        learnt = self._first(crops, self._wanted.throws or LEARN_EACH * faces)
-        course = self._sorted([crop for crop, _ in learnt], faces)
+        first = self._first(crops, self._wanted.throws or LEARN_EACH * faces)
+        course = self._sorted([crop for crop, _ in first if crop is not None], faces)
         self._begin(course)
-        for (crop, picture), verdict in zip(learnt, course.verdicts, strict=True):
-            self._count(crop, picture, verdict)
-        click.echo(f"{len(learnt) - len(self._doubtful)} of {len(learnt)} throws count. Go on throwing.", err=True)
+        verdicts = iter(course.verdicts)
+        for crop, picture in first:
+            self._count(crop, picture, None if crop is None else next(verdicts))
+        click.echo(f"{self._counted()} of {len(first)} throws count. Go on throwing.", err=True)
         try:
             for crop, picture in crops:
-                self._count(crop, picture, course.read(crop))
+                self._count(crop, picture, None if crop is None else course.read(crop))
         except KeyboardInterrupt:
             click.echo("Stopped; every throw is kept.", err=True)
         self._name_the_doubtful()
-        series = self._desk.require_series()
-        counted = int(series.counted[0].counts.sum())
+        throws = len(self._desk.require_series().throws)
         click.echo(
-            f"{counted} of {len(series.throws)} throws count. companion fairness watch --journal "
+            f"{self._counted()} of {throws} throws count. companion fairness watch --journal "
             f"{self._wanted.journal} shows the series and its report.",
             err=True,
         )
 
-    def _crops(self) -> "Iterator[tuple[Crop, str]]":
-        """Yield the crop of each throw, with the name under which it is kept."""
-        from calibration.learning.gather import throws_of
+    def _crops(self, images: "Iterator[Image]") -> "Iterator[tuple[Crop | None, str]]":
+        """Yield the crop of each throw, None where it cannot be cut out, with the name of the picture that is kept.
+
+        A camera sees the empty table too, so there a picture without any die is no throw; in a folder it is one.
+        """
         from companion.vision.dice.groups.crops import NoCropError
 
-        for image in throws_of(self._wanted.camera, MOST_THROWS, at_once=True):
-            self._number += 1
+        each_a_throw = Path(self._wanted.camera).is_dir()
+        for image in images:
             try:
                 crop = self._cropper.crop(image)
             except NoCropError as why:
-                click.echo(f"Throw {self._number} is not counted: {why}", err=True)
+                if why.seen or each_a_throw:
+                    click.echo(f"A throw stays unread: {why}", err=True)
+                    yield None, self._keep(image)
+                else:
+                    click.echo(f"No throw is counted: {why}", err=True)
                 continue
             yield crop, self._keep(crop.picture)
 
@@ -170,13 +158,17 @@ class _Counting:
         self._kept.keep(name, data, asked=False)
         return name
 
-    def _first(self, crops: "Iterator[tuple[Crop, str]]", number: int) -> "list[tuple[Crop, str]]":
-        found: list[tuple[Crop, str]] = []
+    def _counted(self) -> int:
+        return int(self._desk.require_series().counted[0].counts.sum())
+
+    def _first(self, crops: "Iterator[tuple[Crop | None, str]]", number: int) -> "list[tuple[Crop | None, str]]":
+        """Return the throws until so many of them could be cut out."""
+        found: list[tuple[Crop | None, str]] = []
         click.echo(f"Throw {number} times; then you name what the rows of throws show.", err=True)
         try:
             for one in crops:
                 found.append(one)
-                if len(found) == number:
+                if sum(crop is not None for crop, _ in found) == number:
                     break
         except KeyboardInterrupt:
             click.echo("Stopped; the throws so far are sorted.", err=True)
@@ -255,17 +247,18 @@ class _Counting:
             PROGRAM,
         )
 
-    def _count(self, crop: "Crop", picture: str, verdict: "Verdict") -> None:
-        """Count a throw if it is sure; else keep it for the rows at the end."""
+    def _count(self, crop: "Crop | None", picture: str, verdict: "Verdict | None") -> None:
+        """Count a throw if it is sure; else keep it for the rows at the end, or as unread if it was not cut out."""
         from companion.desk.table.match_desk import PROGRAM
         from companion.fairness.series.events import Thrown
 
-        outcome = verdict.name if verdict.sure else None
-        suspected = verdict.name if outcome is None else None
+        name = None if verdict is None else verdict.name
+        outcome = name if verdict is not None and verdict.sure else None
+        suspected = name if outcome is None else None
         self._desk.record([Thrown(self._die.name, outcome, "camera", suspected, picture)], PROGRAM)
         number = len(self._desk.require_series().throws)
-        if outcome is None:
-            self._doubtful[number] = crop, verdict.name
+        if crop is not None and outcome is None:
+            self._doubtful[number] = crop, name
         line = {"number": number, "die": self._die.name, "outcome": outcome, "suspected": suspected}
         click.echo(json.dumps(line, ensure_ascii=False))
 

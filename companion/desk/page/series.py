@@ -9,6 +9,7 @@ from companion.desk.page.health import health_part
 from companion.desk.page.shapes.common import SeriesCameraShape
 from companion.desk.page.shapes.series import (
     ListedShape,
+    RowsShape,
     SeriesDieShape,
     SeriesParts,
     SeriesQuestionShape,
@@ -33,9 +34,16 @@ MOST_DUE = 12
 
 
 def status_sentence(
-    series: Series | None, sight: Sight, mismatch: Mismatch | None, trouble: Sentence | None
+    series: Series | None,
+    sight: Sight,
+    mismatch: Mismatch | None,
+    trouble: Sentence | None,
+    rows: Sentence | None = None,
 ) -> tuple[Sentence, Sign]:
-    """Return the one large sentence and its sign. ``trouble``: why the file cannot be written."""
+    """Return the one large sentence and its sign.
+
+    ``trouble``: why the file cannot be written. ``rows``: what to say of a die that is counted by likeness.
+    """
     if trouble is not None:
         return trouble, "blind"
     if series is None:
@@ -44,7 +52,7 @@ def status_sentence(
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
         return Sentence("Throw, and type in what the die shows."), "throw"
-    return _before_camera(sight) or _of_still_dice(series, sight, mismatch)
+    return _before_camera(sight) or _of_still_dice(series, sight, mismatch, rows)
 
 
 def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
@@ -58,9 +66,13 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _of_still_dice(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
+def _of_still_dice(
+    series: Series, sight: Sight, mismatch: Mismatch | None, rows: Sentence | None
+) -> tuple[Sentence, Sign]:
     if mismatch is not None:
         return mismatch.sentence, "throw" if mismatch.throw else "wait"
+    if rows is not None:
+        return rows, "throw"
     if series.throws and sight.seen is not None and all(die.status == "ignored" for die in sight.seen.reading.dice):
         return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"
@@ -83,7 +95,8 @@ class LaboratoryNow:
     """The state of a laboratory now.
 
     ``sentence`` and ``sign``: from `status_sentence`. ``failure``: what failed last. ``trouble``: what is wrong with
-    the file, ``copy_trouble`` with its second copy. ``time``: of the monotonic clock, in seconds.
+    the file, ``copy_trouble`` with its second copy. ``rows``: those of a die that is counted by likeness. ``time``: of
+    the monotonic clock, in seconds.
     """
 
     sentence: Sentence
@@ -93,6 +106,7 @@ class LaboratoryNow:
     failure: Sentence | None = None
     trouble: Sentence | None = None
     copy_trouble: Sentence | None = None
+    rows: RowsShape | None = None
 
 
 def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape], now: LaboratoryNow) -> SeriesParts:
@@ -103,6 +117,7 @@ def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape
         "camera": camera_json(now.sight),
         "series": series,
         "series_list": list(listed),
+        "rows": now.rows,
         "hitch": None if now.failure is None else now.failure.to_json(),
         "health": health_part(now.sight, now.time, now.trouble, now.copy_trouble),
     }

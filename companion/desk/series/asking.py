@@ -98,14 +98,18 @@ def _likeliest(chances: dict[str, float]) -> tuple[tuple[str, float], ...]:
 
 
 def throws_of(dice: Sequence[Die], pictures: Sequence[str], arrangement: tuple[dict[str, Any], ...]) -> list[Thrown]:
-    """Return the throws of dice that were all read for certain; ``pictures``: one for each."""
+    """Return the throws of dice about which nobody is asked now; ``pictures``: one for each.
+
+    One that was not read for certain is unread.
+    """
     return [
         Thrown(
             die.die,
             die.face,
             "camera",
+            die.candidates[0][0] if die.face is None and die.candidates else None,
             picture=picture,
-            confidence=round(die.candidates[0][1], 4) if die.candidates else None,
+            confidence=round(die.candidates[0][1], 4) if die.face is not None and die.candidates else None,
             candidates=tuple([label, round(chance, 4)] for label, chance in die.candidates),
             arrangement=() if place else arrangement,
         )

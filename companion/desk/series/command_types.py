@@ -164,6 +164,19 @@ class AuditThrow(Command, frozen=True):
     face: Truth = None
 
 
+@SERIES_COMMANDS.command("sort", "anyone")
+class SortThrows(Command, frozen=True):
+    """Sort the throws of a die that is counted by likeness into rows now; afterwards those that are doubtful."""
+
+
+@SERIES_COMMANDS.command("name_row", "owner")
+class NameRow(Command, frozen=True, kw_only=True):
+    """Say what all throws of a row show."""
+
+    row: Annotated[int, Meta(description="The row, by its number.")]
+    face: Annotated[Shown, Meta(description="What it shows; null or nothing to leave it out.")] = None
+
+
 @SERIES_COMMANDS.command("session", "owner")
 class BeginSession(Command, frozen=True):
     """Begin another session, or let another hand throw."""

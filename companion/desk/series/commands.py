@@ -20,9 +20,12 @@ from companion.desk.series.command_types import (
     DismissQuestion,
     EndSeries,
     EnterThrow,
+    NameRow,
     PhotographFace,
     ResumeSeries,
+    SortThrows,
 )
+from companion.desk.series.rows import NO_ROWS, Rows
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
@@ -72,8 +75,12 @@ class Commands:
         known: Known,
         pictures: PictureStore,
         photographs: PhotographStore,
+        rows: Rows | None = None,
     ) -> None:
-        """``sight``: what the cameras show now; ``seed``: draws the seed that decides which throws to audit."""
+        """``sight``: what the cameras show now; ``seed``: draws the seed that decides which throws to audit.
+
+        ``rows``: what counts series by likeness, None where nothing does.
+        """
         self._desk = desk
         self._judge = judge
         self._sight = sight
@@ -81,6 +88,7 @@ class Commands:
         self._known = known
         self._pictures = pictures
         self._photographs = photographs
+        self._rows = rows
 
     def do(self, name: str, data: Mapping[str, Any], actor: str) -> Reply:
         """Carry out a command; the reply says what is wrong with it."""
@@ -108,6 +116,8 @@ class Commands:
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
         series = self._desk.begin(started, actor)
+        if self._rows is not None:
+            self._rows.begin(series)
         self._judge.forget(self._sight())
         return Reply(ok=True, sentence=Sentence("The series begins: throw."), data={"series": series.id})
 
@@ -233,6 +243,26 @@ class Commands:
         else:
             sentence = Sentence("It was read as {face}; {truth} is counted now.", face=read, truth=label)
         return Reply(ok=True, sentence=sentence, data={"read": read, "face": label})
+
+    @_carry_out.register
+    def _sort(self, _: SortThrows, __: str) -> Reply:
+        series = self._desk.require_series()
+        self._rows_of().sort(series)
+        return Reply(ok=True, sentence=Sentence("The throws are being sorted."))
+
+    @_carry_out.register
+    def _name_row(self, asked: NameRow, actor: str) -> Reply:
+        series = self._desk.require_series()
+        label = None if asked.face is None else _label(series.dice[0], asked.face)
+        events = self._rows_of().name(series, asked.row, label)
+        if events:
+            self._desk.record(events, actor)
+        return Reply(ok=True, sentence=Sentence("Row {row} is named.", row=asked.row))
+
+    def _rows_of(self) -> Rows:
+        if self._rows is None:
+            raise RefusedError(NO_ROWS)
+        return self._rows
 
     @_carry_out.register
     def _session(self, asked: BeginSession, actor: str) -> Reply:

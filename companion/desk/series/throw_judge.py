@@ -1,7 +1,7 @@
 """What happens in the laboratory when the dice are at rest: each throw counts once, leads to a question, or is left."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -48,9 +48,19 @@ STILL_ROLLING = Sentence("The dice had not come to rest yet.")
 class ThrowJudge:
     """Keeps what was last seen; writes only through the desk. One thread uses it."""
 
-    def __init__(self, desk: SeriesDesk, pictures: PictureStore) -> None:
+    def __init__(
+        self,
+        desk: SeriesDesk,
+        pictures: PictureStore,
+        unasked: Callable[[Series], PictureStore | None] = lambda _: None,
+    ) -> None:
+        """``unasked``: where the pictures go of a series whose doubtful throws stay unread until rows are named.
+
+        None for a series whose doubtful throws are asked about at once.
+        """
         self._desk = desk
         self._pictures = pictures
+        self._unasked = unasked
         self._lying: Arrangement = ()  # dice whose throw has counted, or never will
         self._ignored: Arrangement = ()  # dice that never will, seen while others were asked about
         self._known = False  # whether the dice were seen since the camera was last away
@@ -143,16 +153,17 @@ class ThrowJudge:
         if question is not None:
             reason = STILL_ROLLING if seen.rolled_on else MORE_LATER
             events.append(Answered(question.number, "replaced", {}, str(reason)))
-        read = all(die.sure for die in named)
-        pictures = self._hold(seen, moved, asked=not read)
+        rows = self._unasked(series)
+        counts = all(die.sure for die in named) or (rows is not None and not doubted)
+        pictures = self._hold(rows or self._pictures, seen, moved, asked=not counts)
         arrangement = tuple(die.to_json() for die in now)
         events += (
             throws_of(named, pictures, arrangement)
-            if read
+            if counts
             else [asked_of(named, pictures, arrangement, series.together, NEARLY if doubted else None)]
         )
         self._desk.record(events, PROGRAM)
-        self._lying, self._ignored = (now if read else before), ()
+        self._lying, self._ignored = (now if counts else before), ()
         return None
 
     def _moved(self, before: Arrangement, now: Arrangement, change: Change) -> tuple[set[int], set[int]]:
@@ -168,10 +179,11 @@ class ThrowJudge:
             if place not in sure | old and _touched(before[then], now[place], pushed)
         }
 
-    def _hold(self, seen: DiceSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
+    @staticmethod
+    def _hold(store: PictureStore, seen: DiceSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
         """Keep the crops of the thrown dice, and after them the whole picture if the throw is ``asked`` about."""
         crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
-        return [self._pictures.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
+        return [store.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
 
     def _close(self, question: Question) -> None:
         """Count what the question's dice showed as far as it was read, because the next throw has come."""

@@ -8,9 +8,10 @@ from typing import Final, Literal
 
 import numpy as np
 
+from companion.fairness import account as account_of
 from companion.fairness.account import Account, How, Thrown
 from companion.fairness.confidence import Intervals, intervals
-from companion.fairness.dependence import FIRST, Finding, between, drift, lag, period
+from companion.fairness.dependence import FIRST, Finding
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
@@ -20,7 +21,7 @@ from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
-SEEDS: Final = {"lag": 1, "drift": 2, "period": 4, "session": 3, "hand": 3, "fixed": 1}
+SEEDS: Final = {**account_of.SEEDS, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
 MOMENTS: Final = 120
@@ -184,19 +185,11 @@ def report_of(account: Account) -> Report:
 
 
 def _questions(account: Account) -> Sequence[Question]:
-    shown, kinds = account.shown, len(account.outcomes.labels)
-    if shown is None or account.throws is None or account.seen is None:
-        return [Question(name, "order unknown", None) for name in ("lag", "drift", "period", "session", "hand")]
-    read = [one for one in account.throws if one.outcome is not None]
-    sessions, hands = [one.session for one in read], [one.hand for one in read]
-    asked = {
-        "lag": lag(account.seen, kinds, together=account.together, seed=SEEDS["lag"]),
-        "drift": drift(shown, kinds, seed=SEEDS["drift"]),
-        "period": period(shown, kinds, seed=SEEDS["period"]),
-        "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
-        "hand": between(shown, hands, kinds, "hand", seed=SEEDS["hand"]),
-    }
-    groups = {"session": len(set(sessions)), "hand": len(set(hands))}
+    asked = account.asked_of_the_thrower()
+    if not asked:
+        return [Question(name, "order unknown", None) for name in account_of.SEEDS]
+    read = [one for one in account.throws or () if one.outcome is not None]
+    groups = {"session": len({one.session for one in read}), "hand": len({one.hand for one in read})}
     return [Question(name, _state(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()]
 
 

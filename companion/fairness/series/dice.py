@@ -12,7 +12,7 @@ from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, dice_set, dice_sets, find_dice_set
 from companion.rules.dice_file import parse_dice_set
-from companion.rules.die import DiceSet, Die, ThrowError
+from companion.rules.die import FACES, DiceSet, Die, ThrowError
 
 
 def one_line(text: str, most: int) -> str:
@@ -119,7 +119,8 @@ class SeriesDie:
 class WantedDie:
     """A die that somebody wants to throw.
 
-    ``set`` may be a file that ends in ``.toml``. ``die``: its name in the set. ``name``: what its owner calls it.
+    ``set`` may be a file that ends in ``.toml``, or the shape of a die with symbols of its own. ``die``: its name in
+    the set. ``name``: what its owner calls it.
     ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can tell
     apart. ``by_looks``: a person tells it from the like dice that are thrown with it, by its colour or a mark: it is
     judged by itself, and what a camera sees is asked about.
@@ -177,13 +178,26 @@ def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
     return tuple(found)
 
 
+def file_of_shape(shape: str) -> str | None:
+    """Return the file of a die of this shape whose faces are called A, B, ...; None for anything but a shape."""
+    number = {str(known): count for known, count in FACES.items()}.get(shape)
+    if number is None:
+        return None
+    faces = ", ".join(f'"{chr(ord("A") + place)}"' for place in range(number))
+    return (
+        f'title = "A die with symbols of its own"\nsource = "Its faces are called A, B, ... as a person named them"\n'
+        f'[[dice]]\nname = "{shape}"\nshape = "{shape}"\nfaces = [{faces}]\n'
+    )
+
+
 LONGEST_NAME = 40  # characters of a die's name: it must fit on a phone
 
 
 def _named(asked: WantedDie) -> SeriesDie:
     of, which, apart = asked.set, asked.die, asked.twins_apart
     try:
-        dice = find_dice_set(of)
+        text = file_of_shape(of)
+        dice = find_dice_set(of) if text is None else parse_dice_set(of, text.encode(), f"{of}.toml")
         if not which and not dice.alike and len(dice.dice) > 1:
             raise SeriesDiceError(
                 Sentence(
@@ -195,7 +209,8 @@ def _named(asked: WantedDie) -> SeriesDie:
         # the first of several like dice represents each of them
         die = dice.dice[0] if dice.alike or not which else dice.die(which)
         outcomes_of(die, twins_apart=apart)
-        text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""
+        if text is None:
+            text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
         raise SeriesDiceError(why_of(why)) from why
     own = dice.name if len(dice.dice) == 1 or dice.alike else die.name

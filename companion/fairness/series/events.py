@@ -41,9 +41,18 @@ def _lies(value: Any) -> bool:
     return False
 
 
+def _learnt(value: Any) -> bool:
+    """Tell whether a value says what a throw shows that the reader kept until it had learnt its die."""
+    match value:
+        case {"throw": int()}:
+            return all(or_none(is_text)(value.get(name)) for name in ("outcome", "suspected"))
+    return False
+
+
 Objects = Annotated[tuple[Json, ...], Check("a list of objects", list_of(is_object))]
 Arrangement = Annotated[tuple[Json, ...], Check("a list of where dice lie", list_of(_lies))]
 Candidates = Annotated[tuple[list[Any], ...], Check("a list of labels with their chances", list_of(_candidate))]
+LearntThrows = Annotated[tuple[Json, ...], Check("a list of throws with what they show", list_of(_learnt))]
 AskedDice = Annotated[tuple[Json, ...], Check("a list of dice that are asked about", list_of(_asked))]
 
 
@@ -128,6 +137,21 @@ class Corrected:
 
 
 @dataclass(frozen=True)
+class Learnt:
+    """The reader has learnt a die from rows of throws that a person named, and reads the throws that it had kept.
+
+    ``reader``: how it read each named throw by all the others, as in `SeriesStarted`; empty if not every face was
+    named. ``throws``: of each throw that it had kept its number (``throw``), its ``outcome`` (a label, None while it is
+    doubtful) and what it is ``suspected`` to be.
+    """
+
+    kind: ClassVar[str] = "learnt"
+    die: str
+    reader: Json
+    throws: LearntThrows
+
+
+@dataclass(frozen=True)
 class Audited:
     """A person checked a throw that the draw had chosen and named its outcome; None if it is impossible to tell."""
 
@@ -170,7 +194,17 @@ class Resumed:
 
 
 SeriesEvent = (
-    SeriesStarted | Thrown | Asked | Answered | Corrected | Audited | SessionBegan | Photographed | Ended | Resumed
+    SeriesStarted
+    | Thrown
+    | Asked
+    | Answered
+    | Corrected
+    | Learnt
+    | Audited
+    | SessionBegan
+    | Photographed
+    | Ended
+    | Resumed
 )
 
 

@@ -20,6 +20,7 @@ from companion.fairness.series.events import (
     Audited,
     Corrected,
     Ended,
+    Learnt,
     Photographed,
     Resumed,
     SeriesEvent,
@@ -123,6 +124,8 @@ class Series:
         self.by_name: Mapping[str, int] = {die.name: place for place, die in enumerate(self.dice)}
         self.throws: list[Throw] = []
         self.counted = [_nothing(die) for die in self.dice]
+        self.readers: dict[str, Mapping[str, Any]] = dict(self.started.reader)
+        """By a die's name, how the reader reads known faces of it."""
         self.photographs: dict[tuple[str, str], str] = {}
         self.question: Question | None = None
         self.session, self.hand = "", ""
@@ -167,6 +170,8 @@ class Series:
                 self._answered(answered)
             case Corrected() as corrected:
                 self._corrected(corrected, entry.actor)
+            case Learnt() as learnt:
+                self._learnt(learnt)
             case Audited() as audited:
                 self._audited(audited, entry.actor)
             case SeriesStarted():
@@ -237,6 +242,26 @@ class Series:
                 reason=_more(throw.reason, corrected.reason),
             )
         )
+
+    def _learnt(self, learnt: Learnt) -> None:
+        place = self.by_name[learnt.die]
+        die, count = self.dice[place], self.counted[place]
+        if learnt.reader:
+            seen_of(learnt.reader, die.outcomes)
+            self.readers[learnt.die] = learnt.reader
+        for one in learnt.throws:
+            throw = self.throw(one["throw"])
+            if throw.die != place or throw.read is not None or throw.corrected:
+                raise ValueError(f"throw {throw.number} was not kept to be read later.")
+            outcome, suspected = (
+                None if one.get(name) is None else die.place(one[name]) for name in ("outcome", "suspected")
+            )
+            due = outcome is not None and chosen(self.started.seed, throw.number, count.seen)
+            count.seen += outcome is not None
+            if due:
+                count.due[throw.number] = None
+            self._change(replace(throw, read=outcome, outcome=outcome, suspected=suspected, due=due))
+        self.shifts[place] += 1  # the known errors of the reader have changed
 
     def _audited(self, audited: Audited, actor: str) -> None:
         throw = self.throw(audited.throw)
@@ -310,7 +335,7 @@ class Series:
         A face that it did not read then is unread here only if nobody answers. So of the unread faces only the share
         that people here leave unread when asked counts as unread; the rest counts as read correctly.
         """
-        known = self.started.reader.get(self.dice[die].name)
+        known = self.readers.get(self.dice[die].name)
         if known is None:
             return None
         seen, count = seen_of(known, self.dice[die].outcomes), self.counted[die]
@@ -333,7 +358,7 @@ class Series:
         if not count.seen:
             return None
         if measured is not None:
-            beforehand = seen_of(self.started.reader[self.dice[die].name], self.dice[die].outcomes)
+            beforehand = seen_of(self.readers[self.dice[die].name], self.dice[die].outcomes)
             return Reader(measured + count.audits, beforehand=beforehand)
         if not (count.wrong and count.audits.sum(axis=1).all()):
             return None

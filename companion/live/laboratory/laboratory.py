@@ -20,8 +20,10 @@ from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
+from companion.live.laboratory.likes import Likes
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
+from companion.live.laboratory.rows import SortedRows
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures
@@ -60,6 +62,8 @@ class Laboratory(Running):
         about: Mapping[str, str] | None = None,
         measured: Mapping[str, Any] | None = None,
         lamps: Switch | None = None,
+        by_likeness: bool = False,
+        learn: int | None = None,
     ) -> None:
         """Make a laboratory that does nothing before `start`.
 
@@ -76,6 +80,9 @@ class Laboratory(Running):
             about: what the program knows for the report: profile, software.
             measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
             lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
+            by_likeness: each series of one die that begins is counted by likeness: its throws are kept, sorted into
+                rows that a person names once, and then read.
+            learn: of how many throws the rows are made; by default of 8 for each face.
         """
         self._path = path
         self._pictures = Pictures(PictureFolder(path.with_suffix(".pictures"), keeping or Keeping(), clock))
@@ -83,7 +90,13 @@ class Laboratory(Running):
         inbox, shown = Inbox(), SnapshotStore(0)
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
-        looks = WatchSettings(mat, reader or dice_reader(profile, own_sets), combine, lamps=lamps)
+        general = reader or dice_reader(profile, own_sets)
+        looks = WatchSettings(mat, general, combine, lamps=lamps)
+        self._rows: SortedRows | None = None
+        if by_likeness:
+            likes = Likes(general, own_sets)
+            self._rows = SortedRows(likes, inbox.nudge, learn)
+            looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,
@@ -97,6 +110,7 @@ class Laboratory(Running):
                 self._questions,
                 own_sets,
                 Known(about or {}, measured or {}),
+                self._rows,
             ),
         )
         self._last_folded: Series | None = None  # the series asked for last; guarded by the lock
@@ -117,6 +131,8 @@ class Laboratory(Running):
         self._cameras.stop()
         self._loop.stop()
         self._questions.stop()
+        if self._rows is not None:
+            self._rows.stop()
         self._board.close()
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:

@@ -1,5 +1,6 @@
 """Photographs of the faces of a die, taken when its owner asks for it, and kept beside the series for the report."""
 
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from companion.language.sentence import Sentence
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.match import RefusedError
+
+log = logging.getLogger(__name__)
 
 
 class Photographs:
@@ -40,6 +43,19 @@ class Photographs:
             raise RefusedError(
                 Sentence("The picture could not be kept ({why}): see that the disk has room.", why=why.strerror or "?")
             ) from why
+        return name
+
+    def hold(self, picture: bytes, *, asked: bool = False) -> str:
+        """Keep the crop of a throw that is named later, in a row, and return its hash.
+
+        If the disk does not take it, the counting goes on. ``asked`` makes no difference here.
+        """
+        del asked
+        name = digest(picture)
+        try:
+            self._folder.keep(name, picture, asked=True)
+        except OSError as why:
+            log.warning("a crop could not be kept: %s", why.strerror)
         return name
 
     def has(self, name: str) -> bool:

@@ -14,7 +14,7 @@ from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
 from companion.desk.sight import BoardSight, Sight
-from companion.desk.table.match_desk import Reply
+from companion.desk.table.match_desk import PROGRAM, Reply
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import open_series_ledger
@@ -22,6 +22,7 @@ from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
+from companion.live.laboratory.rows import SortedRows
 from companion.live.pictures import Pictures
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
@@ -37,7 +38,8 @@ MOST_LISTED = 50  # series that a page lists
 class Parts:
     """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
-    ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it.
+    ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it. ``rows``: what
+    counts the series of this laboratory by likeness; None where doubtful throws are asked about one by one.
     """
 
     board: SnapshotStore
@@ -49,6 +51,7 @@ class Parts:
     questions: Questions
     own_sets: dict[str, DiceSet]
     known: Known
+    rows: SortedRows | None = None
 
 
 class Writer:
@@ -68,7 +71,7 @@ class Writer:
         """Open the file and the last series that was not laid aside."""
         with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
-            self._judge = ThrowJudge(self._desk, self._parts.pictures)
+            self._judge = ThrowJudge(self._desk, self._parts.pictures, self._named_later)
             self._commands = Commands(
                 self._desk,
                 self._judge,
@@ -77,6 +80,7 @@ class Writer:
                 known=self._parts.known,
                 pictures=self._parts.pictures,
                 photographs=self._parts.photographs,
+                rows=self._parts.rows,
             )
             self._desk.reopen_last()
             yield
@@ -99,8 +103,19 @@ class Writer:
         try:
             if not self._desk.waits_for_room or self._desk.try_again():
                 self._judge.see(self._sight)
+                self._follow_rows()
         except RefusedError as why:
             log.warning("what was seen could not be counted: %s", why)
+
+    def _named_later(self, series: Series) -> Photographs | None:
+        rows = self._parts.rows
+        return self._parts.photographs if rows is not None and rows.counts(series) else None
+
+    def _follow_rows(self) -> None:
+        rows = self._parts.rows
+        if rows is not None and (learnt := rows.follow(self._desk.series)):
+            self._desk.record(learnt, PROGRAM)
+            rows.recorded()
 
     def failed(self, error: Exception) -> None:
         """Show the failure at once."""
@@ -120,7 +135,10 @@ class Writer:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble)
+        rows = self._parts.rows
+        shown = None if rows is None else rows.to_page(desk.series)
+        said = None if rows is None or desk.series is None else rows.sentence(desk.series)
+        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble, said)
         now = LaboratoryNow(
             sentence,
             sign,
@@ -129,6 +147,7 @@ class Writer:
             failure=self._failure,
             trouble=desk.trouble,
             copy_trouble=desk.ledger.copy_trouble,
+            rows=shown,
         )
         self._parts.board.publish(laboratory_snapshot(self._page.of(desk.series), self._list(), now))
 

@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
 
 def test_without_a_series_every_other_command_says_so(laboratory: Laboratory) -> None:
     for name in sorted(set(SERIES_COMMANDS) - {"begin", "resume", "delete"}):
-        data = {"number": 1, "face": "1", "faces": {}, "name": "", "reason": "mistyped"}
+        data = {"number": 1, "row": 1, "face": "1", "faces": {}, "name": "", "reason": "mistyped"}
         reply = laboratory.command(name, data, "tests")
         assert "No series is open" in str(reply.sentence)
 

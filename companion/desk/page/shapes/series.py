@@ -160,6 +160,35 @@ class ListedShape(TypedDict):
     dice: list[ListedDieShape]
 
 
+class RowShape(TypedDict):
+    """A row of throws that look alike. ``pictures``: some of their crops, the most typical one first.
+
+    ``mixed``: it shows two faces, so no name fits. ``done``: it has a ``face`` or was left out.
+    """
+
+    number: int
+    throws: int
+    pictures: list[str]
+    guess: str | None
+    mixed: bool
+    done: bool
+    face: str | None
+
+
+class RowsShape(TypedDict):
+    """The rows of a die that is counted by likeness. ``kept``: throws that were not read yet; ``wanted``: for the rows.
+
+    ``phase``: throws are gathered for the rows, sorted, named by a person, or counted. ``doubtful``: the rows have
+    names, and the throws that were kept since are the doubtful ones.
+    """
+
+    phase: Literal["gather", "sort", "name", "count"]
+    kept: int
+    wanted: int
+    doubtful: bool
+    rows: list[RowShape]
+
+
 class SeriesParts(TypedDict):
     """Everything that the laboratory's page shows. ``hitch``: what failed last."""
 
@@ -168,6 +197,7 @@ class SeriesParts(TypedDict):
     camera: SeriesCameraShape
     series: SeriesShape | None
     series_list: list[ListedShape]
+    rows: RowsShape | None
     hitch: SentenceJson | None
     health: HealthShape
 

@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.dice.groups.crops import Crop
 from companion.vision.dice.groups.likeness import Comparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
-from companion.vision.dice.groups.named import NamedThrows, Verdict, separation, without_itself
+from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, without_itself
 from companion.vision.dice.groups.sorting import Group, sort_throws
 
 LEAST_EACH: Final = 3
@@ -70,7 +70,7 @@ class Course:
         """How well the names separate, as `named.separation` says it."""
 
     def name(self, names: Mapping[int, str]) -> None:
-        """Take the names of rows, by their places; a row without a name teaches nothing.
+        """Take the names of rows, by their places; what is like a row without a name stays doubtful.
 
         Raises:
             ValueError: a mixed row has a name, or no row has one.
@@ -80,14 +80,19 @@ class Course:
         if not names:
             raise ValueError("Expected a name for at least one row.")
         told: list[str | None] = [None] * len(self._crops)
-        for row, called in names.items():
-            for member in self.rows[row].members:
-                told[member] = called
+        for place, row in enumerate(self.rows):
+            for member in row.members:
+                told[member] = names.get(place, f"{NAMELESS}{place}")
         self.verdicts = without_itself(self._pairs, told)
         self.separation = separation(told, self.verdicts)
         # a throw that the others contradict is no witness for later ones
-        sure = [i for i, verdict in enumerate(self.verdicts) if told[i] is not None and verdict.name == told[i]]
+        sure = [
+            i
+            for i, (name, verdict) in enumerate(zip(told, self.verdicts, strict=True))
+            if name is not None and (name.startswith(NAMELESS) or verdict.name == name)
+        ]
         self.verdicts = [
+            # nor does it count for a name against its own row
             Verdict(verdict.name, verdict.sure and told[i] in (None, verdict.name), verdict.margin)
             for i, verdict in enumerate(self.verdicts)
         ]

@@ -14,7 +14,7 @@ from companion.vision.dice.memory.glimpses import UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
-from companion.vision.readings import Image, ReadDie
+from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIZE: Final = 160
 """Height and width of a crop in pixels."""
@@ -38,7 +38,14 @@ class Crop:
 
 
 class NoCropError(ValueError):
-    """There is not exactly one die in a picture whose upper face can be cut out; the text is one sentence."""
+    """There is not exactly one die in a picture whose upper face can be cut out; the text is one sentence.
+
+    ``seen``: dice are seen all the same.
+    """
+
+    def __init__(self, sentence: str, *, seen: bool) -> None:
+        super().__init__(sentence)
+        self.seen = seen
 
 
 class Cropper:
@@ -60,22 +67,32 @@ class Cropper:
             nets=nets,
         )
 
+    def read(self, image: Image) -> DiceReading:
+        """Return what the general reader takes the dice in a BGR picture for; `cut` then cuts them out of it."""
+        return self._reader.read(image)
+
+    def cut(self, image: Image, die: ReadDie) -> Crop | None:
+        """Return the crop of a die of the last reading; None if only its sides are seen."""
+        glimpse = _glimpse(die, [one for one in self._reader.glimpses if isinstance(one, UpperGlimpse)])
+        if glimpse is None:
+            return None
+        if glimpse.upright is not None:
+            self._memory.upright.learn(glimpse.upright)
+        return Crop(straight(image, glimpse.polygon), glimpse.view.descriptors, die.candidates)
+
     def crop(self, image: Image) -> Crop:
         """Return the crop of the one die in a BGR picture.
 
         Raises:
             NoCropError: there is no die, there are several, or its upper face is not seen.
         """
-        reading = self._reader.read(image)
-        dice = [die for die in reading.dice if die.status != "ignored"]
+        dice = [die for die in self.read(image).dice if die.status != "ignored"]
         if len(dice) != 1:
-            raise NoCropError(f"Expected one die in the picture, but found {len(dice) or 'none'}.")
-        glimpse = _glimpse(dice[0], [one for one in self._reader.glimpses if isinstance(one, UpperGlimpse)])
-        if glimpse is None:
-            raise NoCropError("Expected a die whose upper face is seen, but it shows only sides.")
-        if glimpse.upright is not None:
-            self._memory.upright.learn(glimpse.upright)
-        return Crop(straight(image, glimpse.polygon), glimpse.view.descriptors, dice[0].candidates)
+            raise NoCropError(f"Expected one die in the picture, but found {len(dice) or 'none'}.", seen=bool(dice))
+        crop = self.cut(image, dice[0])
+        if crop is None:
+            raise NoCropError("Expected a die whose upper face is seen, but it shows only sides.", seen=True)
+        return crop
 
 
 def _glimpse(die: ReadDie, glimpses: Sequence[UpperGlimpse]) -> UpperGlimpse | None:

@@ -21,6 +21,10 @@ MARGIN: Final = 0.6
 MOST_EACH: Final = 8
 """How many throws of one name a new throw is compared with."""
 
+NAMELESS: Final = "\0"
+"""With this begins what a row is called that nobody named. A throw that is like such a row shows none of the names, so
+it is doubtful: a face without a name would else be counted as the named face that it resembles most."""
+
 FEWEST: Final = 2
 """A name of which fewer throws are known is never counted without a question."""
 
@@ -43,6 +47,8 @@ def by_likeness(alike: Mapping[str, Sequence[float]]) -> Verdict:
     if not scores:
         return Verdict(None, sure=False, margin=0.0)
     first, *others = sorted(scores, key=lambda name: -scores[name])
+    if first.startswith(NAMELESS):
+        return Verdict(None, sure=False, margin=0.0)
     # with one name only, nothing shows what the throw may be else
     margin = scores[first] - scores[others[0]] if others else 0.0
     sure = scores[first] >= LEAST and margin >= MARGIN and len(alike[first]) >= FEWEST
@@ -52,7 +58,7 @@ def by_likeness(alike: Mapping[str, Sequence[float]]) -> Verdict:
 def without_itself(pairs: Likes, names: Sequence[str | None]) -> list[Verdict]:
     """Return what each throw shows by all the other named ones, (n): a throw is never its own witness.
 
-    ``names``: the name of each throw's group, None where it is in none or nobody named it.
+    ``names``: the name of each throw's group, None where it is in none; see `NAMELESS`.
     """
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
@@ -72,7 +78,7 @@ def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict
     """
     counts: dict[str, dict[str, int]] = {}
     for name, verdict in zip(names, verdicts, strict=True):
-        if name is not None:
+        if name is not None and not name.startswith(NAMELESS):
             read = verdict.name if verdict.sure and verdict.name is not None else "unread"
             row = counts.setdefault(name, {})
             row[read] = row.get(read, 0) + 1
@@ -95,7 +101,7 @@ def pooled(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]
 
 
 class NamedThrows:
-    """Reads new throws of a die by those that were named. Only throws that a person's name covers are kept.
+    """Reads new throws of a die by those that were named, and by those of rows without a name: see `NAMELESS`.
 
     Args:
         comparison: compares throws of this die.

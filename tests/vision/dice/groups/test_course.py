@@ -83,6 +83,16 @@ def test_a_mixed_row_cannot_be_named_and_nothing_is_read_before_rows_have_names(
         fresh.name({0: "1"})
 
 
+def test_a_face_whose_rows_have_no_name_is_counted_for_no_other() -> None:
+    fresh, truth = Course([crop for crop, _ in thrown()[:LEARNT]], len(FACES)), [face for _, face in thrown()]
+    faces = [truth[row.members[0]] for row in fresh.rows]
+    left = faces[0]
+    fresh.name({place: face for place, face in enumerate(faces) if face != left})
+    assert left not in fresh.separation
+    assert not [verdict for verdict, face in zip(fresh.verdicts, truth, strict=False) if verdict.sure and face == left]
+    assert not [face for crop, face in thrown()[LEARNT:] if face == left and fresh.read(crop).sure]
+
+
 def test_too_few_throws_are_told() -> None:
     with pytest.raises(TooFewThrowsError, match="at least 18 throws"):
         Course([crop for crop, _ in thrown()[:5]], len(FACES))

@@ -24,9 +24,9 @@ const OUTLINES = {
   icosahedron: { d: "M50 3 92 27 92 74 50 97 8 74 8 27Z", middle: 50 },
 };
 
-/** The die of a series, from the laboratory's sets: {name, shape, faces}, or a plain cube if it is unknown. */
+/** The die of a series, from the laboratory's sets: {name, shape, faces}; one without a set has its shape for its name. */
 export function dieOf(setup, { set, die }) {
-  return setup.dice_sets[set]?.dice.find((one) => one.name === die) ?? { name: die, shape: "cube", faces: [] };
+  return setup.dice_sets[set]?.dice.find((one) => one.name === die) ?? { name: die, shape: die in OUTLINES ? die : "cube", faces: [] };
 }
 
 /** The name of an outcome: the text of its face; distinguished twin faces also have their number. */

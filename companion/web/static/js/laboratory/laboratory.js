@@ -5,6 +5,7 @@ import { byId, setText, svg } from "../page/dom.js";
 import { showQuestion } from "./ask.js";
 import { showDice } from "./die.js";
 import { showPad, startPad } from "./pad.js";
+import { showRows } from "./rows.js";
 import { loadLaboratory } from "./server.js";
 import { showSide, startSide } from "./side.js";
 import { showAll, showThrows } from "./throws.js";
@@ -51,6 +52,7 @@ function draw(state) {
   byId("lab-welcome").hidden = Boolean(state.series);
   showStatus(state);
   showQuestion(state, page);
+  showRows(state, page);
   showPad(state, page);
   showDice(state);
   showThrows(state, page);

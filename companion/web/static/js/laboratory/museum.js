@@ -16,6 +16,7 @@ const FACES = ["1", "2", "3", "4", "5", "6"];
 const NEEDED = Math.log(20);
 const CUBE = [1, 1, 1];
 const WATCHED = 1600; // ms for many throws by the machine, so that visitors see the evidence grow
+const ROLL = 1500; // ms between two dice that roll by themselves
 const LEAST = 40; // throws of a die before the page says anything about it
 
 const about = JSON.parse(byId("museum").dataset.museum);
@@ -63,6 +64,17 @@ function drawDice() {
       drawDie(told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
       el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
       el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
+}
+
+let turn = 0;
+
+/** Let the dice roll by themselves until somebody touches one. Any face is as likely, so that it gives nothing away. */
+function roll() {
+  if (touched() || camera || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  turn = (turn + 1) % dice.length;
+  dice[turn].last = FACES[Math.floor(Math.random() * FACES.length)];
+  // the button stays, so that no tap is lost
+  byId("three-dice").children[turn]?.querySelector("svg").replaceWith(drawDie({ edges: CUBE }, dice[turn].last));
 }
 
 function choose(n) {
@@ -218,6 +230,7 @@ try {
   byId("tell").addEventListener("click", reveal);
   byId("again").addEventListener("click", again);
   byId("once-more").addEventListener("click", again);
+  setInterval(roll, ROLL);
   startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
   follow(onState, () => {});
   document.body.dataset.ready = "yes";

@@ -30,7 +30,10 @@ const called = (n) => t("labnew.default_name", { number: n + 1 });
 /** The different dice of a set: the first of several equal dice represents them all. */
 const kinds = (set) => (set.alike ? [set.dice[0]] : set.dice);
 
-const free = (set) => kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));
+/** Whether a person tells like dice apart by colour or mark: then each of them is a die of its own. */
+const byLooks = () => chosenSet().alike && byId("looks").checked;
+
+const free = (set) => byLooks() ? kinds(set) : kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));
 
 /** One row for each die: which die of the set, its name, and how many of them there are. */
 function drawRows() {
@@ -43,13 +46,15 @@ function drawRows() {
     } }, kinds(set).filter(({ name }) => name === row.die || free(set).some((one) => one.name === name)).map(({ name, faces }) =>
       el("option", { value: name, ...(name === row.die ? { selected: true } : {}) }, `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
     el("label", { class: "field" }, el("span", {}, t("labnew.name_of", { number: n + 1 })), el("input", { value: row.name, maxlength: 40, required: true, oninput: (event) => (row.name = event.target.value) })),
-    set.alike ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")), el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true, inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
+    set.alike && !byLooks() ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")), el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true, inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
     rows.length > 1 ? el("button", { type: "button", class: "quiet", "aria-label": t("labnew.remove", { name: row.name }), onclick: () => {
       rows.splice(n, 1);
       drawRows();
       byId("add-die").focus();
     } }, "×") : null)));
-  byId("add-die").hidden = !free(set).length || rows.length >= MOST;
+  byId("add-die").hidden = !free(set).length || rows.length >= Math.min(MOST, set.most);
+  byId("looks-field").hidden = !set.alike || set.most < 2;
+  byId("looks-why").hidden = byId("looks-field").hidden;
   const twins = rows.some((row) => dieOf(setup, { set: set.name, die: row.die }).twins);
   byId("twins-field").hidden = !twins;
   byId("twins-why").hidden = !twins;
@@ -92,6 +97,10 @@ function told({ find, rule_out: out }) {
 
 form.addEventListener("change", (event) => {
   if (event.target.name === "set") changeSet();
+  if (event.target.id === "looks") {
+    rows.splice(1);
+    drawRows();
+  }
   if (event.target.name === "fixing") byId("fixed-field").hidden = event.target.value !== "yes";
 });
 
@@ -117,7 +126,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await order("begin", {
       title: byId("title").value.trim() || names.join(", "),
-      dice: rows.map(({ die, together }, n) => ({ set, die, name: names[n], ...(chosenSet().alike && together > 1 ? { together } : {}), twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
+      dice: rows.map(({ die, together }, n) => ({ set, die, name: names[n], ...(byLooks() ? { by_looks: true } : chosenSet().alike && together > 1 ? { together } : {}), twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
       smallest: Number(form.querySelector("input[name=smallest]:checked").value),
       fixed: fixing ? Number(byId("fixed").value) : null,
       about,

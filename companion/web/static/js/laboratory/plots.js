@@ -24,8 +24,11 @@ function ticks(top, most = 5) {
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, n) => n * step);
 }
 
-/** Whether an interval excludes the fair share: 1 if the face falls more often, -1 if more rarely, 0 if neither. */
-export const strays = (die, place) => (die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
+/**
+ * Whether an interval excludes the fair share: 1 if the face falls more often, -1 if more rarely, 0 if neither, or if
+ * the throws hang together, for the intervals are about independent throws.
+ */
+export const strays = (die, place) => (die.verdict?.said === "hang together" ? 0 : die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
 
 /**
  * Counts by face as bars, with their simultaneous intervals and the fair share as a line. `die`: {labels, fair,

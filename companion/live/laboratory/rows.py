@@ -1,0 +1,280 @@
+"""A die counted by likeness: its throws are kept, sorted into rows that a person names once, and read from then on."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from companion.desk.page.shapes.series import RowShape, RowsShape
+from companion.desk.series.rows import IN_A_ROW, NO_ROWS
+from companion.fairness.series.events import Corrected, Learnt
+from companion.fairness.series.fold import Series, Throw
+from companion.language.sentence import Sentence
+from companion.live.laboratory.likes import Likes
+from companion.referee.match import RefusedError
+from companion.rules.die import FACES
+from companion.vision.dice.faces import CORNERS_OF
+
+if TYPE_CHECKING:
+    from companion.vision.dice.groups.course import Course
+    from companion.vision.dice.groups.crops import Crop
+
+log = logging.getLogger(__name__)
+
+LEARN_EACH: Final = 8
+"""The rows are made of so many throws for each face of the die, unless the person asks for another number."""
+
+
+@dataclass
+class _Row:
+    """A row as a person sees it: the numbers of its throws, the pictures to show, and what was said of it."""
+
+    throws: tuple[int, ...]
+    pictures: tuple[str, ...]
+    guess: str | None
+    mixed: bool = False
+    done: bool = False
+    label: str | None = None
+
+
+class SortedRows:
+    """The rows of the open series. Only the writer uses it; what takes long runs in a thread of its own."""
+
+    def __init__(self, likes: Likes, ready: Callable[[], None], learn: int | None = None) -> None:
+        """``ready`` is called, from the other thread, when something is done; ``learn``: throws that make the rows."""
+        self._likes, self._ready, self._learn = likes, ready, learn
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="rows of throws")
+        self._series: int | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._seen = 0  # throws of the series that were looked at
+        self._wanted = 0
+        self._kept: dict[int, Crop] = {}  # by its number, each throw that was not read yet
+        self._rows: list[_Row] = []
+        self._learnt: list[int] = []  # the numbers of the throws that the course has
+        self._course: Course | None = None
+        self._sorting: Future[Course] | None = None
+        self._reading: Future[list[dict[str, Any]]] | None = None
+        self._doubted: Future[list[tuple[int, ...]]] | None = None
+        self._likes.course = None
+
+    def begin(self, series: Series) -> None:
+        """Count a series that has just begun by likeness, if it is of one die whose upper face a camera sees.
+
+        The rows are made of at least as many throws as can be sorted, even if a person asked for fewer.
+        """
+        from companion.vision.dice.groups.course import LEAST_EACH  # noqa: PLC0415  (nets load slowly)
+
+        (die, *others) = series.dice
+        self._forget()
+        fits = not others and die.together == 1 and die.die.shape in CORNERS_OF and not die.twins_apart
+        self._series = series.id if fits else None
+        faces = len(die.outcomes.labels)
+        self._wanted = LEARN_EACH * faces if self._learn is None else max(self._learn, LEAST_EACH * faces)
+        self._likes.counting = fits
+
+    def counts(self, series: Series | None) -> bool:
+        """Whether this series is counted by likeness."""
+        return series is not None and series.id == self._series
+
+    def follow(self, series: Series | None) -> list[Learnt]:
+        """Take up what was thrown and what was sorted; return what is to be recorded."""
+        self._likes.counting = self.counts(series)
+        if series is None or not self.counts(series):
+            return []
+        for throw in series.throws[self._seen :]:
+            crop = self._likes.take(throw.picture)
+            if crop is not None and throw.outcome is None:
+                self._kept[throw.number] = crop
+        self._seen = len(series.throws)
+        self._kept = {number: crop for number, crop in self._kept.items() if _open(series.throw(number))}
+        if self._course is None and self._sorting is None and len(self._kept) >= self._wanted:
+            self._sort(series)
+        return self._done(series)
+
+    def _sort(self, series: Series) -> None:
+        from companion.vision.dice.groups.course import Course  # noqa: PLC0415  (likewise)
+
+        self._learnt = list(self._kept)
+        crops, faces = list(self._kept.values()), len(series.dice[0].outcomes.labels)
+        self._sorting = self._pool.submit(Course, crops, faces)
+        self._sorting.add_done_callback(lambda _: self._ready())
+
+    def _done(self, series: Series) -> list[Learnt]:
+        """Take what the other thread has finished."""
+        if self._sorting is not None and self._sorting.done():
+            sorting, self._sorting = self._sorting, None
+            try:
+                self._course = sorting.result()
+                self._rows = [self._row(series, row) for row in self._course.rows]
+            except Exception:
+                log.exception("the throws could not be sorted; more throws may help")
+                self._wanted = len(self._kept) + len(series.dice[0].outcomes.labels)
+        if self._doubted is not None and self._doubted.done():
+            doubted, self._doubted = self._doubted, None
+            self._rows = [self._row_of_doubtful(series, row) for row in doubted.result()]
+        if self._reading is not None and self._reading.done():
+            return self._told(series, self._reading.result())
+        return []
+
+    def recorded(self) -> None:
+        """Read further throws by the rows, now that the series has what they taught."""
+        self._reading = None
+        self._likes.course = self._course
+
+    def _row(self, series: Series, row: Any) -> _Row:
+        numbers = tuple(self._learnt[place] for place in row.members)
+        pictures = tuple(series.throw(self._learnt[place]).picture for place in row.shown)
+        # what the general reader makes of symbols of its own says nothing about their names
+        unknown = row.guess is None or series.dice[0].dice.name in FACES
+        named = () if unknown else series.dice[0].labels(row.guess)
+        return _Row(numbers, pictures, named[0] if len(named) == 1 else None, row.mixed, done=row.mixed)
+
+    def _row_of_doubtful(self, series: Series, numbers: tuple[int, ...]) -> _Row:
+        from companion.vision.dice.groups.course import SHOWN  # noqa: PLC0415
+
+        first = series.throw(numbers[0]).suspected
+        guess = None if first is None else series.dice[0].outcomes.labels[first]
+        return _Row(numbers, tuple(series.throw(number).picture for number in numbers[:SHOWN]), guess)
+
+    def _told(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Learnt]:
+        """Return what the named rows teach."""
+        from companion.vision.dice.groups.named import pooled  # noqa: PLC0415
+
+        assert self._course is not None
+        die, found = series.dice[0], self._course.separation
+        whole = all(label in found for label in die.outcomes.labels)
+        throws = tuple(dict(one) for one in read if _open(series.throw(one["throw"])))
+        return [Learnt(die.name, pooled(found) if whole else {}, throws)]
+
+    def sort(self, series: Series) -> None:
+        """Sort now what was thrown so far: all throws before the rows have names, afterwards the doubtful ones.
+
+        Raises:
+            RefusedError: there are too few throws, or none that is doubtful.
+        """
+        from companion.vision.dice.groups.course import LEAST_EACH, rows_of_likes  # noqa: PLC0415
+
+        if not self.counts(series):
+            raise RefusedError(NO_ROWS)
+        if self._busy or self._rows:
+            raise RefusedError(Sentence("The throws are sorted already: name the rows."))
+        if self._course is not None:
+            if not self._kept:
+                raise RefusedError(Sentence("No throw is doubtful."))
+            crops, numbers = list(self._kept.values()), list(self._kept)
+            self._doubted = self._pool.submit(rows_of_likes, crops, numbers)
+            self._doubted.add_done_callback(lambda _: self._ready())
+            return
+        least = LEAST_EACH * len(series.dice[0].outcomes.labels)
+        if len(self._kept) < least:
+            raise RefusedError(
+                Sentence(
+                    "Expected at least {least} throws before they are sorted, but there are {count}: throw more often.",
+                    least=least,
+                    count=len(self._kept),
+                )
+            )
+        self._sort(series)
+
+    def name(self, series: Series, row: int, label: str | None) -> list[Corrected | Learnt]:
+        """Take what a person says that a row shows, None to leave it out; return what is to be recorded.
+
+        Once each row has an answer, the throws are read in the other thread, and what they show comes later.
+
+        Raises:
+            RefusedError: there is no such row to be named, or no row at all has a name.
+        """
+        if not self.counts(series):
+            raise RefusedError(NO_ROWS)
+        if not 1 <= row <= len(self._rows) or self._rows[row - 1].mixed:
+            raise RefusedError(Sentence("There is no row {row} to be named now.", row=row))
+        learns, asked = self._likes.course is None, self._rows[row - 1]
+        left = [one for one in self._rows if not one.done and one is not asked]
+        if learns and not left and label is None and all(one.label is None for one in self._rows if one is not asked):
+            raise RefusedError(Sentence("Name at least one row: nothing can be counted without."))
+        asked.done, asked.label = True, label
+        if not learns:
+            self._rows = [] if not left else self._rows
+            throws = asked.throws if label is not None else ()
+            return [Corrected(number, label, IN_A_ROW) for number in throws if _open(series.throw(number))]
+        if not left:
+            self._read()
+        return []
+
+    def _read(self) -> None:
+        """Let the other thread read all throws by the rows that have names."""
+        assert self._course is not None
+        course, numbers = self._course, list(self._learnt)
+        names = {place: row.label for place, row in enumerate(self._rows) if row.label is not None}
+        late = {number: crop for number, crop in self._kept.items() if number not in set(numbers)}
+        self._rows = []
+
+        def read() -> list[dict[str, Any]]:
+            course.name(names)
+            verdicts = [*course.verdicts, *map(course.read, late.values())]
+            return [
+                {
+                    "throw": number,
+                    "outcome": verdict.name if verdict.sure else None,
+                    "suspected": None if verdict.sure else verdict.name,
+                }
+                for number, verdict in zip([*numbers, *late], verdicts, strict=True)
+            ]
+
+        self._reading = self._pool.submit(read)
+        self._reading.add_done_callback(lambda _: self._ready())
+
+    @property
+    def _busy(self) -> bool:
+        return any(job is not None for job in (self._sorting, self._reading, self._doubted))
+
+    def to_page(self, series: Series | None) -> RowsShape | None:
+        """Return what the page shows of the rows; None for a series that is not counted by likeness."""
+        if not self.counts(series):
+            return None
+        learns = self._likes.course is None
+        phase: Literal["gather", "sort", "name", "count"]
+        phase = "sort" if self._busy else "name" if self._rows else "gather" if learns else "count"
+        rows: list[RowShape] = [
+            {
+                "number": number,
+                "throws": len(row.throws),
+                "pictures": list(row.pictures),
+                "guess": row.guess,
+                "mixed": row.mixed,
+                "done": row.done,
+                "face": row.label,
+            }
+            for number, row in enumerate(self._rows, 1)
+        ]
+        return {
+            "phase": phase,
+            "kept": len(self._kept),
+            "wanted": self._wanted,
+            "doubtful": not learns,
+            "rows": rows,
+        }
+
+    def sentence(self, series: Series) -> Sentence | None:
+        """Return what to say beside the throws, None where the usual sentence fits."""
+        if not self.counts(series) or (self._likes.course is not None and not (self._rows or self._busy)):
+            return None
+        if self._busy:
+            return Sentence("The throws are being sorted. You may go on throwing.")
+        if self._rows:
+            return Sentence("Say what each row of throws shows.")
+        if not self._kept:
+            return Sentence("Throw {count} times; then you name what the rows of throws show.", count=self._wanted)
+        return Sentence("Throw {number} of {count} is kept. Throw again.", number=len(self._kept), count=self._wanted)
+
+    def stop(self) -> None:
+        """Start nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _open(throw: Throw) -> bool:
+    """Whether nobody has said yet what a throw shows."""
+    return throw.outcome is None and not throw.withdrawn and not throw.corrected

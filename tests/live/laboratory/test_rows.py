@@ -1,0 +1,134 @@
+"""A die counted by likeness before the laboratory's camera: kept, named in rows once, then read throw by throw."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.fairness.frames import STILL, Table
+from companion.desk.series.rows import IN_A_ROW
+from companion.fairness.series.fold import Series
+from companion.fairness.series.ledger import SeriesLedger
+from companion.live.laboratory.laboratory import Laboratory
+from companion.rules.dice import dice_set
+from companion.vision.mat import Mat
+from tests.live.laboratory.build import Drawn, Source
+
+FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
+LEARNT = FACES * 3
+LATER = FACES[::-1]
+THROWN = LEARNT + LATER
+
+
+class Counting(Drawn):
+    """A laboratory with ``--group`` before drawn pictures of one die."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.table, self.source = path, Table("d6", 3), Source()
+        self.laboratory = Laboratory(
+            path, source=self.source, mat=Mat(), by_likeness=True, learn=len(LEARNT), seed=lambda: 7
+        )
+        self.laboratory.start()
+        self.order("begin", dice=[{"set": "d6"}], title="my cube")
+        self.source.show(self.table.empty, STILL)
+        self.seen()
+
+    def thrown(self, face: str) -> None:
+        image, before = self.table.throw(face), self.table.before
+        going = cv2.addWeighted(before, 0.5, self.table.empty, 0.5, 0)
+        self.table.before = image
+        self.source.show(np.asarray(going, np.uint8), 1)
+        self.source.show(np.asarray(np.roll(image, (90, -120), (0, 1)), np.uint8), 1)
+        self.source.show(image, STILL)
+        self.seen()
+
+    def rows(self) -> Any:
+        return self.state()["rows"]
+
+    def faces_in(self, row: Any) -> set[str]:
+        """Return the true faces of the crops that are shown of a row."""
+        return {THROWN[one.number - 1] for one in self.kept().throws if one.picture in row["pictures"]}
+
+    def kept(self) -> Series:
+        with SeriesLedger(self.path, writable=False) as ledger:
+            return Series(ledger.events(1))
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Iterator[Counting]:
+    """Return a laboratory that has seen the throws of which the rows are made."""
+    counting = Counting(tmp_path / "throws.db")
+    for face in LEARNT:
+        counting.thrown(face)
+    yield counting
+    counting.stop()
+
+
+def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: Counting) -> None:
+    state = counting.until(lambda now: now["rows"]["phase"] == "name")
+    series = state["series"]
+    # every throw is in the file before anybody names anything, and nobody is asked about any of them
+    assert (series["throws"], series["question"], state["sign"]) == (len(LEARNT), None, "throw")
+    assert (series["dice"][0]["throws"], series["dice"][0]["unread"]) == (0, len(LEARNT))
+    assert "sorted already" in counting.refused("sort")
+    assert "no row 99" in counting.refused("name_row", row=99, face="1")
+    taps = 0
+    for row in state["rows"]["rows"]:
+        assert row["mixed"] is False
+        assert all(counting.laboratory.picture(one) for one in row["pictures"])
+        faces = counting.faces_in(row)
+        assert len(faces) == 1
+        counting.order("name_row", row=row["number"], face=faces.pop())
+        taps += 1
+    assert taps <= 8  # at most 1.25 rows for each face
+    counting.until(lambda now: now["rows"]["phase"] == "count")
+    folded, labels = counting.kept(), counting.kept().dice[0].outcomes.labels
+    read = [None if one.outcome is None else labels[one.outcome] for one in folded.throws]
+    assert sum(one is not None for one in read) >= len(LEARNT) / 2  # three throws of a face are few
+    assert all(one in (None, face) for one, face in zip(read, LEARNT, strict=True))
+    assert folded.readers  # how well the rows separate is the reader's error
+    assert not any(one.corrected for one in folded.throws)
+    for face in LATER:
+        counting.thrown(face)
+    later = [one["outcome"] for one in reversed(counting.state()["series"]["last"])][-len(LATER) :]
+    assert all(one in (None, face) for one, face in zip(later, LATER, strict=True))
+    assert sum(one is not None for one in later) >= len(LATER) / 2
+    # the doubtful throws stand in rows at the end, and the series keeps who named them
+    doubtful = [one.number for one in counting.kept().throws if one.outcome is None]
+    assert counting.rows()["kept"] == len(doubtful) > 0
+    counting.order("sort")
+    rows = counting.until(lambda now: now["rows"]["phase"] == "name")["rows"]
+    assert rows["doubtful"] is True
+    assert sum(row["throws"] for row in rows["rows"]) == len(doubtful)
+    for row in rows["rows"]:
+        (face,) = counting.faces_in(row)
+        counting.order("name_row", row=row["number"], face=face)
+    assert (counting.rows()["phase"], counting.rows()["kept"]) == ("count", 0)
+    folded = counting.kept()
+    assert [None if one.outcome is None else labels[one.outcome] for one in folded.throws] == list(THROWN)
+    assert [one.number for one in folded.throws if one.corrected] == doubtful
+    assert {reason for one in folded.throws for reason in one.reason} == {IN_A_ROW}
+    assert "No throw is doubtful" in counting.refused("sort")
+
+
+def test_a_series_of_dice_that_cannot_be_cut_out_is_counted_as_usual(tmp_path: Path) -> None:
+    laboratory = Laboratory(tmp_path / "throws.db", by_likeness=True)
+    laboratory.start()
+    try:
+        assert laboratory.command("begin", {"dice": [{"set": "d4"}]}, "owner").ok
+        assert laboratory.snapshot().data["rows"] is None
+        refused = laboratory.command("sort", {}, "owner")
+        assert not refused.ok
+        assert "not counted by likeness" in str(refused.sentence)
+        # a die without a set is named by its shape, and its faces by letters
+        assert laboratory.command("begin", {"dice": [{"set": "icosahedron"}]}, "owner").ok
+        state = laboratory.snapshot().data
+        assert state["series"]["dice"][0]["labels"] == list("ABCDEFGHIJKLMNOPQRST")
+        assert (state["rows"]["phase"], state["rows"]["wanted"]) == ("gather", 160)
+        refused = laboratory.command("sort", {}, "owner")
+        assert "at least 60 throws" in str(refused.sentence)
+    finally:
+        laboratory.stop()
