@@ -97,7 +97,7 @@ class Features:
 
     def rows(self, boards: Boards) -> Rows:
         """Return the rows (columns, `NAMES`) of boards on which their own side is to throw."""
-        own, foe = (self._placed(men) for men in (boards.men[:SLICES], boards.men[SLICES:]))
+        own, foe = (self.placed(men) for men in (boards.men[:SLICES], boards.men[SLICES:]))
         sides = []
         for ours, theirs in ((own, foe), (foe, own)):
             sides.append(self._side(ours, theirs))
@@ -107,7 +107,7 @@ class Features:
         lead = (self._held(own[0]).sum(axis=1) - self._held(foe[0]).sum(axis=1)) / np.float32(TABLE)
         return np.concatenate([*sides, race[:, None], lead[:, None]], axis=1).astype(np.float32)
 
-    def _placed(self, men: npt.NDArray[np.uint32]) -> tuple[Rows, Rows]:
+    def placed(self, men: npt.NDArray[np.uint32]) -> tuple[Rows, Rows]:
         """Return men by place (columns, 25), the hand first, and the number of pairs that are not taken down."""
         counted = counts(men).astype(np.float32)
         placed = counted[:, :TAKEN].copy()
