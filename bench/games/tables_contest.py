@@ -52,7 +52,8 @@ def plain(layout: Layout, seed: int) -> Pick:
 
     def score(men: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
         if layout.goal == "places":
-            return (men[:, 1:] >= PAIR).sum(axis=1)
+            held: npt.NDArray[np.floating] = (men[:, 1:] >= PAIR).sum(axis=1).astype(np.float32)
+            return held
         found: npt.NDArray[np.floating] = men @ features.at_home
         return found if layout.goal == "home" else features.men - men.sum(axis=1)
 
