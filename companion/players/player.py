@@ -39,7 +39,7 @@ class Clock:
     """Tells a search when to stop: because somebody asks, or because its seconds are over."""
 
     def __init__(self, budget: Budget, stopped: Callable[[], bool] = never) -> None:
-        """``stopped``: asked again and again during the search, at least every 50 milliseconds."""
+        """``stopped``: asked again and again during the search."""
         self._stopped = stopped
         self._end = time.monotonic() + budget.seconds
 

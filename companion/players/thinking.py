@@ -44,8 +44,8 @@ def think(
     """Return what a player of this strength does in a position that awaits a choice.
 
     ``chance`` draws among turns; with the same state of it, and a budget whose seconds suffice, the thought is the
-    same. ``budget`` replaces the strength's own. If ``stopped`` becomes true, the player answers within 50 milliseconds
-    with the best that it has found until then.
+    same. ``budget`` replaces the strength's own. If ``stopped`` becomes true, the player soon answers with the best
+    that it has found until then (`bench.games.players --stopping` measures how soon).
     """
     weighed = weigh(position, budget or strength.budget, stopped)
     turn = picked(weighed, strength.temperature, chance)
