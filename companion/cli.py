@@ -13,6 +13,7 @@ COMMANDS = {
     "perft": "Count the positions that a game can reach, level by level.",
     "odds": "Show a game's exact odds.",
     "simulate": "Play many games at random and sum them up.",
+    "analyse": "Look a match over: chances, costly turns, luck.",
     "puzzle": "Solve the riddle of the author's name, or hide a name.",
     "read": "Say what is seen in pictures.",
     "advise": "Say whether the dice can be read from where the camera stands.",

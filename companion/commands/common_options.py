@@ -45,6 +45,15 @@ options = click.option(
 )
 
 
+strength = click.option(
+    "--strength",
+    type=click.Choice(["child", "beginner", "club", "master"]),
+    default="club",
+    show_default=True,
+    help="How well the program plays in its seats.",
+)
+
+
 position_file = click.option(
     "--position", "file", type=click.File(encoding="utf-8"), help="A position as JSON; - for standard input."
 )

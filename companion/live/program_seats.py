@@ -1,19 +1,22 @@
 """The players for whom the program plays: when their next throw or choice is due, and what it is.
 
-A separate thread thinks out choices, because the writer must not wait. The writer alone makes them, as events like
-those of anybody else, after a pause in which people can follow.
+A separate thread thinks out turns, because the writer must not wait. The writer alone makes them, choice by choice, as
+events like those of anybody else, after a pause in which people can follow.
 """
 
 import logging
 import random
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
-from companion.odds.opponents import choose, die_to_cast
+from companion.odds.opponents import die_to_cast
+from companion.players.strengths import STRENGTHS, USUAL
+from companion.players.thinking import think
 from companion.referee.match import Match, RefusedError
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Position
 
 log = logging.getLogger(__name__)
 
@@ -21,21 +24,32 @@ PAUSE = 1.6
 """Seconds between two acts of the program: long enough for people to see and hear the last one."""
 
 LOOK_AGAIN_SECONDS = 0.2
-"""Seconds until the next check whether a choice has been thought out, in case its call was missed."""
+"""Seconds until the next check whether a turn has been thought out, in case its call was missed."""
+
+Turn = tuple[Choice, ...]
 
 
 class ProgramSeats:
     """Plays for the program's players. Used by the one writer; ``wake`` is called from another thread."""
 
-    def __init__(self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE) -> None:
-        """``chance`` chooses among equally good choices; ``pause``: seconds before each throw or choice."""
+    def __init__(
+        self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE, strength: str = USUAL
+    ) -> None:
+        """Prepare to play.
+
+        ``chance`` chooses among turns; ``pause``: seconds before each throw or choice; ``strength``: of `STRENGTHS`.
+        """
         self._chance = chance
         self._wake = wake
         self._pause = pause
+        self._strength = STRENGTHS[strength]
         self._thinkers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="program")
         self._at: tuple[int, int] | None = None
         self._due = 0.0
-        self._thought: Future[Choice] | None = None
+        self._thought: Future[Turn] | None = None
+        self._stopped = threading.Event()
+        self._rest: Turn = ()
+        self._then: Position | None = None
 
     def wait(self, match: Match | None, now: float) -> float | None:
         """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""
@@ -48,18 +62,37 @@ class ProgramSeats:
     def _follow(self, match: Match, now: float) -> bool:
         """Return whether the program plays now; at a new moment of the match, start the pause and the thinking."""
         if not plays_now(match) or match.question is not None or match.board.question is not None:
-            self._at = None
+            self._forget()
             return False
         moment = (match.id, len(match.entries))
         if moment != self._at:
-            self._at, self._due, self._thought = moment, now + self._pause, None
+            self._forget()
+            self._at, self._due = moment, now + self._pause
             if match.position.awaits.kind == "choice":
-                self._thought = self._thinkers.submit(choose, match.position, random.Random(self._chance.random()))  # noqa: S311  (a game)
-                self._thought.add_done_callback(lambda _: self._wake())
+                self._thought = self._begun(match.position)
         return True
 
+    def _forget(self) -> None:
+        """Stop thinking about what is no longer asked."""
+        self._stopped.set()
+        self._at, self._thought = None, None
+
+    def _begun(self, position: Position) -> Future[Turn]:
+        """Begin to think, or go on with the turn that was thought out before."""
+        if self._rest and position == self._then:
+            known: Future[Turn] = Future()
+            known.set_result(self._rest)
+            return known
+        stopped = self._stopped = threading.Event()
+        chance = random.Random(self._chance.random())  # noqa: S311  (a game)
+        thought = self._thinkers.submit(
+            lambda: think(position, self._strength, chance, stopped=stopped.is_set).choices,
+        )
+        thought.add_done_callback(lambda _: self._wake())
+        return thought
+
     def act(self, desk: Desk) -> None:
-        """Throw, or make the choice that was thought out; only when `wait` has returned 0.
+        """Throw, or make the next choice of the turn that was thought out; only when `wait` has returned 0.
 
         What the journal refuses is tried again after another pause.
         """
@@ -67,7 +100,9 @@ class ProgramSeats:
         self._at = None
         try:
             if self._thought is not None:
-                desk.play(self._thought.result(), "program", PROGRAM)
+                choice, *rest = self._thought.result()
+                desk.play(choice, "program", PROGRAM)
+                self._rest, self._then = tuple(rest), position.after(choice)
                 return
             die = die_to_cast(position, self._chance) if position.awaits.kind == "recast" else None
             desk.throw(PROGRAM, die)
@@ -76,4 +111,5 @@ class ProgramSeats:
 
     def stop(self) -> None:
         """Stop thinking."""
+        self._stopped.set()
         self._thinkers.shutdown(wait=False, cancel_futures=True)

@@ -33,6 +33,7 @@ from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
+from companion.players.strengths import USUAL
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
@@ -64,6 +65,7 @@ class LiveTable(Running):
         board_source: FrameSource | None = None,
         board_looks: BoardWatchSettings | None = None,
         program_pause: float = PAUSE,
+        program_strength: str = USUAL,
         learning: Learning | None = None,
         auditing: Auditing | None = None,
         lamps: Switch | None = None,
@@ -86,6 +88,7 @@ class LiveTable(Running):
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is watched.
             program_pause: seconds before each throw or choice of a player who is the program.
+            program_strength: how well the program plays, one of `companion.players.strengths.STRENGTHS`.
             learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
             auditing: draws dice for the owner to look at; None where nothing is drawn.
             lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
@@ -112,7 +115,7 @@ class LiveTable(Running):
         looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning, teaching, lamps)
         cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
-        self._programs = ProgramSeats(chance, inbox.nudge, program_pause)
+        self._programs = ProgramSeats(chance, inbox.nudge, program_pause, program_strength)
         uplink = BoardUplink(inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, inbox.nudge, uplink)
         self._writer = Writer(

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -81,14 +82,12 @@ def test_a_pair_of_doblet_is_taken_down_and_goes_nowhere() -> None:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_hints_and_dice_are_offered_only_where_there_are_any(slug: str) -> None:
-    shown = run("play", slug, "--seed", "1", typed="hint\nroll\nquit\n").stdout
+def test_dice_are_offered_only_where_there_are_any(slug: str) -> None:
+    shown = run("play", slug, "--seed", "1", typed="roll\nquit\n").stdout
     greeting = shown.splitlines()[0]
     start = game(slug).start(game(slug).least_players)
-    hints = type(start).teaching is not Position.teaching
-    assert game(slug).teaches == hints
-    assert (", hint, " in greeting) == hints
-    assert ("This game has no hints." in shown) == (not hints)
+    assert game(slug).teaches == (type(start).teaching is not Position.teaching)
+    assert ", hint, " in greeting
     dice = bool(start.throws())
     assert (": roll, " in greeting) == dice
     assert ("dice" in greeting) == dice
@@ -249,3 +248,61 @@ def test_a_saved_position_that_was_changed_by_hand_is_refused(tmp_path: Path) ->
         refused = run("play", "--load", str(saved))
         assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
         assert said in refused.stderr
+
+
+def test_a_hint_names_the_best_turn_a_reason_and_what_others_lose() -> None:
+    shown = run("play", "tables/todas-tablas", *NAMED, "--seed", "4", typed="hint\nroll\nhint\nquit\n").stdout
+    assert "There is nothing to choose now: throw the dice." in shown
+    (best,) = re.findall(r"Best is (.*): it wins in about \d+ of 100 games\.", shown)
+    assert "throws can then hit" in shown
+    assert len(re.findall(r"loses \d+\.\d of 100 games more", shown)) == 2
+    played = run("play", "tables/todas-tablas", *NAMED, "--seed", "4", typed=f"roll\n{best}\nquit\n").stdout
+    assert "Bo throws the two dice." in played, "the hint can be typed as it stands"
+
+
+def test_a_hint_where_nobody_plays_better_says_so() -> None:
+    timed = ("play", "ludus-regularis", "-o", "ending=time", "--seed", "1")
+    assert "There is" in run(*timed, typed="hint\nquit\n").stdout
+    assert "There is no better and worse here." in run("play", "tables/xii-scripta", typed="hint\nquit\n").stdout
+
+
+def test_the_program_takes_a_seat_and_its_strength() -> None:
+    asked = ("play", "tables/laquet", *NAMED, "--seed", "4", "--program", "1", "--program", "2")
+    club = run(*asked).stdout
+    assert " has borne off all men" in club
+    assert "> " not in club, "nobody is asked"
+    assert run(*asked, "--strength", "club").stdout == club
+    assert run(*asked, "--strength", "child").stdout != club
+
+
+def test_a_seat_that_the_program_cannot_take_is_refused() -> None:
+    assert (
+        "Expected --program with a number from 1 to 2, but 3 came."
+        in run("play", "tables/zeno", "--program", "3").output
+    )
+    assert "nobody knows its rules" in run("play", "tables/xii-scripta", "--program", "1").output
+
+
+def test_a_saved_game_is_looked_over(tmp_path: Path) -> None:
+    file = str(tmp_path / "evening.txt")
+    run("play", "tables/laquet", *NAMED, "--seed", "4", typed=f"auto 12\nsave {file}\nquit\n")
+    looked = told("analyse", file)
+    assert looked["players"] == ["Ada", "Bo"]
+    assert [one["cost"] for one in looked["worst"]] == sorted((one["cost"] for one in looked["worst"]), reverse=True)
+    assert looked["worst"][0]["cost"] > 0
+    assert looked["luck"]["1"] == pytest.approx(
+        sum(one["luck"] for one in looked["curve"] if one["player"] == 1), abs=0.01
+    )
+    shown = run("analyse", file).stdout
+    assert f"better was {looked['worst'][0]['better']}." in shown
+    assert shown.count("luck ") == 2
+
+
+def test_what_is_no_match_is_not_looked_over(tmp_path: Path) -> None:
+    file = tmp_path / "nothing.txt"
+    file.write_text("once upon a time\n", encoding="utf-8")
+    refused = run("analyse", str(file))
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    file.write_text('{"format": "other"}\n', encoding="utf-8")
+    refused = run("analyse", str(file))
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)

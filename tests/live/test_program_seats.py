@@ -1,5 +1,6 @@
 """The program in a player's seat: it plays by itself, is written down as such, and stops when people stop."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,18 +9,23 @@ from typing import Any
 
 import pytest
 
+from companion.live import program_seats
+from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
+from companion.players.strengths import Strength
+from companion.players.thinking import Thought, think
 from companion.referee.events import MatchStarted, from_json, to_json
 from companion.referee.journal import Journal
 from companion.referee.match import Match
+from companion.rules.game import Position
 from companion.rules.registry import games
 from tests.desk.test_commands import Office
 
 PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
 SHORT = {
-    "ludix": {"ending": "others"},
+    "ludix": {"target": 50},
     "rithmomachia/durnil-guardia": {"points": 5},
-}  # the policy takes seconds to solve
+}  # the policy takes seconds to solve for the usual target
 PATIENCE = 60.0
 
 
@@ -90,6 +96,47 @@ def test_dice_that_a_camera_reads_are_thrown_for_it_by_people(tmp_path: Path) ->
     office = Office(tmp_path / "journal.db")
     assert office.do("new_match", game="ludus-regularis", players=["Anna", "Ben"], dice_by="camera", programs=[1]).ok
     assert office.do("throw", faces={"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}).ok
+
+
+class _Thinker:
+    """Counts the turns that are thought out."""
+
+    def __init__(self) -> None:
+        self.asked: list[Position] = []
+
+    def __call__(self, position: Position, strength: Strength, chance: Random, **stopped: Any) -> Thought:
+        self.asked.append(position)
+        return think(position, strength, chance, **stopped)
+
+
+def test_a_turn_is_thought_out_once_and_made_choice_by_choice(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinker = _Thinker()
+    monkeypatch.setattr(program_seats, "think", thinker)
+    begin(table, "tables/todas-tablas", dice_by="program", programs=[1, 2])
+    data = until(table, lambda data: data["match"]["throws"] >= 8)
+    assert len(thinker.asked) <= data["match"]["throws"]
+
+
+def test_what_is_thought_is_dropped_when_people_pause() -> None:
+    """The thread that thinks hears of it and ends."""
+    heard = threading.Event()
+
+    def think_on(position: Position, strength: Strength, chance: Random, **asked: Any) -> Thought:
+        del position, strength, chance
+        while not asked["stopped"]():
+            time.sleep(0.001)
+        heard.set()
+        raise AssertionError("nobody waits for this")
+
+    seats = ProgramSeats(Random(1), lambda: None, pause=0.0, strength="master")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program_seats, "think", think_on)
+        seats._begun(games()["tables/zeno"].start(2))
+        seats._forget()
+        assert heard.wait(PATIENCE)
+    seats.stop()
 
 
 @pytest.mark.parametrize(

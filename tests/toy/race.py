@@ -148,6 +148,7 @@ class Race(Game):
         board="companion.referee.board.following:PLAIN",
         odds="companion.odds.known.known_odds:NONE",
         program="tests.toy.faces:OPPONENT",
+        player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="tests.toy.faces:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",

@@ -7,8 +7,10 @@ from typing import TextIO
 
 import click
 
-from companion.commands.common_options import options, position_of, read_object, refusals, the_game
+from companion.commands.common_options import options, position_of, read_object, refusals, strength, the_game
 from companion.commands.play import saved
+from companion.commands.play.hint import hint
+from companion.commands.play.program import Program
 from companion.commands.play.prompt_session import Sitting
 from companion.commands.play.saved import SavedGameError
 from companion.rules.game import Game
@@ -27,7 +29,7 @@ def _help(game: Game) -> str:
     meant = "what was thrown or what you choose" if dice else "what you choose"
     auto = "throws and chooses" if dice else "chooses"
     words = [*(["roll"] if dice else []), f"auto [N] (the program {auto} at random)", "undo", "board", "score"]
-    words += [*(["hint"] if game.teaches else []), "save FILE", "quit"]
+    words += ["hint", "save FILE", "quit"]
     return (
         f"Type {meant}, a whole turn with commas, or one of these: {', '.join(words)}. "
         "? says what may be done, ? MOVE why a move is not allowed."
@@ -47,6 +49,10 @@ def _greeting(sitting: Sitting) -> str:
 @click.option("--seed", type=click.IntRange(min=0), help="Where the program's dice start.")
 @click.option("--load", "file", type=click.Path(dir_okay=False, path_type=Path), help="Go on with a saved game.")
 @click.option("--position", "begun", type=click.File(encoding="utf-8"), help="Begin from a position as JSON.")
+@click.option(
+    "--program", "seats", type=click.IntRange(min=1), multiple=True, metavar="N", help="The program plays player N."
+)
+@strength
 @options
 def command(
     *,
@@ -56,6 +62,8 @@ def command(
     seed: int | None,
     file: Path | None,
     begun: TextIO | None,
+    seats: Sequence[int],
+    strength: str,
     options: dict[str, OptionValue],
 ) -> None:
     """Play the game SLUG at this prompt: type in what was thrown and what is chosen, or let the program throw."""
@@ -69,11 +77,14 @@ def command(
         sitting = _set_up(begun, slug, named, seed)
     else:
         sitting = _begun(slug or USUAL, named, players, seed, options)
+    program = Program.taking(seats, strength, sitting.now)
     click.echo(_greeting(sitting))
     if sitting.typed:
         click.echo(f"Moves made already: {len(sitting.typed)}.")
     sitting.show()
     while sitting.now.outcome is None:
+        if program.plays(sitting):
+            continue
         sitting.print_sentence(sitting.now.awaits.sentence)
         try:
             typed = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
@@ -209,7 +220,7 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "save": _save,
     "board": lambda sitting, _: sitting.show(),
     "score": lambda sitting, _: sitting.print_score(),
-    "hint": lambda sitting, _: sitting.hint(),
+    "hint": lambda sitting, _: hint(sitting),
     "help": lambda sitting, _: click.echo(_help(sitting.now.game)),
     "": lambda sitting, _: click.echo(_help(sitting.now.game)),
 }

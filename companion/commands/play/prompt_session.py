@@ -128,14 +128,6 @@ class Sitting:
             self.print_sentence(Sentence("{move} is allowed: {said}", move=position.text(move), said=said))
             position = position.after(move)
 
-    def hint(self) -> None:
-        """Print hints for a learner."""
-        told = self.now.teaching()
-        for sentence in told:
-            self.print_sentence(sentence)
-        if not told:
-            click.echo("There is no hint here." if self.now.game.teaches else "This game has no hints.")
-
     def print_score(self) -> None:
         """Print each player's count."""
         for number, count in self.now.scores().items():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.common_options import strength
 from companion.commands.leds.session import chosen_board, current_option
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
@@ -120,6 +121,7 @@ def _is_recording(spec: str | None) -> bool:
 @lamps_option
 @click.option("--no-learn", is_flag=True, help="Learn nothing of the dice while people play, and use nothing learnt.")
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
+@strength
 @profile_option
 @page_options
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
@@ -159,6 +161,7 @@ def command(
     lamps: str | None,
     no_learn: bool,
     slug: str | None,
+    strength: str,
     profile: str | None,
     host: str,
     phone: bool,
@@ -191,7 +194,7 @@ def command(
     _check_game(slug)
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
-        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched)
+        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched, strength=strength)
         where = Where(host, port, allow_host, phone_port if phone else None, opens)
         run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
 
@@ -204,6 +207,7 @@ def _table(
     settings: "Settings | None" = None,
     *,
     lamps: "Lamps | None" = None,
+    strength: str = "club",
 ) -> "LiveTable":
     """Start the table; without a named camera, people tap the faces in."""
     from companion.commands.kiosk.runner import source_of
@@ -240,6 +244,7 @@ def _table(
             learning=learning,
             auditing=None if source is None else _auditing(path, source.name, learning, settings),
             lamps=lamps,
+            program_strength=strength,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

@@ -1,7 +1,7 @@
-"""The program as a player: how it chooses in each game, by a published method that the page can name.
+"""The program as a player: where it takes a seat, and how it plays there, in one sentence (`manner`).
 
-It never looks ahead into chance. It plays Ludix between two players by its exact policy, and everything else by plain
-rules of our own, which are good enough for company and do not hide what they are (`manner`).
+In a seat it plays as `companion.players` has it. `choose` is the plain way of each game, quick and without any look
+ahead: for games that only have to be played through, and for `bench` to compare with.
 """
 
 import random
@@ -28,7 +28,7 @@ def manner(game: Game) -> Sentence:
 
 
 def choose(position: Position, chance: random.Random) -> Choice:
-    """Return the choice that the program makes in a position that awaits one.
+    """Return the choice of the plain way in a position that awaits one.
 
     May take seconds: the program solves the best play of Ludix at the first request.
     """

@@ -25,7 +25,7 @@ class Opponent(Generic[P]):
         raise NotImplementedError
 
     def choose(self, position: P, chance: random.Random) -> Choice:
-        """Return the choice that it makes in a position that awaits one."""
+        """Return the choice of the plain way in a position that awaits one."""
         return chance.choice(list(position.legal()))
 
 

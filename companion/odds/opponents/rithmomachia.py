@@ -1,4 +1,4 @@
-"""The program in Rithmomachia: it takes the highest number that its next move can take."""
+"""The plain way to play Rithmomachia: it takes the highest number that its next move can take."""
 
 import random
 
@@ -11,10 +11,10 @@ from companion.rules.rithmomachia.position import RithmoPosition
 
 class _Opponent(Opponent[RithmoPosition]):
     def manner(self) -> Sentence:
-        """Say what it takes, and that it does not plan."""
+        """Say how the program plays in a seat (`companion.players.rithmomachia`)."""
         return Sentence(
-            "The program takes the highest number that it can take by its next move, and otherwise moves by chance: it "
-            "overlooks nothing and plans nothing."
+            "The program takes what it can take, looks at what the other side could take then, and "
+            "works towards every victory; as a master it looks further ahead."
         )
 
     def choose(self, position: RithmoPosition, chance: random.Random) -> Choice:

@@ -1,4 +1,4 @@
-"""The program in games of tables: it evaluates one turn, and looks no further."""
+"""The plain way to play games of tables: it evaluates one turn, and looks no further."""
 
 import random
 
@@ -14,10 +14,10 @@ A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
 
 class _Opponent(Opponent[TablesPosition]):
     def manner(self) -> Sentence:
-        """Say what it counts."""
+        """Say how the program plays in a seat (`companion.players.tables`)."""
         return Sentence(
-            "The program hits where it can, brings men home and leaves as few men alone as it can; among equal turns "
-            "it draws lots."
+            "The program weighs every turn by the race, the men that can be hit and the points that are "
+            "closed; as a master it also looks at every throw that can follow."
         )
 
     def choose(self, position: TablesPosition, chance: random.Random) -> Choice:

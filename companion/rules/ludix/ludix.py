@@ -29,6 +29,7 @@ class Ludix(Game):
         "ludix",
         odds="companion.odds.known.ludix:ODDS",
         program="companion.odds.opponents.ludix:OPPONENT",
+        player="companion.players.ludix:PLAYER",
         page="companion.desk.page.ludix:PAGE",
         picture="companion.web.pictures.ludix:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",

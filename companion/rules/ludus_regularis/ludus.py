@@ -34,6 +34,7 @@ class LudusRegularis(LudusVariant):
         "ludus_regularis",
         odds="companion.odds.known.ludus_regularis:ODDS",
         program="companion.odds.opponents.ludus_regularis:OPPONENT",
+        player="companion.players.player:ANY",
         page="companion.desk.page.ludus_regularis:PAGE",
         picture="companion.web.pictures.ludus_regularis:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",

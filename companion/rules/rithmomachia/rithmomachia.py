@@ -32,6 +32,7 @@ class Rithmomachia(Game):
         board="companion.referee.board.rithmomachia:FOLLOWING",
         odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.rithmomachia:OPPONENT",
+        player="companion.players.rithmomachia.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.web.pictures.rithmomachia:PICTURE",
         diagram="calibration.kit.diagrams.rithmomachia:DIAGRAM",

@@ -40,6 +40,7 @@ class Tables(Game):
         board="companion.referee.board.tables.following:FOLLOWING",
         odds="companion.odds.known.tables:ODDS",
         program="companion.odds.opponents.tables:OPPONENT",
+        player="companion.players.tables.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.web.pictures.tables:PICTURE",
         diagram="calibration.kit.diagrams.tables:DIAGRAM",

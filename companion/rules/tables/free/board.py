@@ -264,6 +264,7 @@ class FreeBoard(Game):
         board="companion.referee.board.following:PLAIN",
         odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.free:OPPONENT",
+        player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.web.pictures.free:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",

@@ -1,0 +1,172 @@
+"""The players against each other and against the plain ways: shares of wins, time for a move, memory.
+
+A game without an end after ``--cap`` turns counts by `Position.standing`. Games of tables come in pairs with the same
+dice and the seats exchanged where they are played side by side; else the seats alternate.
+"""
+
+import argparse
+import json
+import math
+import random
+import resource
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bench.games.tables_contest import Pick, contest, plain, tempered
+from companion.odds.intervals import share
+from companion.odds.opponents import can_play, choose
+from companion.odds.playouts import random_move
+from companion.odds.tables.layout import laid_out
+from companion.players.player import Budget
+from companion.players.strengths import STRENGTHS
+from companion.players.thinking import think
+from companion.rules.game import Choice, Position
+from companion.rules.registry import game, games
+
+PLAIN = "plain"
+PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
+
+
+def side_by_side(slug: str, one: str, other: str, count: int, seed: int) -> dict[str, Any]:
+    """Return the share that one way wins against another, with an interval over pairs of games."""
+    layout = laid_out(slug, 2, {})
+
+    def pick(name: str, number: int) -> Pick:
+        return plain(layout, seed + number) if name == PLAIN else tempered(STRENGTHS[name].temperature, seed + number)
+
+    won = contest(layout, (pick(one, 1), pick(other, 2)), count // 2, seed) / 2
+    half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won))
+    mean = float(won.mean())
+    return {"games": 2 * len(won), "share": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4)}
+
+
+def turn(name: str, position: Position, chance: random.Random) -> Sequence[Choice]:
+    """Return the turn, or the choice, of a strength or of the plain way."""
+    if name == PLAIN:
+        return (choose(position, chance),)
+    return think(position, STRENGTHS[name], chance).choices
+
+
+def one_by_one(  # noqa: PLR0917 - as the command names them
+    slug: str, one: str, other: str, count: int, seed: int, cap: int
+) -> dict[str, Any]:
+    """Return the share that one strength wins against another, as people meet them, and the time for a turn."""
+    won, capped = 0.0, 0
+    seconds: dict[str, list[float]] = defaultdict(list)
+    for number in range(count):
+        chance = random.Random(f"{seed} {slug} {number // 2}")
+        position: Position = game(slug).start(2)
+        seat, turns = number % 2 + 1, 0
+        while position.outcome is None and turns < cap:
+            waits = position.awaits
+            if waits.kind != "choice":
+                position = position.after(random_move(position, chance))
+                continue
+            name = one if waits.player == seat else other
+            begun = time.process_time()
+            choices = turn(name, position, chance)
+            seconds[name].append(time.process_time() - begun)
+            turns += 1
+            for choice in choices:
+                position = position.after(choice)
+        outcome = position.outcome or position.standing()
+        capped += position.outcome is None
+        won += 0.5 if outcome.tie else seat in outcome.winners
+    found = share(round(won), count)
+    times = {
+        name: {
+            "median_ms": round(1000 * statistics.median(spent)),
+            "worst_ms": round(1000 * max(spent)),
+            "n": len(spent),
+        }
+        for name, spent in seconds.items()
+    }
+    figures = {"games": count, "share": round(won / count, 4), "low": found.low, "high": found.high}
+    return figures | {"capped": capped, "turns": times}
+
+
+def positions(count: int, seed: int) -> dict[str, Any]:
+    """Return how many positions of random games have an illegal choice, or another choice at the second time."""
+    slugs = [slug for slug in games() if can_play(games()[slug]) and slug != "ludix"]
+    illegal = different = looked = 0
+    number = 0
+    while looked < count:
+        number += 1
+        chance = random.Random(f"{seed} {number}")
+        position: Position = game(slugs[number % len(slugs)]).start(2)
+        for _ in range(chance.randrange(100)):
+            if position.outcome is None:
+                position = position.after(random_move(position, chance))
+        if position.awaits.kind != "choice":
+            continue
+        looked += 1
+        strength = list(STRENGTHS.values())[number % len(STRENGTHS)]
+        found = [think(position, strength, random.Random(number), Budget(2, 4_000)).choices for _ in range(2)]
+        different += found[0] != found[1]
+        for choice in found[0]:
+            illegal += choice not in position.legal()
+            position = position.after(choice)
+    return {"positions": looked, "illegal": illegal, "different": different}
+
+
+def stopping(slugs: Sequence[str], seed: int) -> dict[str, float]:
+    """Return the longest time in ms between the moment when a search is stopped and its answer, by game."""
+    found = {}
+    for slug in slugs:
+        worst = 0.0
+        for number in range(10):
+            chance = random.Random(f"{seed} {slug} {number}")
+            position: Position = game(slug).start(2)
+            for _ in range(40):
+                if position.outcome is None:
+                    position = position.after(random_move(position, chance))
+            if position.awaits.kind != "choice":
+                continue
+            end = time.monotonic() + 0.05 * chance.random()
+            think(position, STRENGTHS["master"], chance, stopped=lambda end=end: time.monotonic() >= end)  # type: ignore[misc]
+            worst = max(worst, time.monotonic() - end)
+        found[slug] = round(1000 * worst, 1)
+    return found
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("slugs", nargs="*", help="by default every tables variant, side by side")
+    parser.add_argument("-n", type=int, default=400, help="games of each pair")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cap", type=int, default=300, help="turns after which a game counts by its standing")
+    parser.add_argument("--one-by-one", action="store_true", help="as people meet them, with the second look")
+    parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
+    parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")
+    parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
+    slugs = given.slugs or [s for s in games() if s.startswith("tables/") and can_play(games()[s])]
+    if given.positions:
+        figures |= positions(given.positions, given.seed)
+    elif given.stopping:
+        figures |= stopping(slugs, given.seed)
+    else:
+        for slug in slugs:
+            figures[slug] = {}
+            for pair in given.pairs:
+                one, other = pair.split("-")
+                if given.one_by_one:
+                    figures[slug][pair] = one_by_one(slug, one, other, given.n, given.seed, given.cap)
+                else:
+                    figures[slug][pair] = side_by_side(slug, one, other, given.n, given.seed)
+                print(slug, pair, figures[slug][pair], file=sys.stderr, flush=True)
+    figures["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""``companion analyse``: look a finished or saved match over."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.commands.common_options import as_json, refusals, show_json
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, Position
+
+if TYPE_CHECKING:
+    from companion.players.analysis import LookedAt
+
+
+TOLD_EVERY = 20
+"""Throws and turns between two lines that show progress."""
+
+
+@click.command(short_help="Look a match over: chances, costly turns, luck.")
+@click.argument("file", metavar="MATCH", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@as_json
+def command(*, file: Path, as_json: bool) -> None:
+    """Look MATCH over: a match that the page exported, or a game that the prompt saved.
+
+    Show the chance to win from turn to turn, the three turns that cost most with what was better, and each player's
+    luck with the dice. Long matches take minutes; Ctrl+C stops.
+    """
+    from companion.players.analysis import looked_over, worst
+
+    names, start, moves = _loaded(file)
+    found: list[LookedAt] = []
+    with refusals():
+        for one in looked_over(start, moves):
+            found.append(one)
+            if not as_json and not len(found) % TOLD_EVERY:
+                click.echo(f"{one.number + 1} of {len(moves)} moves looked over.", err=True)
+    costly = worst(found)
+    luck = {number: sum(one.luck for one in found if one.player == number) for number in (1, 2)}
+    cost = {number: sum(one.cost or 0 for one in found if one.player == number) for number in (1, 2)}
+    if as_json:
+        show_json(
+            {
+                "game": start.game.slug,
+                "players": list(names),
+                "curve": [one.to_json() for one in found],
+                "worst": [one.to_json() for one in costly],
+                "luck": {str(number): round(value, 4) for number, value in luck.items()},
+                "cost": {str(number): round(value, 4) for number, value in cost.items()},
+            }
+        )
+        return
+    for one in costly:
+        click.echo(
+            f"Move {one.number + 1}, {names[one.player - 1]}: {one.text} cost {100 * (one.cost or 0):.1f} of 100 "
+            f"games; better was {one.better}. {' '.join(one.why[:2])}".rstrip()
+        )
+    for number, name in enumerate(names, 1):
+        click.echo(f"{name}: luck {100 * luck[number]:+.0f}, turns cost {100 * cost[number]:.0f} (of 100 games).")
+
+
+def _loaded(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
+    """Return the players' names, the first position and every throw and choice that counts."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise click.ClickException(f"{file} cannot be read as a match: {trouble}.") from trouble
+    return _exported(text) if text.startswith("{") else _saved(file)
+
+
+def _saved(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
+    from companion.commands.play.saved import SavedGameError, load
+
+    try:
+        game = load(file)
+        path = game.replayed()
+    except SavedGameError as refused:
+        raise click.ClickException(str(refused)) from refused
+    moves = [position.parse(typed) for position, typed in zip(path, game.moves, strict=False)]
+    return game.players, path[0], moves
+
+
+def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
+    from companion.referee.journal import Journal
+    from companion.referee.match import Match
+    from companion.referee.transfer import ImportRefusedError, import_match
+
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "match.db") as journal:
+        try:
+            match = Match.of(journal.events(import_match(journal, text.splitlines())))
+        except ImportRefusedError as refused:
+            raise click.ClickException(str(refused)) from refused
+    turns = [turn for turn in match.history if turn.before is not None and turn.move is not None]
+    if not turns:
+        raise click.ClickException("Nothing was played in this match yet.")
+    position = turns[0].at
+    for turn in turns:
+        if turn.at != position or turn.move is None:
+            raise click.ClickException("Turns of this match were voided or passed, so it cannot be looked over.")
+        position = position.after(turn.move)
+    return match.started.players, turns[0].at, [turn.move for turn in turns if turn.move is not None]

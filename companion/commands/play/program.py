@@ -1,0 +1,64 @@
+"""The program in a player's seat at the prompt: it throws and makes whole turns by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import click
+
+from companion.commands.play.prompt_session import Sitting
+from companion.rules.dice import Throw
+from companion.rules.game import Position
+
+
+@dataclass(frozen=True)
+class Program:
+    """The seats of the program, by the numbers of their players, and its strength."""
+
+    seats: frozenset[int]
+    strength: str
+
+    @classmethod
+    def taking(cls, seats: Sequence[int], strength: str, position: Position) -> Self:
+        """Return the program in these seats.
+
+        Raises:
+            click.ClickException: there are no such seats, or the program cannot play the game.
+        """
+        if seats:
+            from companion.odds.opponents import can_play
+
+            if max(seats) > position.players:
+                raise click.ClickException(
+                    f"Expected --program with a number from 1 to {position.players}, but {max(seats)} came."
+                )
+            if not can_play(position.game):
+                raise click.ClickException(f"The program cannot play {position.game.title}: nobody knows its rules.")
+        return cls(frozenset(seats), strength)
+
+    def plays(self, sitting: Sitting) -> bool:
+        """Make the program's next throw or turn, if it is its turn; return whether it was."""
+        if sitting.now.awaits.player not in self.seats:
+            return False
+        from companion.players.strengths import STRENGTHS
+        from companion.players.thinking import think
+
+        sitting.print_sentence(sitting.now.awaits.sentence)
+        if sitting.now.awaits.kind == "choice":
+            for choice in think(sitting.now, STRENGTHS[self.strength], sitting.chance).choices:
+                sitting.make(choice)
+        else:
+            sitting.make(sitting.chance.choice(_throws(sitting)))
+        sitting.show()
+        return True
+
+
+def _throws(sitting: Sitting) -> Sequence[Throw]:
+    """Return the throws that are possible; of a single die thrown again, the one that wins most often."""
+    from companion.odds.opponents import die_to_cast
+
+    throws = sitting.now.throws()
+    if sitting.now.awaits.kind != "recast":
+        return throws
+    die = die_to_cast(sitting.now, sitting.chance)
+    return [throw for throw in throws if throw.face(die) is not None]

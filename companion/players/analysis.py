@@ -1,0 +1,160 @@
+"""A game looked over: the chance to win from turn to turn, what each turn cost, and the luck of the dice.
+
+Luck is told apart from skill as backgammon players do. The luck of a throw is the chance after it, with best play, less
+the mean over all throws. The cost of a turn is the chance after the best turn less that after the turn that was made.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.players.player import Budget, Weighed
+from companion.players.thinking import player_of, reasons, weigh
+from companion.rules.dice import Throw
+from companion.rules.errors import GameError
+from companion.rules.game import Choice, Position
+
+TWO_SIDES = 2
+
+
+class AnalysisError(GameError):
+    """Such a match is not analysed."""
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """One throw or turn. ``number``: how many moves came before; ``player``: who made it.
+
+    ``chance``: side 1's chance to win after it. ``luck``: of a throw, for its player. ``cost``: of a turn, None where
+    it could not be told. ``better``: the best turn, where another one was made, and ``why``: the reasons for it.
+    """
+
+    number: int
+    player: int
+    text: str
+    chance: float
+    luck: float = 0.0
+    cost: float | None = 0.0
+    better: str = ""
+    why: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields by name; chances to four places."""
+        cost = None if self.cost is None else round(self.cost, 4)
+        return {
+            "move": self.number,
+            "player": self.player,
+            "text": self.text,
+            "chance": round(self.chance, 4),
+            "luck": round(self.luck, 4),
+            "cost": cost,
+            "better": self.better,
+            "why": list(self.why),
+        }
+
+
+def looked_over(
+    start: Position,
+    moves: Sequence[Throw | Choice],
+    budget: Budget = Budget(),  # noqa: B008 - a frozen value
+) -> Iterator[LookedAt]:
+    """Yield every throw and whole turn of a game, in order; each takes a while, so a caller may show progress or stop.
+
+    ``budget``: for each turn. A turn that the game's player does not weigh has no cost.
+
+    Raises:
+        AnalysisError: the game has no chances to speak of, or not two sides.
+    """
+    _check(start)
+    position, at = start, 0
+    while at < len(moves):
+        move = moves[at]
+        if isinstance(move, Throw):
+            yield _thrown(position, move, at)
+            position, at = position.after(move), at + 1
+            continue
+        turn, after = _turn(position, moves[at:])
+        yield _made(position, turn, after, at, budget)
+        position, at = after, at + len(turn)
+
+
+def worst(looked: Sequence[LookedAt], count: int = 3) -> list[LookedAt]:
+    """Return the turns that cost most, the dearest first."""
+    costly = [one for one in looked if one.cost]
+    return sorted(costly, key=lambda one: -(one.cost or 0))[:count]
+
+
+def _check(start: Position) -> None:
+    from companion.odds.opponents import can_play, chooses  # noqa: PLC0415 - brings NumPy
+
+    if not can_play(start.game) or not chooses(start.game):
+        raise AnalysisError(f"{start.game.title} cannot be looked over: nobody plays it better than anybody else.")
+    if start.players != TWO_SIDES:
+        raise AnalysisError(f"A match of {TWO_SIDES} players can be looked over, but {start.players} played this one.")
+
+
+def _turn(position: Position, moves: Sequence[Throw | Choice]) -> tuple[tuple[Choice, ...], Position]:
+    """Return the choices that belong to one turn, and the position after them."""
+    player, found = position.awaits.player, []
+    for move in moves:
+        if isinstance(move, Throw) or position.awaits.player != player or position.outcome is not None:
+            break
+        found.append(move)
+        position = position.after(move)
+    return tuple(found), position
+
+
+def _chance(position: Position, player: int) -> float:
+    """Return a player's chance to win; of a game that is over, what the player has of it."""
+    outcome = position.outcome
+    if outcome is not None:
+        return float(player in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
+    first: float = player_of(position.game).chance(position)
+    return first if player == 1 else 1 - first
+
+
+def _thrown(position: Position, throw: Throw, at: int) -> LookedAt:
+    player = position.awaits.player
+    known: dict[Position, float] = {}
+    every = []
+    for other in position.throws():
+        after = position.after(other)
+        if after not in known:
+            known[after] = _chance(after, player)
+        every.append(known[after])
+    reached = position.after(throw)
+    now = known[reached] if reached in known else _chance(reached, player)
+    luck = now - sum(every) / len(every)
+    return LookedAt(at, player, position.text(throw), now if player == 1 else 1 - now, luck=luck)
+
+
+def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, budget: Budget) -> LookedAt:
+    player = position.awaits.player
+    weighed = weigh(position, budget)
+    made = next((one for one in weighed if _leads_to(position, one) == after), None)
+    text = _typed(position, turn)
+    chance = _chance(after, player) if made is None else made.chance
+    seen = chance if player == 1 else 1 - chance
+    if made is None:
+        return LookedAt(at, player, text, seen, cost=None)
+    best = weighed[0]
+    if best.chance <= made.chance:
+        return LookedAt(at, player, text, seen)
+    why = tuple(str(reason.sentence) for reason in reasons(position, weighed, best))
+    return LookedAt(
+        at, player, text, seen, cost=best.chance - made.chance, better=_typed(position, best.choices), why=why
+    )
+
+
+def _leads_to(position: Position, weighed: Weighed) -> Position:
+    for choice in weighed.choices:
+        position = position.applied(choice)
+    return position
+
+
+def _typed(position: Position, choices: Sequence[Choice]) -> str:
+    found = []
+    for choice in choices:
+        found.append(position.text(choice))
+        position = position.applied(choice)
+    return ", ".join(found)

@@ -1,0 +1,1 @@
+"""A player of the three Rithmomachia games: it searches moves and captures."""

@@ -1,0 +1,32 @@
+"""The player of Rithmomachia: it searches whole turns and takes what a turn can take."""
+
+from collections.abc import Sequence
+
+from companion.players.player import Budget, Clock, Player, Reason, Weighed
+from companion.players.rithmomachia.evaluation import worth
+from companion.players.rithmomachia.reasons import reasons
+from companion.players.rithmomachia.search import Search, chance_of
+from companion.rules.rithmomachia.position import RithmoPosition
+
+A_POSITION = 20
+"""How many boards of tables cost as much time as one position here."""
+
+
+class _RithmoPlayer(Player[RithmoPosition]):
+    def weigh(self, position: RithmoPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
+        """Return the turns worth a thought: every move with all that it takes, captures, deliveries."""
+        search = Search(clock, budget.nodes // A_POSITION, budget.margin)
+        return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
+
+    def reasons(self, position: RithmoPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
+        """Say what a turn takes and threatens, and what the other side can then take."""
+        del weighed
+        return reasons(position, picked)
+
+    def chance(self, position: RithmoPosition) -> float:
+        """Return player 1's chance to win by the worth of the position alone."""
+        chance = chance_of(worth(position))
+        return chance if position.turn == 1 else 1 - chance
+
+
+PLAYER = _RithmoPlayer()

@@ -1,0 +1,113 @@
+"""Alpha-beta over whole turns: deeper and deeper, with a table of positions; turns that take are followed further."""
+
+from math import exp, log
+
+from companion.players.player import Clock
+from companion.players.rithmomachia.evaluation import WON, worth
+from companion.players.rithmomachia.turning import Turn, taking_turns, turns
+from companion.rules.rithmomachia.position import RithmoPosition
+
+LEAST = 1e-9
+
+
+class OutOfBudgetError(Exception):
+    """The search stops here: nothing of the depth that it has begun counts."""
+
+
+def chance_of(score: float) -> float:
+    """Return the chance to win of a worth in logs of the odds."""
+    return 1 / (1 + exp(-max(-WON, min(WON, score))))
+
+
+def score_of(chance: float) -> float:
+    """Return the worth of a chance to win."""
+    held = min(1 - LEAST, max(LEAST, chance))
+    return log(held / (1 - held))
+
+
+class Search:
+    """One search. ``margin``: turns worse than the best by more than this chance are only known to be worse."""
+
+    def __init__(self, clock: Clock, nodes: int, margin: float) -> None:
+        self._clock, self._left, self._margin = clock, nodes, margin
+        self._known: dict[tuple[RithmoPosition, int], tuple[float, float, float]] = {}
+
+    def weighed(self, position: RithmoPosition, depth: int) -> list[tuple[Turn, float]]:
+        """Return every turn with its score for the player to act, the best first."""
+        player = position.turn
+        found = [(turn, self._at_once(turn[1], player)) for turn in turns(position)]
+        found.sort(key=lambda one: -one[1])
+        for looked in range(depth):
+            best = -2 * WON
+            fresh: list[tuple[Turn, float]] = []
+            try:
+                for turn, _ in found:
+                    floor = score_of(chance_of(best) - self._margin) if best > -WON else -2 * WON
+                    score = self._scored(turn[1], player, looked, floor - LEAST, 2 * WON)
+                    fresh.append((turn, score))
+                    best = max(best, score)
+            except OutOfBudgetError:
+                if looked and len(fresh) > 1:
+                    found = _merged(fresh, found)
+                break
+            found = sorted(fresh, key=lambda one: -one[1])
+        return found
+
+    def _at_once(self, after: RithmoPosition, player: int) -> float:
+        ended = _ended(after, player)
+        if ended is not None:
+            return ended
+        found = worth(after)
+        return found if after.turn == player else -found
+
+    def _scored(self, after: RithmoPosition, player: int, depth: int, low: float, high: float) -> float:
+        """Return the score of a position for a player, within a window."""
+        if after.outcome is None and after.turn != player:
+            return -self._best(after, depth, -high, -low)
+        return self._at_once(after, player)
+
+    def _best(self, position: RithmoPosition, depth: int, low: float, high: float) -> float:
+        """Return the score of a position that goes on, for the player to act; beyond the window it is a bound."""
+        self._spend()
+        key = (position, depth)
+        known = self._known.get(key)
+        if known is not None and known[1] <= low and high <= known[2]:
+            return known[0]
+        player, best = position.turn, -2 * WON
+        if depth <= 0:
+            best = worth(position)
+            if best >= high:
+                return best
+        floor = max(low, best)
+        for _, after in turns(position) if depth > 0 else taking_turns(position):
+            score = self._scored(after, player, depth - 1, floor, high) if depth > 0 else self._at_once(after, player)
+            best = max(best, score)
+            floor = max(floor, best)
+            if best >= high:
+                break
+            self._spend()
+        if best == -2 * WON:
+            best = worth(position)
+        self._known[key] = best, low, high
+        return best
+
+    def _spend(self) -> None:
+        self._left -= 1
+        if self._left < 0 or self._clock.over:
+            raise OutOfBudgetError
+
+
+def _merged(fresh: list[tuple[Turn, float]], before: list[tuple[Turn, float]]) -> list[tuple[Turn, float]]:
+    """Return the turns that were looked at deeper, then the others in their order, none of them better than those."""
+    worst = min(score for _, score in fresh)
+    rest = [(turn, min(score, worst)) for turn, score in before[len(fresh) :]]
+    return [*sorted(fresh, key=lambda one: -one[1]), *rest]
+
+
+def _ended(position: RithmoPosition, player: int) -> float | None:
+    outcome = position.outcome
+    if outcome is None:
+        return None
+    if outcome.tie:
+        return 0.0
+    return WON if player in outcome.winners else -WON

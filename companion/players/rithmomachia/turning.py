@@ -1,0 +1,79 @@
+"""Whole turns of Rithmomachia: a move with everything that it takes, a capture instead of a move, a delivery."""
+
+from collections.abc import Iterator
+
+from companion.rules.game import Choice
+from companion.rules.rithmomachia import legal, transitions
+from companion.rules.rithmomachia.choices import Claim, Done
+from companion.rules.rithmomachia.position import RithmoPosition
+
+Turn = tuple[tuple[Choice, ...], RithmoPosition]
+"""The choices of a turn, and the position after it."""
+
+
+def turns(position: RithmoPosition) -> Iterator[Turn]:
+    """Yield every turn worth a thought, those that take something by a claim first.
+
+    What can be taken is taken. Men in hand are brought back only where nothing else is possible.
+    """
+    if position.phase == "claims":
+        yield taken(position)
+        return
+    quiet: list[Turn] = []
+    if position.claims:
+        yield taken(position)
+    for delivery in position.deliveries:
+        yield (delivery,), transitions.applied(position, delivery)
+    for move in legal.moves(position):
+        moved = transitions.applied(position, move)
+        if moved.turn != position.turn:
+            quiet.append(((move,), moved))
+        elif moved.claims:
+            rest, after = taken(moved)
+            yield (move, *rest), after
+        else:
+            quiet.append(
+                ((move, Done()), transitions.applied(moved, Done())) if moved.outcome is None else ((move,), moved)
+            )
+    yield from quiet
+    if not quiet:
+        yield from (((back,), transitions.applied(position, back)) for back in legal.returns(position))
+
+
+def taking_turns(position: RithmoPosition) -> Iterator[Turn]:
+    """Yield the turns that take something."""
+    if position.claims:
+        yield taken(position)
+    for delivery in position.deliveries:
+        yield (delivery,), transitions.applied(position, delivery)
+    for move in legal.moves(position):
+        moved = transitions.carried_out(position, move)
+        if moved.claims:
+            yield _by_moving(position, move)
+
+
+def _by_moving(position: RithmoPosition, move: Choice) -> Turn:
+    moved = transitions.applied(position, move)
+    if moved.turn != position.turn:
+        return (move,), moved
+    rest, after = taken(moved)
+    return (move, *rest), after
+
+
+def taken(position: RithmoPosition) -> Turn:
+    """Return the rest of a turn in which everything is taken that can be taken, the highest numbers first."""
+    found: list[Choice] = []
+    while position.outcome is None and (claims := position.claims):
+        claim = max(claims, key=lambda one: (_number(position, one), one.kind, str(one)))
+        position = transitions.applied(position, claim)
+        found.append(claim)
+    if position.outcome is None:
+        position = transitions.applied(position, Done())
+        found.append(Done())
+    return tuple(found), position
+
+
+def _number(position: RithmoPosition, claim: Claim) -> int:
+    man = position.men[position.rules.board.numbered[claim.target.site]]
+    assert man is not None, "a man is taken"
+    return claim.target.part or man.number

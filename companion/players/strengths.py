@@ -1,0 +1,50 @@
+"""Four strengths for people: the weaker ones choose among good moves, by how much worse than the best each is.
+
+Nobody is slow, silly or blind to the rules. A weaker player weighs every turn as a good one does, but looks less far
+ahead and then draws lots: a turn that is worse by the ``temperature`` is chosen e (2.7) times less often than the best.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.language.sentence import Sentence
+from companion.players.player import Budget, Weighed
+
+SILLY = 4.0
+"""Turns that are worse than the best by more than this many temperatures are never chosen."""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """One strength. ``temperature``: in chances to win; at 0 the best is always chosen. ``called``: its name."""
+
+    name: str
+    called: Sentence
+    temperature: float
+    budget: Budget
+
+
+STRENGTHS: dict[str, Strength] = {
+    one.name: one
+    for one in (
+        Strength("child", Sentence("child"), 0.20, Budget(seconds=0.25)),
+        Strength("beginner", Sentence("beginner"), 0.08, Budget(seconds=0.25)),
+        Strength("club", Sentence("club"), 0.02, Budget(seconds=0.25)),
+        Strength("master", Sentence("master"), 0.0, Budget(depth=2, nodes=120_000, seconds=3.5)),
+    )
+}
+"""The strengths by name, the weakest first."""
+
+USUAL = "club"
+"""The strength at which the program plays if nobody chooses one."""
+
+
+def picked(weighed: Sequence[Weighed], temperature: float, chance: random.Random) -> Weighed:
+    """Return one of the weighed turns, the best first in the list; at temperature 0 one of those that are best."""
+    best = weighed[0].chance
+    if not temperature:
+        return chance.choice([one for one in weighed if one.chance == best])
+    good = [one for one in weighed if best - one.chance <= SILLY * temperature]
+    return chance.choices(good, [math.exp((one.chance - best) / temperature) for one in good])[0]

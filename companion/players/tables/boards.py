@@ -1,0 +1,152 @@
+"""Many tables positions side by side, and every turn that is possible from them, found layer by layer.
+
+Everything called own belongs to the side that plays, along its own track, as in `companion.odds.tables.games`, whose
+rules these are: which steps are legal is `companion.odds.tables.duty`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.odds.tables.corners import taken
+from companion.odds.tables.crossing import Crossing
+from companion.odds.tables.duty import legal
+from companion.odds.tables.layout import Layout
+from companion.odds.tables.men import HAND, SLICES, Bits, add, paired, remove
+from companion.odds.tables.steps import Places, Turns, finished, step
+
+START = -1
+"""The parent of a board that is no board's child."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_FOLD = np.uint64(29)
+
+
+@dataclass
+class Boards:
+    """Positions within a turn, one column each.
+
+    ``men`` (8, columns): the slices of the own men, then those of the other side. ``hit`` (2, columns): of the men in
+    hand, those that were hit, own and other. ``block`` and ``blots``: points of the own track where the other side has
+    two men or more, or one. ``pool``: the dice left (`Layout.pools`). ``side``: which side plays, 0 or 1.
+    """
+
+    men: Bits
+    hit: npt.NDArray[np.int8]
+    block: Bits
+    blots: Bits
+    pool: npt.NDArray[np.int16]
+    side: npt.NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.pool)
+
+    def take(self, columns: Places | npt.NDArray[np.bool_]) -> "Boards":
+        """Return copies of these columns."""
+        return Boards(*(getattr(self, field.name)[..., columns] for field in fields(self)))
+
+    @classmethod
+    def joined(cls, several: "list[Boards]") -> "Boards":
+        """Return the columns of several boards one after another."""
+        return cls(*(np.concatenate([getattr(one, field.name) for one in several], axis=-1) for field in fields(cls)))
+
+    def turns(self) -> Turns:
+        """Return what decides the steps of the sides that play."""
+        return Turns(self.men[:SLICES], self.hit[0], self.block, self.pool)
+
+
+class Layer(NamedTuple):
+    """Boards after equally many steps.
+
+    ``parent``: the column in the layer before, or `START`; ``place`` and ``die``: of the step from there; ``turn``: the
+    turn of each; ``ends``: whether its turn ends there.
+    """
+
+    boards: Boards
+    parent: Places
+    place: Places
+    die: Places
+    turn: Places
+    ends: npt.NDArray[np.bool_]
+
+
+class Turning:
+    """Finds turns in one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.crossing = Crossing(layout)
+
+    def handed_over(self, boards: Boards, pool: npt.NDArray[np.int16]) -> Boards:
+        """Return the boards with the other side to play these dice."""
+        other = Boards(
+            np.roll(boards.men, SLICES, axis=0),
+            boards.hit[::-1].copy(),
+            boards.block,
+            boards.blots,
+            pool,
+            1 - boards.side,
+        )
+        return self.looked_across(other)
+
+    def looked_across(self, boards: Boards) -> Boards:
+        """Return the boards with ``block`` and ``blots`` found anew from the men."""
+        others, side = boards.men[SLICES:], 1 - boards.side
+        two = paired(others)
+        block, blots = self.crossing.across(side, two), self.crossing.across(side, others[0] & ~two)
+        return Boards(boards.men, boards.hit, block, blots, boards.pool, boards.side)
+
+    def layers(self, boards: Boards) -> Iterator[Layer]:
+        """Yield each layer of steps of these turns, until all are over; the first are the boards themselves.
+
+        The same board with the same dice left appears once in a turn, as the child of one of its parents.
+        """
+        turn = np.arange(len(boards))
+        parent = place = die = np.full(len(boards), START)
+        while len(boards):
+            after, parents, places, dice = self._next(boards)
+            ends = np.ones(len(boards), bool)
+            ends[parents] = False
+            yield Layer(boards, parent, place, die, turn, ends)
+            kept = _first_of_each(after, turn[parents])
+            boards, parent, place, die = after.take(kept), parents[kept], places[kept], dice[kept]
+            turn = turn[parent]
+
+    def _next(self, boards: Boards) -> tuple[Boards, Places, Places, Places]:
+        """Return every board one step further, with parent, place and die of its step."""
+        pools = self.layout.pools
+        going = np.flatnonzero((boards.pool > 0) & ~finished(self.layout, boards.turns()))
+        found = legal(self.layout, boards.take(going).turns())
+        parent = going[found.game]
+        after = boards.take(parent)
+        value = pools.value[found.kind, after.pool]
+        turns = after.turns()
+        goal = step(self.layout, turns, np.uint32(1) << found.place.astype(np.uint32), value)
+        after.men[:SLICES], after.hit[0] = turns.men, turns.hit
+        after.pool = pools.less[found.kind, after.pool]
+        self._strike(after, goal & after.blots)
+        return after, parent, found.place, value.astype(np.intp)
+
+    def _strike(self, boards: Boards, struck: Bits) -> None:
+        """Send the other side's men on these points of the own track into its hand, in place."""
+        columns = np.flatnonzero(struck)
+        if not columns.size:
+            return
+        there = self.crossing.across(boards.side[columns], struck[columns])
+        men = boards.men[SLICES:, columns]
+        remove(men, there)
+        add(men, taken(there) if self.layout.corners else np.broadcast_to(HAND, there.shape))
+        boards.men[SLICES:, columns] = men
+        boards.hit[1, columns] += 1
+        boards.blots ^= struck
+
+
+def _first_of_each(boards: Boards, turn: Places) -> Places:
+    """Return the columns that show a board of a turn for the first time."""
+    key = turn.astype(np.uint64)
+    for word in (*boards.men, boards.pool, boards.hit[0], boards.hit[1]):
+        key = (key ^ (key >> _FOLD)) * _MIX + word.astype(np.uint64)
+    return np.sort(np.unique(key, return_index=True)[1])

@@ -1,0 +1,89 @@
+"""The player of Ludix: the exact policy where it is known, sensible play elsewhere, and true reasons."""
+
+import random
+
+import pytest
+
+from companion.odds.ludix.policy import best_choice
+from companion.odds.playouts import random_move
+from companion.players.player import Budget
+from companion.players.strengths import STRENGTHS
+from companion.players.thinking import player_of, reasons, think, weigh
+from companion.rules.dice import Throw, all_throws
+from companion.rules.game import Position
+from companion.rules.ludix import LudixPosition
+from companion.rules.ludix.numerals import DICE, dice, formed_by, shown_by
+from companion.rules.registry import game
+
+TARGET = 50
+
+
+def positions(count: int, players: int = 2, **options: str) -> list[LudixPosition]:
+    found: list[LudixPosition] = []
+    for seed in range(10_000):
+        chance = random.Random(seed)
+        position: Position = game("ludix").start(players, target=TARGET, **options)
+        for _ in range(chance.randrange(40)):
+            if position.outcome is None:
+                position = position.after(random_move(position, chance))
+        if position.awaits.kind == "choice":
+            assert isinstance(position, LudixPosition)
+            found.append(position)
+        if len(found) == count:
+            return found
+    raise AssertionError("too few positions")
+
+
+@pytest.mark.parametrize("ending", ["round", "at-once"])
+def test_between_two_it_is_the_exact_policy(ending: str) -> None:
+    for position in positions(60, ending=ending):
+        weighed = weigh(position, Budget())
+        known = {str(one.choices[0]): one.chance for one in weighed}
+        assert known[str(best_choice(position))] == pytest.approx(weighed[0].chance, abs=1e-9)
+        assert player_of(position.game).exact(position)
+
+
+def test_chances_of_both_players_add_up_from_throw_to_throw() -> None:
+    """The chance before a throw is the mean of the best chances after it."""
+    player = player_of(game("ludix"))
+    start = game("ludix").start(2, target=TARGET)
+    after = [player.chance(start.after(throw)) for throw in start.throws()]
+    assert sum(after) / len(after) == pytest.approx(player.chance(start), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("players", "options"), [(3, {}), (2, {"ending": "others"}), (2, {"going_on": "until-target"})]
+)
+def test_elsewhere_it_says_that_it_is_not_exact(players: int, options: dict[str, str]) -> None:
+    for position in positions(10, players, **options):
+        thought = think(position, STRENGTHS["master"], random.Random(1))
+        assert thought.choice in position.legal()
+        assert not player_of(position.game).exact(position)
+
+
+def test_its_reasons_hold() -> None:
+    nothing = sum(not formed_by(shown_by(throw)) for throw in all_throws(DICE, dice()))
+    for position in positions(30):
+        for turn in weigh(position, Budget()):
+            (choice,) = turn.choices
+            after = position.after(choice)
+            for reason in reasons(position, [turn], turn):
+                facts = dict(reason.facts)
+                match reason.kind:
+                    case "fails":
+                        assert facts["ways"] == nothing
+                        assert facts["stake"] == after.scores()[position.turn] - position.own
+                    case "makes":
+                        assert facts["ways"] == len(list(all_throws(DICE, dice()))) - nothing
+                        assert isinstance(after, LudixPosition)
+                        assert facts["stake"] == after.stake
+                    case "reached":
+                        assert facts["points"] == after.scores()[position.turn] >= TARGET
+                    case other:
+                        raise AssertionError(other)
+
+
+def test_a_target_beyond_what_is_solved_is_played_by_the_points_at_stake() -> None:
+    position = game("ludix").start(2, target=10_000)
+    thrown = position.after(Throw.of("ludix", {"1": "L", "2": "X", "3": "X", "4": "X"}))
+    assert str(think(thrown, STRENGTHS["master"], random.Random(1)).choice) == "LXXX again"

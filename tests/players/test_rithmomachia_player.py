@@ -1,0 +1,113 @@
+"""The player of Rithmomachia takes what wins, guards against it, and every reason that it gives is true."""
+
+import random
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from companion.players.player import Budget, Reason
+from companion.players.rithmomachia.evaluation import completing
+from companion.players.strengths import STRENGTHS
+from companion.players.thinking import reasons, think, weigh
+from companion.rules.game import Choice
+from companion.rules.registry import game
+from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia.choices import Claim, Delivery, Move
+from companion.rules.rithmomachia.position import RithmoPosition
+from tests.players.on_the_way import RITHMOMACHIA, choosing
+
+MASTER = STRENGTHS["master"]
+
+
+def set_up(men: dict[str, tuple[str, str, int]], turn: int = 1) -> RithmoPosition:
+    data = {site: {"colour": colour, "shape": shape, "number": number} for site, (colour, shape, number) in men.items()}
+    position = game("rithmomachia/durnil-guardia").from_json({"men": data, "turn": turn, "study": True})
+    assert isinstance(position, RithmoPosition)
+    return position
+
+
+def test_it_takes_the_man_that_wins_the_game() -> None:
+    """By c4-f4 white's 120 can take black's 120, which is more than the 100 points of the usual victory."""
+    position = set_up(
+        {
+            "c4": ("white", "square", 120),
+            "a1": ("white", "circle", 2),
+            "f7": ("black", "square", 120),
+            "h16": ("black", "circle", 3),
+        }
+    )
+    thought = think(position, MASTER, random.Random(1))
+    for choice in thought.choices:
+        position = position.after(choice)
+    assert position.outcome is not None
+    assert position.outcome.winners == (1,)
+    assert thought.chance > 0.99
+
+
+def test_the_numbers_that_complete_a_progression_are_all_found() -> None:
+    for low in range(2, 16):
+        for high in range(low + 1, 30):
+            every = {third for third in range(1, 900) if numbers.progression((low, high, third))}
+            assert set(completing(low, high)) == every, (low, high)
+
+
+def takable_by_trying(position: RithmoPosition, player: int) -> set[str]:
+    """Return where the men stand that a player can take at once or by one move, by trying every claim of every move."""
+    if position.turn == player:
+        now = {claim.target.site for claim in position.claims}
+        there = position
+    else:
+        now, passed = set(), position.passed()
+        assert passed is not None
+        there = passed
+    for move in there.legal():
+        if isinstance(move, Move):
+            now |= {claim.target.site for claim in there.carried_out(move).claims}
+    return now
+
+
+def holds(reason: Reason, before: RithmoPosition, after: RithmoPosition, choices: tuple[Choice, ...]) -> bool:
+    facts = dict(reason.facts)
+    match reason.kind:
+        case "wins":
+            return after.outcome is not None and after.outcome.winners == (before.turn,)
+        case "takes":
+            return facts["claim"] in {str(choice) for choice in choices if isinstance(choice, Claim | Delivery)}
+        case "exposed":
+            return set(str(facts["after"]).split()) == takable_by_trying(after, 3 - before.turn)
+        case "prepares":
+            return set(str(facts["men"]).split()) == takable_by_trying(after, before.turn)
+    raise AssertionError(f"a kind that nothing checks: {reason.kind}")
+
+
+@given(slug=st.sampled_from(RITHMOMACHIA), seed=st.integers(0, 10_000), plies=st.integers(0, 120))
+@settings(max_examples=25, deadline=None)
+def test_every_reason_holds(slug: str, seed: int, plies: int) -> None:
+    position = choosing(slug, seed, plies)
+    assume(position is not None)
+    assert isinstance(position, RithmoPosition)
+    weighed = weigh(position, Budget(depth=0))
+    turn = weighed[seed % len(weighed)]
+    after = position
+    for choice in turn.choices:
+        after = after.after(choice)
+    for reason in reasons(position, weighed, turn):
+        assert holds(reason, position, after, turn.choices), (reason, position)
+
+
+def test_what_can_be_taken_is_taken() -> None:
+    """A turn ends only when nothing more can be claimed: innocent delivery punishes what is overlooked."""
+    found = 0
+    for seed in range(12):
+        position = choosing("rithmomachia/durnil-guardia", seed, 60)
+        if position is None:
+            continue
+        for weighed in weigh(position, Budget(depth=0)):
+            after = position
+            for choice in weighed.choices[:-1]:
+                after = after.after(choice)
+            assert isinstance(after, RithmoPosition)
+            if str(weighed.choices[-1]) == "done":
+                assert not after.claims
+                found += 1
+    assert found
