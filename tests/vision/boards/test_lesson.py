@@ -1,6 +1,7 @@
 """What a position that was agreed on teaches the reader: drawn boards, the same men, moved and lit anew."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from calibration.workshop.scenes.things import random_hand
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
-from companion.vision.boards.lessons.witness import may_teach, with_lesson
+from companion.vision.boards.lessons.witness import denied, may_teach, with_lesson
 from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
@@ -104,7 +105,7 @@ def lesson_of(board: str, stood: Mapping[str, Any]) -> Lesson:
     plan = layout(board)
     blank = np.zeros((8, 8, 3), np.float32)
     every = {site: stood.get(site) for site in plan.sites if site != BAR}
-    return Lesson(plan, canvas_of(plan), every, blank, np.zeros((4, 2)), 0.075, None)
+    return Lesson(plan, canvas_of(plan), every, dict.fromkeys(every, 0.0), blank, np.zeros((4, 2)), 0.075, None)
 
 
 def test_a_site_that_looks_as_it_did_keeps_its_men_though_the_nets_take_them_for_the_other_side() -> None:
@@ -182,7 +183,7 @@ def test_a_site_teaches_unless_other_men_may_still_lie_there(
     was=st.integers(0, 5),
     unusual=st.floats(0.02, 1e3),
 )
-def test_what_is_weighed_stays_a_posterior_and_keeps_the_order_of_what_else_may_stand_there(
+def test_what_is_weighed_stays_a_posterior_and_loses_nothing_that_may_stand_there(
     chances: list[float], was: int, unusual: float
 ) -> None:
     whole = sum(chances)
@@ -191,8 +192,22 @@ def test_what_is_weighed_stays_a_posterior_and_keeps_the_order_of_what_else_may_
     stood = Men("dark", was) if was else EMPTY
     told = with_lesson({"f": site}, lesson_of("tables", {"f": stood}), {"f": unusual}, 0.9)["f"]
     assert sum(chance for _, chance in told.candidates) <= 1 + 1e-9
-    rest = [men for men, _ in told.candidates if men != stood]
-    assert rest == [men for men, _ in site.candidates if men != stood]
+    rest = {men for men, _ in told.candidates if men != stood}
+    assert rest == {men for men, _ in site.candidates if men != stood}
+
+
+def test_many_men_who_seem_to_have_come_at_once_are_believed_less_than_few() -> None:
+    site = SiteReading("y", ((Men("dark", 4), 0.7), (Men("dark", 1), 0.29), (EMPTY, 0.01)), "ask")
+    told = with_lesson({"y": site}, lesson_of("tables", {}), {"y": 20.0}, 0.9)["y"]
+    assert told.standing == Men("dark", 1)
+
+
+def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() -> None:
+    site = SiteReading("y", ((Men("dark", 2), 0.96), (EMPTY, 0.04)), "ask")
+    lesson = lesson_of("tables", {})
+    assert with_lesson({"y": site}, lesson, {"y": 6.0}, 0.9)["y"].standing == Men("dark", 2)
+    used_to_it = replace(lesson, denied={**lesson.denied, "y": denied(site, EMPTY)})
+    assert with_lesson({"y": site}, used_to_it, {"y": 6.0}, 0.9)["y"].standing is EMPTY
 
 
 @pytest.mark.parametrize(
