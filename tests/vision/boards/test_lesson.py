@@ -82,18 +82,24 @@ def test_a_place_that_slipped_along_the_board_is_not_taken_for_the_agreed_one(
     assert not reader.known(shown.image, corners).as_it_lay
 
 
-def test_a_site_on_which_other_men_were_seen_teaches_nothing_but_whose_they_are_is_learnt(film: BoardFilm) -> None:
+def test_a_changed_site_on_which_other_men_were_seen_teaches_only_once_it_stays_as_agreed(film: BoardFilm) -> None:
     reader = BoardReader(TABLES)
     reader.learn(men(BEGUN))  # nothing was read yet
     shown = film.picture(BEGUN, 5)
     reader.read(shown.image, reader.known(shown.image, shown.corners))
-    reader.learn({**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")})
+    said = {**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")}
+    reader.learn(said)
     lesson = reader._lesson
     assert lesson is not None
     assert not {"m", "b"} & set(lesson.men)
     assert lesson.men["f"] == Men("light", 4)
     assert lesson.men["a"] == Men("light", 3)
     assert BAR not in lesson.men
+    reader.learn(said)
+    again = reader._lesson
+    assert again is not None
+    assert (again.men["m"], again.men["b"]) == (Men("dark", 1), Men("dark"))
+    assert again.denied["b"] < -3 < 0 == again.denied["a"]
 
 
 def test_only_readers_of_men_learn() -> None:
