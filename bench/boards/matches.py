@@ -7,7 +7,7 @@ follows what it draws. Held-out fonts draw the numbers of the men.
 import argparse
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,17 +15,20 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from bench.boards.planted import Board, planted
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.things import random_hand
 from companion.odds.playouts import random_move
 from companion.referee.board.seating import Seating, seatings
-from companion.referee.board.standing import Stand, Waiting, expected_board
+from companion.referee.board.standing import BAR, Stand, Waiting, expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.rules.rithmomachia.men import PYRAMID
+from companion.vision.board_readings import Men
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
+from tests.referee.board.simulated import seen
 
 HANDS: Final = 0.1
 """The share of pictures with a hand; another picture without it follows."""
@@ -35,11 +38,14 @@ SIZES: Final = {TABLES: (1280, 960), RITHMOMACHIA: (1600, 1200)}
 PYRAMIDS: Final = {1: 91, 2: 190}
 """The number on each side's pyramid, whatever parts it has left."""
 
-Sites = dict[str, Any]
 
+def draw_match(
+    folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[Font], *, illegal: float = 0.0
+) -> list[dict[str, Any]]:
+    """Draw a match into a folder and return its labels, which are written there too.
 
-def draw_match(folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[Font]) -> list[dict[str, Any]]:
-    """Draw a match into a folder and return its labels, which are written there too."""
+    ``illegal``: before this share of the turns, a picture shows a move that is not legal; it is taken back.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     chance = random.Random(f"{slug} {seed}")
     board = TABLES if slug.startswith("tables") else RITHMOMACHIA
@@ -49,53 +55,69 @@ def draw_match(folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[F
     film = BoardFilm(board, chance.randrange(2**20), fonts, size=SIZES[board], markers=bool(seed % 2))
     labels: list[dict[str, Any]] = []
 
-    def shoot(faces: Sequence[str], *, hand: bool) -> None:
+    def shoot(men: Mapping[str, Men], faces: Sequence[str], *, hand: bool = False, forbidden: bool = False) -> None:
         shown = film.picture(
-            {name: men.to_json() if board == TABLES else men for name, men in _men(position, seating).items()},
+            {name: one.to_json() if board == TABLES else one for name, one in men.items()},
             len(labels),
             hand=random_hand(np.random.default_rng(chance.randrange(2**31)), reach=(0.2, 0.8)) if hand else None,
             light=chance.choice((1.0, 1.0, 0.85, 1.15)),
         )
         name = f"match_{len(labels):04}.jpg"
         cv2.imwrite(str(folder / name), shown.image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        sites = {site: men.to_json() for site, men in _men(position, seating).items()}
         corners = [[round(float(x), 1), round(float(y), 1)] for x, y in shown.corners]
+        sites = {site: one.to_json() for site, one in men.items()}
         thing = {"kind": "board", "board": board, "corners": corners, "markers": bool(seed % 2), "sites": sites}
         thrown = {"throw": list(faces)} if faces else {}
-        labels.append({"image": name, "conditions": {"hand": hand}, **thrown, "objects": [thing]})
+        conditions = {"hand": hand, **({"illegal": True} if forbidden else {})}
+        labels.append({"image": name, "conditions": conditions, **thrown, "objects": [thing]})
 
-    shoot((), hand=False)
+    shoot(_men(position, seating), ())
     for _ in range(plies):
         if position.outcome is not None:
             break
-        position, faces = random_turn(position, chance)
+        position, faces = thrown(position, chance)
+        if illegal and position.outcome is None and chance.random() < illegal:
+            wrong = next(planted(position, seating, chance), None)
+            if wrong is not None:
+                shoot(_men_after(position, seating, wrong), faces, forbidden=True)
+        position = played(position, chance)
         if chance.random() < HANDS:
-            shoot(faces, hand=True)
-        shoot(faces, hand=False)
+            shoot(_men(position, seating), faces, hand=True)
+        shoot(_men(position, seating), faces)
     lines = "".join(json.dumps(label) + "\n" for label in labels)
     (folder / "labels.jsonl").write_text(lines, encoding="utf-8")
     return labels
 
 
-def random_turn(position: Position, chance: random.Random) -> tuple[Position, list[str]]:
-    """Play one random turn to its end; return where it leads and what the dice showed."""
+def thrown(position: Position, chance: random.Random) -> tuple[Position, list[str]]:
+    """Throw until somebody can play; return the position, and what the dice show."""
     faces: list[str] = []
-    player = position.awaits.player
-    while position.outcome is None and (not faces or position.awaits.kind == "choice"):
+    while position.outcome is None and position.awaits.kind == "throw":
         move = random_move(position, chance)
-        if isinstance(move, Throw):
-            faces = [face for _, face in move.shown]
-        after = position.after(move)
-        done = not isinstance(move, Throw) and after.awaits.player != player
-        position = after
-        if done:
-            break
+        assert isinstance(move, Throw)
+        faces = [face for _, face in move.shown]
+        position = position.after(move)
     return position, faces
 
 
-def _men(position: Position, seating: Seating) -> Sites:
+def played(position: Position, chance: random.Random) -> Position:
+    """Play a random turn to its end."""
+    player = position.awaits.player
+    while position.outcome is None and position.awaits.kind == "choice" and position.awaits.player == player:
+        position = position.after(random_move(position, chance))
+    return position
+
+
+def _men_after(position: Position, seating: Seating, board: Board) -> dict[str, Men]:
+    """Return the men on each occupied site after a move: where it changed nothing, as many as truly stand there."""
+    stood, before = _men(position, seating), seen(position, seating)
+    changed = {name: men for name, (men, _) in board.items() if men != before[name][0] and name != BAR}
+    return {name: men for name, men in (stood | changed).items() if men is not None}
+
+
+def _men(position: Position, seating: Seating) -> dict[str, Men]:
     """Return the men on each occupied site, by the picture's names; those in hand lie beside the board."""
-    found: Sites = {}
+    found: dict[str, Men] = {}
     for site, stand in expected_board(position).items():
         men = seating.men(stand)
         if isinstance(stand, Waiting) or men is None:
@@ -113,8 +135,9 @@ def main() -> None:
     parser.add_argument("--game", required=True)
     parser.add_argument("--plies", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--illegal", type=float, default=0.0, help="the share of turns with an illegal move before")
     given = parser.parse_args()
-    draw_match(given.folder, given.game, given.plies, given.seed, find_fonts("held-out"))
+    draw_match(given.folder, given.game, given.plies, given.seed, find_fonts("held-out"), illegal=given.illegal)
 
 
 if __name__ == "__main__":

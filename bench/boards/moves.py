@@ -11,10 +11,11 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bench.boards.planted import Board, planted
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.referee.board import Agreed, Ask, Commit, Decision, GoOn, Mismatch, Seating, Unchanged, explain, pooled
@@ -31,8 +32,6 @@ from tests.referee.board.simulated import Camera, seating_of, seen
 SLUGS = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
 ILLEGAL = 1 / 20
 LEAST_LOOKS, MOST_LOOKS = 2, 5
-
-Board = Mapping[str, tuple[Standing, bool]]
 
 
 @dataclass
@@ -276,7 +275,7 @@ def _part(choice: Choice) -> bool:
 
 def _illegal(table: Table) -> None:
     """Make an illegal move, record the referee's decision, and take the move back."""
-    board = next(_planted(table), None)
+    board = next(planted(table.position, table.seating, table.chance), None)
     if board is None:
         return
     decision, _ = table.look_until_certain(board)
@@ -287,58 +286,6 @@ def _illegal(table: Table) -> None:
     table.tally.illegal["named by its rule" if told else kind] += 1
     back, _ = table.look_until_certain(seen(table.position, table.seating))
     table.tally.between[f"taken back: {type(back).__name__}"] += 1
-
-
-def _planted(table: Table) -> Iterator[Board]:
-    """Yield boards after an illegal move that no legal way through the turn shows."""
-    position, chance = table.position, table.chance
-    standing = dict(seen(position, table.seating))
-    legal = _pictures(position, table.seating)
-    names = [name for name in standing if name != BAR]
-    for _ in range(200):
-        board = dict(standing)
-        men = [name for name in names if board[name][0] is not None]
-        start, end = chance.choice(men), chance.choice(names)
-        if start == end:
-            continue
-        kind = chance.random()
-        taken = board[start][0]
-        assert taken is not None
-        left = None if taken.shape or taken.count == 1 else replace(taken, count=taken.count - 1)
-        if board[start][1]:
-            continue  # a picture does not show what leaves a pile
-        board[start] = (left, False)
-        if kind > 0.2:  # otherwise the man is taken off the board
-            there = board[end][0]
-            if board[end][1] or (there is not None and (taken.shape or there.colour != taken.colour)):
-                continue
-            one = taken if taken.shape else replace(taken, count=1 + (there.count if there else 0))
-            board[end] = (one, one.count >= 5 and not one.shape)
-        if kind > 0.8 and not taken.shape:
-            other = chance.choice(names)
-            if board[other][0] is None:
-                board[other] = (Men(taken.colour), False)
-        if tuple(board[name] for name in names) not in legal:
-            yield board
-
-
-def _pictures(position: Position, seating: Seating) -> set[tuple[tuple[Standing, bool], ...]]:
-    """Return the appearance of every position of the turn that the rules can reach."""
-    found = set()
-    known: set[Position] = {position}
-    begun: list[Position] = [position]
-    while begun:
-        here = begun.pop()
-        board = seen(here, seating)
-        found.add(tuple(board[name] for name in board if name != BAR))
-        if here.outcome is not None or here.awaits.player != position.awaits.player or here.awaits.kind != "choice":
-            continue
-        for choice in here.legal():
-            after = here.after(choice)
-            if after not in known:
-                known.add(after)
-                begun.append(after)
-    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

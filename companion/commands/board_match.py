@@ -62,6 +62,7 @@ class Followed:
         self.counts["asked"] += looked.asked
         self.counts["illegal_shown"] += looked.forbidden
         self.counts["illegal_told"] += looked.illegal is not None and looked.right is True
+        self.counts["illegal_named"] += looked.named and looked.right is True
         self.counts["wrongly_told"] += not looked.committed and looked.right is False
 
     def to_json(self) -> dict[str, Any]:
@@ -74,6 +75,7 @@ class Followed:
             "asked",
             "illegal_shown",
             "illegal_told",
+            "illegal_named",
             "wrongly_told",
         )
         return {

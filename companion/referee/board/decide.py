@@ -38,7 +38,7 @@ One clearly read site on which two plays differ is worth 6.2; this asks for 3.9,
 """
 
 ENOUGH_LOG_ODDS: Final = math.log(20)
-"""By how much a play must explain the reading better than no play: odds of 20 to 1.
+"""By how much a play must explain the reading better than no play, or than a part of a turn: odds of 20 to 1.
 
 It may be less than between two plays, because one site already contradicts the agreed position. If one of two `pooled`
 looks is wrong but sure, no such odds remain.
@@ -159,7 +159,10 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     rivals = [
         play
         for play in close
-        if play is not best and not _leads_to(play, best.position) and not _only_ended(play, best)
+        if play is not best
+        and (play.whole or play.gain >= best.gain - ENOUGH_LOG_ODDS)
+        and not _leads_to(play, best.position)
+        and not _only_ended(play, best)
     ]
     if rivals:
         return _between(evidence, whole, [best, *rivals])

@@ -35,7 +35,8 @@ class Looked:
     ``committed``: the moves of the turn that was committed, as text; ``asked``: whether a person had to say what was
     played, or how the board lies; ``illegal``: what was said against an illegal move. ``right``: whether what was said
     is as labelled; None where nothing was said. ``played``: whether the picture shows a whole turn that was not
-    committed before. ``missed``: how many turns before this picture were never committed nor asked about.
+    committed before; ``forbidden``: whether it shows something illegal; ``named``: whether the rule was said that
+    forbids it. ``missed``: how many turns before this picture were never committed nor asked about.
     """
 
     committed: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Looked:
     right: bool | None = None
     played: bool = False
     forbidden: bool = False
+    named: bool = False
     missed: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -142,13 +144,14 @@ class LabelledMatch:
             return self._seat(reading)
         told = _reading(self.position.game, labelled)
         played, meant = self._meant(told, faces)
-        missed = self._behind is not None and not isinstance(meant, Commit | Ask)
+        missed = self._behind is not None and self._turn(meant, told) is None
         if self._behind is not None and missed:
             self._go_on(self._behind, None)
             played, meant = self._meant(told, faces)
         decision = explain(Agreed(played, self.seating, self._before), reading)
         looked = self._judged(decision, meant, reading, told)
-        return replace(looked, forbidden=isinstance(meant, Mismatch), missed=int(missed))
+        named = isinstance(decision, Mismatch) and decision.why_not is not None
+        return replace(looked, forbidden=isinstance(meant, Mismatch), named=named, missed=int(missed))
 
     def _seat(self, reading: BoardReading) -> Looked:
         """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
@@ -177,14 +180,19 @@ class LabelledMatch:
         best = here, meant
         for thrown in _thrown(here, faces, MOST_PASSED):
             said = explain(Agreed(thrown, self.seating), told)
-            if isinstance(said, Commit | Ask):
+            if self._turn(said, told) is not None:
                 return thrown, said
             if best[0] is here or (isinstance(said, GoOn) and not isinstance(best[1], GoOn)):
                 best = thrown, said
         return best
 
-    def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
+    def _turn(self, meant: Decision, told: BoardReading) -> Position | None:
+        """Return where the one turn leads that the labels show; None if they show none, or more than one."""
         after = _after(meant)
+        return None if after is None or _wrong(after, self.seating, told) else after
+
+    def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
+        after = self._turn(meant, told)
         if isinstance(decision, Commit):
             right = not _wrong(decision.play.position, self.seating, told)
             self._go_on(decision.play.position if right else after or self.position, reading)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.board.evidence import EXPLAINED_CHANCE, POSSIBLE, Evidence
+from companion.referee.board.evidence import DOUBTFUL_CHANCE, EXPLAINED_CHANCE, POSSIBLE, Evidence
 from companion.referee.board.standing import expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
@@ -38,7 +38,7 @@ class Search:
 
 def search(position: Position, evidence: Evidence) -> Search:
     """Return the ways to positions that no visible site rules out, as far as the shortest that explain every site."""
-    walk = _Walk(evidence, _changed_sites(evidence))
+    walk = _Walk(evidence, _less_likely_than(EXPLAINED_CHANCE, evidence), _less_likely_than(DOUBTFUL_CHANCE, evidence))
     layer: dict[Position, tuple[Choice, ...]] = {position: ()}
     for _ in range(MOST_IN_A_ROW):
         layer = walk.further(layer)
@@ -47,22 +47,21 @@ def search(position: Position, evidence: Evidence) -> Search:
     return walk.search
 
 
-def _changed_sites(evidence: Evidence) -> frozenset[str]:
-    """Return the sites that do not clearly look as agreed."""
-    return frozenset(
-        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED_CHANCE
-    )
+def _less_likely_than(chance: float, evidence: Evidence) -> frozenset[str]:
+    """Return the sites that look as agreed with less than this chance."""
+    return frozenset(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < chance)
 
 
 @dataclass
 class _Walk:
     """``changed``: every visible choice involves at least one of these sites.
 
-    Its other sites may lie under a hand, or on a pile that looks the same with one man more.
+    Its other sites may be ``doubtful``, or lie under a hand, or on a pile that looks the same with one man more.
     """
 
     evidence: Evidence
     changed: frozenset[str]
+    doubtful: frozenset[str]
     search: Search = field(default_factory=Search)
     followed: int = 0
     explained: bool = False
@@ -70,7 +69,7 @@ class _Walk:
     open: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        self.open = self.changed | self.evidence.hidden | self.evidence.piled
+        self.open = self.changed | self.doubtful | self.evidence.hidden | self.evidence.piled
 
     def further(self, layer: dict[Position, tuple[Choice, ...]]) -> dict[Position, tuple[Choice, ...]]:
         """Go one choice further."""

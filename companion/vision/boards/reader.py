@@ -15,7 +15,7 @@ from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, light_of, side_looks
-from companion.vision.boards.lessons.witness import as_before, may_teach, with_lesson
+from companion.vision.boards.lessons.witness import as_before, denied, may_teach, with_lesson
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
@@ -69,7 +69,8 @@ TOP: Final = 0.25
 class _Look:
     """The newest look at the board: where it lay, the straightened picture, its men, how they look, and the reading.
 
-    ``under``: sites that seem covered, as they are read without that: where all the men are seen, nothing covers them.
+    ``by_nets``: the sites as the nets alone read them; ``under``: those that seem covered, as they are read without
+    that: where all the men are seen, nothing covers them.
     """
 
     place: Field
@@ -77,6 +78,7 @@ class _Look:
     men: Sequence[FoundMan]
     seen: npt.NDArray[np.float64]
     reading: BoardReading
+    by_nets: Mapping[str, SiteReading]
     under: Mapping[str, SiteReading]
     astray: float
 
@@ -116,23 +118,28 @@ class BoardReader:
         self._markers = MarkerFinder()
         self._men: Net | None = None
         self._lesson: Lesson | None = None
+        self._agreed: Mapping[str, Standing] | None = None  # the men of the newest agreement, whatever it taught
         self._look: _Look | None = None
         self._newest: tuple[Image, Field, Compared] | None = None
 
     def learn(self, men: Mapping[str, Standing]) -> None:
         """Learn from the picture that was read last: everybody agrees that these men stood there, and no others.
 
-        ``men``: on each occupied site, by the picture's names. A site on which another number of men was read teaches
-        nothing: a man who was hit may still lie there. A picture in which the place of the board was in doubt is a
-        lesson only if every site was read as agreed.
+        ``men``: on each occupied site, by the picture's names. A site that changed since the agreement before, and on
+        which another number of men was read, teaches nothing: a man who was hit may still lie there. A picture in which
+        the place of the board was in doubt is a lesson only if every site was read as agreed.
         """
-        look = self._look
+        look, agreed, self._agreed = self._look, self._agreed, dict(men)
         if look is None:
             return
         known = {
             name: men.get(name)
             for name, site in look.reading.sites.items()
-            if name != BAR and may_teach(look.under.get(name, site), men.get(name))
+            if name != BAR
+            and (
+                may_teach(look.under.get(name, site), men.get(name))
+                or (site.candidates and (agreed is None or as_before(men.get(name), agreed.get(name))))
+            )
         }
         whole = all(as_before(site.standing, men.get(name)) for name, site in look.reading.sites.items() if name != BAR)
         if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
@@ -156,7 +163,15 @@ class BoardReader:
         canvas = canvas_of(self.layout)
         self._newest = None
         self._lesson = Lesson(
-            self.layout, canvas, known, light_of(look.flat), place.corners, place.bar, sides, frozenset(uncovered)
+            self.layout,
+            canvas,
+            known,
+            {name: denied(look.by_nets[name], was) for name, was in known.items()},
+            light_of(look.flat),
+            place.corners,
+            place.bar,
+            sides,
+            frozenset(uncovered),
         )
 
     def find(self, image: Image) -> Field | None:
@@ -262,6 +277,7 @@ class BoardReader:
         sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place)
         under = {name: sites[name] for name in hidden if sites[name].standing is not EMPTY}
         hidden -= self._lesson.uncovered & under.keys() if self._lesson is not None else set()
+        by_nets = dict(sites)
         sites |= {name: SiteReading(name, (), "hidden") for name in hidden}
         if self._lesson is not None and compared is not None:
             above = self.chosen.tables_above if self.layout.is_tables else self.chosen.numbered_above
@@ -280,7 +296,7 @@ class BoardReader:
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
-        self._look = _Look(place, flat, men, seen, reading, under, astray)
+        self._look = _Look(place, flat, men, seen, reading, by_nets, under, astray)
         return reading
 
     def _maps(self, flat: Image) -> Maps:

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from bench.boards.matches import random_turn
+from bench.boards.matches import played as played_on
+from bench.boards.matches import thrown
 from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from companion.referee.board.standing import expected_board
 from companion.rules.game import Position
@@ -21,7 +22,8 @@ def turns(slug: str, plies: int, seed: int) -> tuple[Position, list[Turn]]:
     start = position = game(slug).start(2)
     found: list[Turn] = []
     while len(found) < plies:
-        position, faces = random_turn(position, chance)
+        position, faces = thrown(position, chance)
+        position = played_on(position, chance)
         found.append((faces, position))
     return start, found
 
@@ -158,3 +160,16 @@ def test_the_men_of_a_picture_are_known_once_it_is_agreed_what_it_shows() -> Non
     assert shown_in(match) is None
     match.look(read(first), standing(first), faces)
     assert shown_in(match) == match.seating.board(expected_board(first))
+
+
+@pytest.mark.parametrize("slug", ["tables/ludus-anglicorum", "tables/zeno"])
+def test_turns_that_nobody_saw_are_counted_and_the_next_one_is_followed(slug: str) -> None:
+    match, _, played = begun(slug, 4)
+    looks = []
+    for number, (faces, position) in enumerate(played):
+        whole = read(position)
+        seen_by_camera = whole if number == 3 else hidden(whole, whole.sites)
+        looks.append(match.look(seen_by_camera, standing(position), faces))
+    assert sum(looked.missed for looked in looks) == 3
+    assert looks[-1].committed
+    assert looks[-1].right

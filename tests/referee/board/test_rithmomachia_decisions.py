@@ -48,6 +48,14 @@ def test_a_man_lifted_after_a_move_is_taken_by_arithmetic_that_is_written_out() 
     assert later.play.arrows == (Arrow("f7", ""),)
 
 
+def test_a_man_who_is_hardly_seen_where_he_went_has_gone_there_and_was_not_lifted() -> None:
+    position = study(MEETING)
+    shown = perfect(position.after(position.parse("d5-e6")), RITHMO)
+    hardly = SiteReading("e6", ((None, 0.51), (Men("white", 1, "circle", 36), 0.48)), "ask")
+    decision = explain(Agreed(position, RITHMO), replace(shown, sites={**shown.sites, "e6": hardly}))
+    assert committed(decision) == ["d5-e6"]
+
+
 def test_a_man_lifted_before_the_move_that_takes_him_is_waited_for() -> None:
     position = study(MEETING)
     decision = explain(Agreed(position, RITHMO), see(position, RITHMO, f7=None))

@@ -81,6 +81,14 @@ def test_a_turn_is_gone_on_with_until_it_is_whole_and_can_be_taken_back() -> Non
     assert decision.play.position == third
 
 
+@pytest.mark.parametrize(("there", "what"), [(0.965, Commit), (0.9, Ask)])
+def test_the_last_man_of_a_turn_need_be_seen_no_surer_than_the_first(there: float, what: type) -> None:
+    thrown = typed(begun("tables/zeno"), "2 5 6")
+    shown = see(thrown, ZENO, f=light(1), g=light(1))
+    last = SiteReading("c", ((light(1), there), (None, 1 - there)), "ask")
+    assert isinstance(explain(Agreed(thrown, ZENO), replace(shown, sites={**shown.sites, "c": last})), what)
+
+
 def test_a_man_set_wrongly_and_put_right_is_corrected_without_a_word_left_over() -> None:
     thrown = typed(begun("tables/zeno"), "2 5 6")
     agreed = Agreed(thrown, ZENO)

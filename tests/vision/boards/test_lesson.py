@@ -1,6 +1,7 @@
 """What a position that was agreed on teaches the reader: drawn boards, the same men, moved and lit anew."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from calibration.workshop.scenes.things import random_hand
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
-from companion.vision.boards.lessons.witness import may_teach, with_lesson
+from companion.vision.boards.lessons.witness import denied, may_teach, with_lesson
 from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
@@ -81,18 +82,24 @@ def test_a_place_that_slipped_along_the_board_is_not_taken_for_the_agreed_one(
     assert not reader.known(shown.image, corners).as_it_lay
 
 
-def test_a_site_on_which_other_men_were_seen_teaches_nothing_but_whose_they_are_is_learnt(film: BoardFilm) -> None:
+def test_a_changed_site_on_which_other_men_were_seen_teaches_only_once_it_stays_as_agreed(film: BoardFilm) -> None:
     reader = BoardReader(TABLES)
     reader.learn(men(BEGUN))  # nothing was read yet
     shown = film.picture(BEGUN, 5)
     reader.read(shown.image, reader.known(shown.image, shown.corners))
-    reader.learn({**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")})
+    said = {**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")}
+    reader.learn(said)
     lesson = reader._lesson
     assert lesson is not None
     assert not {"m", "b"} & set(lesson.men)
     assert lesson.men["f"] == Men("light", 4)
     assert lesson.men["a"] == Men("light", 3)
     assert BAR not in lesson.men
+    reader.learn(said)
+    again = reader._lesson
+    assert again is not None
+    assert (again.men["m"], again.men["b"]) == (Men("dark", 1), Men("dark"))
+    assert again.denied["b"] < -3 < 0 == again.denied["a"]
 
 
 def test_only_readers_of_men_learn() -> None:
@@ -104,7 +111,7 @@ def lesson_of(board: str, stood: Mapping[str, Any]) -> Lesson:
     plan = layout(board)
     blank = np.zeros((8, 8, 3), np.float32)
     every = {site: stood.get(site) for site in plan.sites if site != BAR}
-    return Lesson(plan, canvas_of(plan), every, blank, np.zeros((4, 2)), 0.075, None)
+    return Lesson(plan, canvas_of(plan), every, dict.fromkeys(every, 0.0), blank, np.zeros((4, 2)), 0.075, None)
 
 
 def test_a_site_that_looks_as_it_did_keeps_its_men_though_the_nets_take_them_for_the_other_side() -> None:
@@ -182,7 +189,7 @@ def test_a_site_teaches_unless_other_men_may_still_lie_there(
     was=st.integers(0, 5),
     unusual=st.floats(0.02, 1e3),
 )
-def test_what_is_weighed_stays_a_posterior_and_keeps_the_order_of_what_else_may_stand_there(
+def test_what_is_weighed_stays_a_posterior_and_loses_nothing_that_may_stand_there(
     chances: list[float], was: int, unusual: float
 ) -> None:
     whole = sum(chances)
@@ -191,8 +198,22 @@ def test_what_is_weighed_stays_a_posterior_and_keeps_the_order_of_what_else_may_
     stood = Men("dark", was) if was else EMPTY
     told = with_lesson({"f": site}, lesson_of("tables", {"f": stood}), {"f": unusual}, 0.9)["f"]
     assert sum(chance for _, chance in told.candidates) <= 1 + 1e-9
-    rest = [men for men, _ in told.candidates if men != stood]
-    assert rest == [men for men, _ in site.candidates if men != stood]
+    rest = {men for men, _ in told.candidates if men != stood}
+    assert rest == {men for men, _ in site.candidates if men != stood}
+
+
+def test_many_men_who_seem_to_have_come_at_once_are_believed_less_than_few() -> None:
+    site = SiteReading("y", ((Men("dark", 4), 0.7), (Men("dark", 1), 0.29), (EMPTY, 0.01)), "ask")
+    told = with_lesson({"y": site}, lesson_of("tables", {}), {"y": 20.0}, 0.9)["y"]
+    assert told.standing == Men("dark", 1)
+
+
+def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() -> None:
+    site = SiteReading("y", ((Men("dark", 2), 0.96), (EMPTY, 0.04)), "ask")
+    lesson = lesson_of("tables", {})
+    assert with_lesson({"y": site}, lesson, {"y": 6.0}, 0.9)["y"].standing == Men("dark", 2)
+    used_to_it = replace(lesson, denied={**lesson.denied, "y": denied(site, EMPTY)})
+    assert with_lesson({"y": site}, used_to_it, {"y": 6.0}, 0.9)["y"].standing is EMPTY
 
 
 @pytest.mark.parametrize(

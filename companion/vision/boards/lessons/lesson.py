@@ -151,13 +151,15 @@ class Compared:
 class Lesson:
     """A picture of a board in which it is known what stood on the sites. ``men``: by the picture's names of the sites.
 
-    ``light``: the picture, see `light_of`; ``corners`` and ``bar``: where the field lay in the whole picture.
-    ``uncovered``: sites that the net took for covered, although all their men were seen, in this lesson or before.
+    ``denied``: by how much the nets denied that, as log odds (at most 0); ``light``: the picture, see `light_of`;
+    ``corners`` and ``bar``: where the field lay in the whole picture. ``uncovered``: sites that the net took for
+    covered, although all their men were seen, in this lesson or before.
     """
 
     layout: Layout
     canvas: Canvas
     men: Mapping[str, Standing]
+    denied: Mapping[str, float]
     light: Light
     corners: Points
     bar: float

@@ -37,6 +37,12 @@ does that. A net that takes one number for another is likelier."""
 MOST_LEAVE: Final = 4
 """No more men leave a point in one turn."""
 
+FURTHER: Final = 0.2
+"""How much likelier it is that one man comes to a point, or leaves it, in a turn than that one more does as well.
+
+Chosen, not measured. Many men who seem to have come at once are a shadow, or the next pile that leans over the point.
+"""
+
 UNLISTED: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
 
@@ -53,7 +59,12 @@ def with_lesson(
     sites = {name: _still_piled(site, was[name]) if name in was else site for name, site in sites.items()}
     swapped = _swapped(sites, was)
     same = {
-        name: _chance_unchanged(sites[name], was[name], off, swapped, tables=lesson.layout.is_tables)
+        name: _chance_unchanged(
+            _said_unchanged(sites[name], was[name], swapped) - lesson.denied[name],
+            was[name],
+            off,
+            tables=lesson.layout.is_tables,
+        )
         for name, off in unusual.items()
         if sites[name].candidates
     }
@@ -62,7 +73,9 @@ def with_lesson(
     for name, chance in same.items():
         site = sites[name]
         before = [(men, part) for men, part in site.candidates if as_before(men, was[name])]
-        others = [(men, part) for men, part in site.candidates if not as_before(men, was[name])]
+        others = [
+            (men, part * _at_once(men, was[name])) for men, part in site.candidates if not as_before(men, was[name])
+        ]
         if left:
             others = _moved_there(others, [(was[one], gone) for one, gone in left.items() if one != name])
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
@@ -106,18 +119,29 @@ def _swapped(sites: Mapping[str, SiteReading], was: Mapping[str, Standing]) -> d
     return {men: (gone.get(men, 0.0), come.get(men, 0.0)) for men in gone.keys() | come.keys()}
 
 
-def _chance_unchanged(
-    site: SiteReading, was: Standing, unusual: float, swapped: Mapping[Standing, tuple[float, float]], *, tables: bool
-) -> float:
-    """Return the chance that a site is as it was, by the nets and by how unusually it differs from the lesson."""
-    constant, weight = LOOKS_SAME[tables]
+def denied(site: SiteReading, was: Standing) -> float:
+    """Return the log odds, at most 0, by which the nets deny what everybody agrees stands on a site.
+
+    They will go on denying it while nothing changes there: only what they say beyond that tells of a change.
+    """
+    there = sum(chance for men, chance in _still_piled(site, was).candidates if as_before(men, was))
+    return min(0.0, math.log((there + LEAST_SAID) / (1 - there + LEAST_SAID)))
+
+
+def _said_unchanged(site: SiteReading, was: Standing, swapped: Mapping[Standing, tuple[float, float]]) -> float:
+    """Return the log odds, by the nets and by what happens in a turn, that a site is as it was."""
     net = sum(chance for men, chance in site.candidates if as_before(men, was))
     others = sum(
-        chance * (_exchange(men, was, swapped) if _exchanged(men, was) else 1.0)
+        chance * (_exchange(men, was, swapped) if _exchanged(men, was) else _at_once(men, was))
         for men, chance in site.candidates
         if not as_before(men, was)
     )
-    said = math.log((net + LEAST_SAID) / (others + LEAST_SAID))
+    return math.log((net + LEAST_SAID) / (others + LEAST_SAID))
+
+
+def _chance_unchanged(said: float, was: Standing, unusual: float, *, tables: bool) -> float:
+    """Return the chance that a site is as it was, by the nets and by how unusually it differs from the lesson."""
+    constant, weight = LOOKS_SAME[tables]
     least = 0.0 if _high(was) else LEAST_SAME  # a pile that looks otherwise is a pile still
     looks = max(least, min(MOST_SAME, constant + weight * math.log(unusual)))
     return 1 / (1 + math.exp(-said - looks))
@@ -159,6 +183,22 @@ def _exchange(seen: Standing, was: Standing, swapped: Mapping[Standing, tuple[fl
     """Return the odds of an exchange: both men must be seen where they did not stand."""
     (gone, _), (_, come) = swapped.get(seen, (0.0, 0.0)), swapped.get(was, (0.0, 0.0))
     return max(EXCHANGED, min(gone, come))
+
+
+def _at_once(seen: Standing, was: Standing) -> float:
+    """Return the odds of so many men coming to a point or leaving it, before anything is seen; 1 for one man."""
+    now, before = _counts(seen), _counts(was)
+    moved = max((abs(now.get(colour, 0) - before.get(colour, 0)) for colour in now.keys() | before.keys()), default=0)
+    return float(FURTHER ** max(0, moved - 1))
+
+
+def _counts(men: Standing) -> dict[str, int]:
+    """Return how many men of each side can be counted."""
+    found: dict[str, int] = {}
+    while men is not None:
+        found[men.colour] = min(men.count, PILED_FROM)
+        men = men.also
+    return found
 
 
 def _seen(was: Standing) -> Standing:
