@@ -111,13 +111,25 @@ class SortedRows:
                 self._rows = [self._row(series, row) for row in self._course.rows]
             except Exception:
                 log.exception("the throws could not be sorted; more throws may help")
-                self._wanted = len(self._kept) + len(series.dice[0].outcomes.labels)
+                self._gather_more(series)
         if self._doubted is not None and self._doubted.done():
             doubted, self._doubted = self._doubted, None
-            self._rows = [self._row_of_doubtful(series, row) for row in doubted.result()]
+            try:
+                self._rows = [self._row_of_doubtful(series, row) for row in doubted.result()]
+            except Exception:
+                log.exception("the doubtful throws could not be sorted; they stay unread")
         if self._reading is not None and self._reading.done():
-            return self._told(series, self._reading.result())
+            try:
+                return self._told(series, self._reading.result())
+            except Exception:
+                log.exception("the throws could not be read by their rows; more throws may help")
+                self._reading = self._course = None
+                self._gather_more(series)
         return []
+
+    def _gather_more(self, series: Series) -> None:
+        """Let the person go on throwing before the throws are sorted again."""
+        self._wanted = len(self._kept) + len(series.dice[0].outcomes.labels)
 
     def recorded(self) -> None:
         """Read further throws by the rows, now that the series has what they taught."""
