@@ -151,7 +151,7 @@ def _mismatch(place: Hall) -> None:
         "seen": {"e": seen["e"]},
         "sentence": _said("Too much of the board is covered."),
     }
-    watch = {"seating": SEATING, "ask": None, "finding": finding}
+    watch = {"seating": SEATING, "ask": None, "finding": finding, "field": []}
     place.fake.change(**parts, state="MISMATCH", state_sentence=finding["sentence"], watch=watch, camera=_camera())
 
 
@@ -163,7 +163,8 @@ def _asked_of_men(place: Hall) -> None:
         for step in ("a-c", "a-g")
     ]
     ask = {"id": 5, "about": "play", "sentence": said, "candidates": candidates, "sites": ["c", "g"]}
-    watch = {"seating": SEATING, "ask": ask, "finding": {"kind": "asked", "sites": ["c"], "sentence": said}}
+    finding = {"kind": "asked", "sites": ["c"], "sentence": said}
+    watch = {"seating": SEATING, "ask": ask, "finding": finding, "field": []}
     place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
 
 
@@ -241,7 +242,7 @@ STATES = (
     State("virtue", prepare=_thrown, act=_details),
     State("correcting", prepare=_thrown, act=_correct),
     State("disputed", prepare=_thrown, act=_disputed),
-    State("undoing", prepare=_zeno, act=_undoing),
+    State("undoing", prepare=_thrown, act=_undoing),
     State("beside men", prepare=_mismatch, act=_beside, fake=True),
     State("beside dice", prepare=_reading, act=_beside, fake=True),
     State("replay", "/matches/1", prepare=_thrown),

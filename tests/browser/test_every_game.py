@@ -111,7 +111,7 @@ def test_the_first_turn_is_played_by_touch_and_taken_back(slug: str, room: Room)
         before, position = position, position.after(move)
         assert shown(page, position) == expected(position)
         if chose:
-            page.locator("[data-focus=take-back]").click()
+            page.locator("[data-focus=take-back], [data-focus=undo]").click()
             expect(page.locator("#log .log-line").first).to_contain_text("was taken back")
             settled(page, room.table)
             assert shown(page, before) == expected(before)

@@ -26,7 +26,8 @@ FINDING = {
     "differences": [{"site": "e", "expected": None, "seen": {"1": 1}}],
 }  # fmt: skip
 WATCH = {
-    "status": "LIVE", "hand": False, "picture": 5, "warning": None, "seating": None, "ask": None, "finding": FINDING
+    "status": "LIVE", "hand": False, "picture": 5, "warning": None, "seating": None, "ask": None, "finding": FINDING,
+    "field": []
 }  # fmt: skip
 BOARD = {"name": "tables", "men": {"a": {"1": 15}}, "last": []}
 SPOKEN = """
