@@ -1,5 +1,6 @@
 """The replay of a match: its page with a slider, its events one by one, and the evidence for a disputed one."""
 
+from threading import Semaphore
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
@@ -9,10 +10,13 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.live.chronicles import BusyError
 from companion.web import boards
 from companion.web.api import table
+from companion.web.languages import here
 from companion.web.table import MatchReview
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
+
+_thinking = Semaphore()  # one hint at a time: it takes a whole core
 
 blueprint = Blueprint("replay", __name__)
 
@@ -85,6 +89,22 @@ def claim(match: int, event: int) -> Response:
         _review(match).claim(event, text),
         Sentence("Event {event} of match {match} is no throw and no move.", match=match, event=event),
     )
+
+
+@blueprint.get("/api/matches/<int:match>/hint")
+def hint(match: int) -> Response:
+    """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
+    told = _review(match)
+    if not _thinking.acquire(blocking=False):
+        abort(503, SentenceText(Sentence("The program is thinking about another hint: ask again in a moment.")))
+    try:
+        found = told.hint()
+    finally:
+        _thinking.release()
+    found["sentences"] = [here().translate(sentence) for sentence in found["sentences"]]
+    response = jsonify(found)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _review(match: int) -> MatchReview:

@@ -71,6 +71,10 @@ class MatchReview(Protocol):
         """Return what the rules say of a move that somebody claims instead, or None if the event is no commit."""
         ...
 
+    def hint(self) -> dict[str, Any]:
+        """Return the best turn now, with its reasons, as sentences."""
+        ...
+
 
 class Watched(Protocol):
     """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""

@@ -121,6 +121,9 @@ class FakeTold:
     def claim(self, event: int, text: str) -> dict[str, Any] | None:
         return {"allowed": False, "sentence": Sentence("{text}: no.", text=text).to_json()} if event == 1 else None
 
+    def hint(self) -> dict[str, Any]:
+        return {"sentences": [Sentence("There is no better and worse here.").to_json()], "choices": []}
+
 
 def line() -> dict[str, Any]:
     text = Sentence("The match began.").to_json()

@@ -65,6 +65,12 @@ class MatchReview:
             "outcome": outcome_part(match, self._names),
         }
 
+    def hint(self) -> Json:
+        """Return the best turn now, see `hint.hint_of`; it takes seconds."""
+        from companion.desk.page.hint import hint_of  # noqa: PLC0415  (players load slowly)
+
+        return hint_of(self._chronicle.whole.position)
+
     def lines(self, first: int, count: int) -> list[Json]:
         """Return up to ``count`` events from number ``first`` on, without their boards; at most `MOST_LINES`."""
         start = max(1, first)

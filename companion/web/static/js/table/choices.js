@@ -3,6 +3,7 @@
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
 import { hasText, t } from "../page/texts.js";
+import { hintKey, hintPart } from "./hint.js";
 
 let unfolded = false;
 
@@ -13,10 +14,11 @@ export function showChoices(state, page) {
   const back = state.take_back && state.take_back.event !== state.undo?.event ? state.take_back : null; // else one button undoes it
   const coded = state.board ? choices.filter(movesAMan) : []; // tapped on the board, so their names are folded
   box.hidden = !choosing && back === null;
-  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake], () => [
+  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake, hintKey(state)], () => [
     choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
     buttons(choices.filter((one) => !coded.includes(one)), state),
     choosing && state.board ? folded(coded, state) : choosing && !state.ludix ? typed() : null,
+    choosing && (state.board || state.ludix) ? hintPart(state, page.redraw) : null,
     back === null ? null : el("div", { class: "actions" }, el("button", {
       type: "button", class: "quiet", "data-focus": "take-back", onclick: () => tryCommand("take_back", { event: back.event }),
     }, t("choices.take_back", { move: back.text }))),
