@@ -181,6 +181,12 @@ def _thrown(place: Hall) -> None:
     place.settled(lambda data: data["throw"] is not None)
 
 
+def _thrown_by_the_program(place: Hall) -> None:
+    place.begin(dice_by="program")
+    place.do("roll")
+    place.settled(lambda data: data["throw"] is not None)
+
+
 def _ludix(place: Hall) -> None:
     place.begin("ludix")
     waits = place.live.snapshot().data["awaits"]
@@ -242,7 +248,7 @@ STATES = (
     State("virtue", prepare=_thrown, act=_details),
     State("correcting", prepare=_thrown, act=_correct),
     State("disputed", prepare=_thrown, act=_disputed),
-    State("undoing", prepare=_thrown, act=_undoing),
+    State("undoing", prepare=_thrown_by_the_program, act=_undoing),
     State("beside men", prepare=_mismatch, act=_beside, fake=True),
     State("beside dice", prepare=_reading, act=_beside, fake=True),
     State("replay", "/matches/1", prepare=_thrown),
