@@ -107,7 +107,7 @@ def test_the_camera_stands_beside_what_the_referee_believes(
     table, address = fake
     page = open_page(address)
     expect(page.get_by_role("button", name="Camera and referee")).to_be_hidden()
-    dice = [{"set": "wibold", "die": "1", "face": "A", "status": "read", "confidence": 0.999}]
+    dice = [{"set": "wibold", "die": "1", "face": "A", "status": "read", "confidence": 0.999, "polygon": []}]
     reading = {"dice": dice, "status": "read", "reason": "", "prospects": None}
     thrown = {
         "event": 2, "number": 1, "player": 1, "kind": "throw", "set": "wibold", "faces": {"1": "EI"}, "details": {},

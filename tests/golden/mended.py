@@ -187,6 +187,7 @@ _NO_RULES: Final = "A position alone does not say by which rules it was begun: a
 
 FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "hall": (
+        Mended("/settings/link", "A kiosk may name the museum's address in souvenirs; by default none.", ""),
         Mended(
             "/words/de/program",
             "A kiosk says what the program is called against which a visitor plays.",

@@ -6,7 +6,7 @@ import { t } from "../page/texts.js";
 /** Regions in drawing order: when a state needs one, its module, and the name of the module's function. */
 const REGIONS = [
   { needed: ({ camera }) => camera.source !== null || (camera.picture ?? null) !== null, load: () => import("./beside.js"), name: "showBeside" },
-  { needed: ({ camera }) => (camera.picture ?? null) !== null, load: () => import("./outlines.js"), name: "showOutlines" },
+  { needed: ({ camera }) => (camera.picture ?? null) !== null, load: () => import("../board/outlines.js"), name: "showOutlines" },
   { needed: ({ ask }) => ask, load: () => import("./ask.js"), name: "showAsk" },
   { needed: ({ outcome }) => outcome, load: () => import("./outcome.js"), name: "showOutcome" },
   { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },

@@ -1,6 +1,6 @@
 /** What the camera recognised, outlined in its picture: each die with its face, each occupied place of a board with its men. */
 
-import { sidesOf, planOf } from "../board/plans.js";
+import { sidesOf, planOf } from "./plans.js";
 import { byId, rebuild, svg } from "../page/dom.js";
 
 const LETTERS = 0.045; // their size, as a share of the picture's width
