@@ -151,7 +151,7 @@ def _mismatch(place: Hall) -> None:
         "seen": {"e": seen["e"]},
         "sentence": _said("Too much of the board is covered."),
     }
-    watch = {"seating": SEATING, "ask": None, "finding": finding, "field": []}
+    watch: dict[str, Any] = {"seating": SEATING, "ask": None, "finding": finding, "field": []}
     place.fake.change(**parts, state="MISMATCH", state_sentence=finding["sentence"], watch=watch, camera=_camera())
 
 
@@ -164,7 +164,7 @@ def _asked_of_men(place: Hall) -> None:
     ]
     ask = {"id": 5, "about": "play", "sentence": said, "candidates": candidates, "sites": ["c", "g"]}
     finding = {"kind": "asked", "sites": ["c"], "sentence": said}
-    watch = {"seating": SEATING, "ask": ask, "finding": finding, "field": []}
+    watch: dict[str, Any] = {"seating": SEATING, "ask": ask, "finding": finding, "field": []}
     place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
 
 
