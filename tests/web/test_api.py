@@ -197,7 +197,7 @@ def test_what_the_page_loads_is_its_own() -> None:
 
 def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
     folder = Path(assets.__file__).parent
-    files = [*folder.rglob("*.js"), *folder.rglob("*.html"), *folder.rglob("*.py")]
+    files = [file for kind in ("js", "html", "svg", "py") for file in folder.rglob(f"*.{kind}")]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     built = re.findall(r"[`']([\w.]+[._])(?:\$\{|')", source)  # keys whose end is put together: `dice.by_${...}`
     for key in texts.load("en").own:
