@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.players.player import Budget, Weighed
-from companion.players.thinking import player_of, reasons, weigh
+from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Choice, Position
@@ -132,7 +132,7 @@ def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, 
     player = position.awaits.player
     weighed = weigh(position, budget)
     made = next((one for one in weighed if _leads_to(position, one) == after), None)
-    text = _typed(position, turn)
+    text = turn_text(position, turn)
     chance = _chance(after, player) if made is None else made.chance
     seen = chance if player == 1 else 1 - chance
     if made is None:
@@ -142,7 +142,7 @@ def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, 
         return LookedAt(at, player, text, seen)
     why = tuple(str(reason.sentence) for reason in reasons(position, weighed, best))
     return LookedAt(
-        at, player, text, seen, cost=best.chance - made.chance, better=_typed(position, best.choices), why=why
+        at, player, text, seen, cost=best.chance - made.chance, better=turn_text(position, best.choices), why=why
     )
 
 
@@ -150,11 +150,3 @@ def _leads_to(position: Position, weighed: Weighed) -> Position:
     for choice in weighed.choices:
         position = position.applied(choice)
     return position
-
-
-def _typed(position: Position, choices: Sequence[Choice]) -> str:
-    found = []
-    for choice in choices:
-        found.append(position.text(choice))
-        position = position.applied(choice)
-    return ", ".join(found)

@@ -65,3 +65,12 @@ def reasons(position: Position, weighed: Sequence[Weighed], turn: Weighed) -> Se
 def strongest() -> Strength:
     """Return the highest strength, which hints and analyses use."""
     return list(STRENGTHS.values())[-1]
+
+
+def turn_text(position: Position, choices: Sequence[Choice]) -> str:
+    """Return a turn as a player types it."""
+    found = []
+    for choice in choices:
+        found.append(position.text(choice))
+        position = position.applied(choice)
+    return ", ".join(found)

@@ -1,6 +1,7 @@
 """A match in review: every event with the board after it, and the evidence about a disputed one."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from companion.desk.page.board import board_drawn
@@ -21,6 +22,9 @@ Json = dict[str, Any]
 
 MOST_LINES: Final = 200
 """Most lines of a match in one answer."""
+
+HINT_SECONDS: Final = 3.0
+"""The longest that a page waits for a hint: then it is told what was found until then."""
 
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims was played."""
@@ -66,10 +70,15 @@ class MatchReview:
         }
 
     def hint(self) -> Json:
-        """Return the best turn now, see `hint.hint_of`; it takes seconds."""
-        from companion.desk.page.hint import hint_of  # noqa: PLC0415  (players load slowly)
+        """Return the best turn now with its reasons, and what others lose; it takes up to `HINT_SECONDS`."""
+        from companion.players.hints import hint_of  # noqa: PLC0415  (players load slowly)
+        from companion.players.thinking import strongest  # noqa: PLC0415  (likewise)
 
-        return hint_of(self._chronicle.whole.position)
+        hint = hint_of(self._chronicle.whole.position, replace(strongest().budget, seconds=HINT_SECONDS))
+        return {
+            "sentences": [sentence.to_json() for sentence in hint.sentences],
+            "choices": [choice.to_json() for choice in hint.choices],
+        }
 
     def lines(self, first: int, count: int) -> list[Json]:
         """Return up to ``count`` events from number ``first`` on, without their boards; at most `MOST_LINES`."""

@@ -20,10 +20,7 @@ def turns(position: RithmoPosition) -> Iterator[Turn]:
         yield taken(position)
         return
     quiet: list[Turn] = []
-    if position.claims:
-        yield taken(position)
-    for delivery in position.deliveries:
-        yield (delivery,), transitions.applied(position, delivery)
+    yield from _taking_at_once(position)
     for move in legal.moves(position):
         moved = transitions.applied(position, move)
         if moved.turn != position.turn:
@@ -42,14 +39,19 @@ def turns(position: RithmoPosition) -> Iterator[Turn]:
 
 def taking_turns(position: RithmoPosition) -> Iterator[Turn]:
     """Yield the turns that take something."""
-    if position.claims:
-        yield taken(position)
-    for delivery in position.deliveries:
-        yield (delivery,), transitions.applied(position, delivery)
+    yield from _taking_at_once(position)
     for move in legal.moves(position):
         moved = transitions.carried_out(position, move)
         if moved.claims:
             yield _by_moving(position, move)
+
+
+def _taking_at_once(position: RithmoPosition) -> Iterator[Turn]:
+    """Yield the turns that take or deliver something without a move before."""
+    if position.claims:
+        yield taken(position)
+    for delivery in position.deliveries:
+        yield (delivery,), transitions.applied(position, delivery)
 
 
 def _by_moving(position: RithmoPosition, move: Choice) -> Turn:

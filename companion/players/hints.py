@@ -1,0 +1,56 @@
+"""A hint: the best turn, why it is good, and what other turns lose."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents import can_play, chooses
+from companion.players.player import Budget, Weighed
+from companion.players.thinking import player_of, reasons, turn_text, weigh
+from companion.rules.game import Choice, Position
+
+REASONS = 2
+"""The most reasons that are told."""
+
+OTHERS = 2
+"""The most other turns that are told."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a person is told. ``sentences``: the best turn first, then why, then what others lose.
+
+    ``choices``: the best turn, choice by choice; empty where there is nothing to choose, or nothing better.
+    """
+
+    sentences: tuple[Sentence, ...]
+    choices: tuple[Choice, ...] = ()
+
+
+def hint_of(position: Position, budget: Budget) -> Hint:
+    """Return a hint for whoever is to act; ``budget``: how much may be thought about it."""
+    if position.outcome is not None or position.awaits.kind != "choice":
+        return Hint((Sentence("There is nothing to choose now: throw the dice."),))
+    if not can_play(position.game) or not chooses(position.game):
+        return Hint((Sentence("There is no better and worse here."),))
+    weighed = weigh(position, budget)
+    best = weighed[0]
+    told = [reason.sentence for reason in reasons(position, weighed, best)[:REASONS]]
+    return Hint((_best(position, best), *told, *_others(position, weighed)), best.choices)
+
+
+def _best(position: Position, best: Weighed) -> Sentence:
+    turn, percent = turn_text(position, best.choices), round(100 * best.chance)
+    if player_of(position.game).exact(position):
+        return Sentence("Best is {turn}: it wins in exactly {percent} of 100 games.", turn=turn, percent=percent)
+    return Sentence("Best is {turn}: it wins in about {percent} of 100 games.", turn=turn, percent=percent)
+
+
+def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
+    best = weighed[0].chance
+    for one in [other for other in weighed[1:] if other.chance < best][:OTHERS]:
+        yield Sentence(
+            "{turn} loses {lost} of 100 games more.",
+            turn=turn_text(position, one.choices),
+            lost=f"{100 * (best - one.chance):.1f}",
+        )
