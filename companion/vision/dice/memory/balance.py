@@ -35,7 +35,8 @@ RELIEF: Final = 0.76
 """Fitted together on 2,393 faces of 16 developing hands: by both, 31 would be asked about, by the nets alone 40."""
 
 RELIEVED: Final = 0.4
-"""Reliefs of the same face are less alike, by this much (Fisher), than what the nets make of them."""
+"""What is added to the likeness of reliefs (Fisher): reliefs of one face are less alike than what the nets make of it.
+Of 0, 0.25 and 0.4, this left the fewest questions in the first thirty throws of those hands."""
 
 USUAL: Final = (8.0, 0.71, 1.0, 1.0)
 SPREADS: Final = (0.3, 0.15, 0.7, 0.7)

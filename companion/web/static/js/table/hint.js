@@ -16,10 +16,10 @@ export function hintPart(state, redraw) {
   const moment = momentOf(state);
   const now = told?.moment === moment ? told : null;
   return el("div", { class: "hinting" },
-    el("button", {
+    el("div", { class: "actions" }, el("button", {
       type: "button", class: "quiet", "data-focus": "hint", "aria-disabled": now && !now.sentences ? "true" : null,
       onclick: () => now || think(state.match.id, moment, redraw),
-    }, t(now && !now.sentences ? "choices.thinking" : "choices.hint")),
+    }, t(now && !now.sentences ? "choices.thinking" : "choices.hint"))),
     el("div", { role: "status" }, now?.sentences ? el("ul", { class: "effects" }, now.sentences.map((one) => el("li", {}, one))) : null));
 }
 
