@@ -103,6 +103,19 @@ def test_whoever_corrects_a_throw_has_said_all_of_it(throw: Throw) -> None:
     assert told(dice, throw, said=True) == {near(name): (throw.face(name), True) for name in NAMES}
 
 
+def test_what_was_asked_about_beside_all_dice_of_the_set_is_no_die() -> None:
+    throw = Throw.of("wibold", {"1": "EI", "2": "UAE", "3": "AEI", "consonants": "GHKL"})
+    seen = [die("1", "EI"), die("2", "UAE"), die("consonants", "GHKL")]
+    beside = {**die("1", "IO", "ask", others=("E",)), "polygon": square(900, 700)}
+    found = told([*seen, die("3", "AEI"), beside], throw)
+    assert found[900, 700] == (None, True)
+    # where one die is unclear, too, the find beside it is no die only if the other one shows the face clearly
+    clear = told([*seen, die("3", "AEI", "ask"), beside], throw)
+    assert (clear[near("3")], clear[900, 700]) == (("AEI", True), (None, True))
+    unclear = {**beside, "candidates": [["AEI", 0.4], ["IO", 0.3], ["E", 0.3]]}
+    assert (900, 700) not in told([*seen, die("3", "AEI", "ask", others=("EI",)), unclear], throw)
+
+
 def test_a_second_cast_teaches_only_the_die_that_was_thrown() -> None:
     throw = Throw.of("wibold", {"2": "UAE"})
     assert set(told([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}

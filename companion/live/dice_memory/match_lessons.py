@@ -19,7 +19,7 @@ from companion.live.dice_memory.learning import HELD, Learning, Lesson
 from companion.referee.events import Committed, Corrected, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
-from companion.rules.dice import Throw
+from companion.rules.dice import Throw, dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.memory.glimpses import Told
 
@@ -127,26 +127,37 @@ def told_of(dice: Sequence[Die], throw: Throw, *, said: bool) -> tuple[Told, ...
                 told.append(Told(middle(die), die["face"], said))
         elif die["status"] != "ignored":
             unclear.append(die)
-    return (*told, *_handed_out(unclear, list(faces.values())))
+    return (*told, *_handed_out(unclear, list(faces.values()), whole=_is_whole(throw)))
 
 
-def _handed_out(dice: Sequence[Die], faces: Sequence[str]) -> list[Told]:
-    """Return which die shows which of the faces, where that is clear."""
-    if not faces or not len(faces) <= len(dice) <= MOST_UNNAMED:
+def _is_whole(throw: Throw) -> bool:
+    """Return whether all dice of the set were thrown, so that what else lies there is none of them."""
+    known = dice_set(throw.set_name)
+    return not known.alike and {name for name, _ in throw.shown} == {die.name for die in known.dice}
+
+
+def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> list[Told]:
+    """Return which find shows which of the faces, where that is clear.
+
+    ``whole``: all dice of the set were thrown; then a find that was asked about and shows none of the faces is no die.
+    """
+    if not len(faces) <= len(dice) <= MOST_UNNAMED:
         return []
     chances = [{bag_of(text): float(chance) for text, chance in die["candidates"]} for die in dice]
     shares: list[dict[str, float]] = [{} for _ in dice]
-    whole = 0.0
+    every = 0.0
     for places in permutations(range(len(dice)), len(faces)):
         likely = math.prod(
             max(UNLISTED, chances[i].get(bag_of(face), 0.0)) for i, face in zip(places, faces, strict=True)
         )
-        whole += likely
+        every += likely
         for i, face in zip(places, faces, strict=True):
             shares[i][face] = shares[i].get(face, 0.0) + likely
-    return [
-        Told(middle(die), face, said=True)
-        for die, share in zip(dice, shares, strict=True)
-        for face, likely in share.items()
-        if likely >= CLEAR * whole
-    ]
+    shown: list[Told] = []
+    for die, share in zip(dice, shares, strict=True):
+        face, likely = max(share.items(), key=lambda one: one[1], default=("", 0.0))
+        if likely >= CLEAR * every:
+            shown.append(Told(middle(die), face, said=True))
+        elif whole and die["status"] == "ask" and sum(share.values()) <= (1 - CLEAR) * every:
+            shown.append(Told(middle(die), None, said=True))
+    return shown

@@ -49,7 +49,8 @@ EXTRA_PIP_COUNTS: Final = 3
 LIKELY_DIE: Final = 0.5
 CLEAR: Final = 0.998
 """A face gets a second look at what the table remembers if it is likelier than `LIKELY_DIE` a face of a die, and its
-likeliest marks are less likely than `CLEAR` to the general reader."""
+likeliest marks are less likely than `CLEAR` to the general reader, and with what the table remembers. A second look at
+all faces that are not clear to the general reader alone asked about the same dice of 32 developing hands."""
 
 NEARBY: Final = (
     (0.93, 0.0, 0.0),
@@ -61,6 +62,9 @@ NEARBY: Final = (
 )
 """How a face is cut out anew if the table does not know it as it was found: size, and shifts to the right and down in
 edges. Corners are never exact."""
+
+
+LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
 
 
 class DiceSetNotReadError(ValueError):
@@ -257,7 +261,7 @@ class DiceReader:
             seen.append(
                 one
                 if self._memory is None
-                else self._recalled(one, View(views[i].descriptors, cuts[i]), self._memory, image)
+                else self._recalled(one, View(views[i].descriptors, cuts[i], face.corners), self._memory, image)
             )
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
 
@@ -266,12 +270,14 @@ class DiceReader:
         number = len(seen.face.corners)
         shown = self._shown[number]
         recalled = memory.recall(number, view.descriptors, seen.marks, shown)
-        if recalled is not None and self._is_unclear(seen, shown):
+        if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image)
         upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, upright, picture),)
+        if memory.exemplars.lies_there(number, view):
+            return replace(seen, thing=True)
         if recalled is None:
             return seen
         strength = self._upper.evidence(seen.face, recalled.marks)
@@ -323,7 +329,10 @@ class DiceReader:
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         picture = (image.shape[0], image.shape[1])
         worth, said = self._upper.sort_out(faces, picture)
-        return said + self._upper.judge(self._seen(worth, image), picture, self._scene)
+        seen = self._seen(worth, image)
+        things = [one for one in seen if one.thing]
+        said += [self._answers.ignored(one.face.corners, LAY_THERE) for one in things]
+        return said + self._upper.judge([one for one in seen if not one.thing], picture, self._scene)
 
 
 def _nearby(corners: Points) -> list[Points]:

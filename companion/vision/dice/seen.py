@@ -32,7 +32,8 @@ class Seen:
     whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
     side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as
     the general reader alone sees them, and ``recalled``: what the table's exemplars say of each text, as a log
-    likelihood ratio; both None where the table remembers nothing.
+    likelihood ratio; both None where the table remembers nothing. ``thing``: whether it is a thing that lay there
+    before, of which somebody said that it is no die.
     """
 
     face: UpperFace
@@ -47,3 +48,4 @@ class Seen:
     rival: float = 0.0
     general: Marks | None = None
     recalled: Chances | None = None
+    thing: bool = False

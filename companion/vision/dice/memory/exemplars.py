@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.faces import DESCRIBED, Vectors, lengthened
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH, Points, edge_length
 from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
@@ -47,6 +47,12 @@ FEW: Final = 3.0
 """What all faces have in common shows only once so many different texts are known. Some of it may still be theirs: the
 common part counts as if there were so many empty texts more."""
 
+SAME_PLACE: Final = 0.3
+"""A thing lies where it lay if its middle is off by less than this, in edges of its outline."""
+
+SAME_THING: Final = 0.8
+"""A find at the place of a thing is that thing if it looks this much like it."""
+
 EVEN: Final = 1e-6
 """Two likenesses that differ by less are the same."""
 
@@ -57,7 +63,7 @@ class Exemplar:
 
     ``outline``: see `SIDE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of length 1;
     ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure; ``picture``:
-    JPEG of the flat face.
+    JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
     """
 
     outline: int
@@ -66,14 +72,19 @@ class Exemplar:
     source: str
     said: bool
     picture: bytes = b""
+    place: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A face in all its rotations: ``descriptors``, (rotations, `DESCRIBED`), and the flat pictures, if kept."""
+    """A face in all its rotations: ``descriptors``, (rotations, `DESCRIBED`), and the flat pictures, if kept.
+
+    ``corners``: its outline in the picture, (n, 2), pixels; None where nothing is known of it.
+    """
 
     descriptors: Vectors
     patches: Sequence[Image] = ()
+    corners: Points | None = None
 
 
 class Likeness(NamedTuple):
@@ -144,7 +155,11 @@ class Exemplars:
                 return
         row = alike.max(axis=0)
         picture = as_jpeg(view.patches[turn], PATCH, QUALITY) if view.patches else b""
-        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, said, picture)
+        place = None
+        if bag == NOTHING and view.corners is not None:
+            x, y = view.corners.mean(axis=0)
+            place = (float(x), float(y))
+        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, said, picture, place)
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
         self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]
@@ -169,19 +184,34 @@ class Exemplars:
         """
         if not self._kept:
             return {}
+        these = [i for i, one in enumerate(self._kept) if one.outline == outline]
+        kept, vectors = [self._kept[i] for i in these], self._vectors[these]
         if seconded is None:
-            nearest = self._nearest(outline, descriptors, self._vectors)
+            nearest = self._nearest(outline, descriptors, vectors)
         else:
-            nearest = self._nearest(outline, seconded.both(descriptors), seconded.beside(self._kept, self._vectors))
+            nearest = self._nearest(outline, seconded.both(descriptors), seconded.beside(kept, vectors))
         relieved: Vectors | None = None
         if seconded is not None and seconded.reliefs is not None:
-            relieved = self._nearest(outline, seconded.reliefs, seconded.net.reliefs(self._kept))
+            relieved = self._nearest(outline, seconded.reliefs, seconded.net.reliefs(kept))
         found: dict[str, Likeness] = {}
-        for i, (one, doubted) in enumerate(zip(self._kept, self._doubted, strict=True)):
-            if one.outline == outline and not doubted:
-                relief = None if relieved is None else float(relieved[i])
-                found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[i]), relief)
+        for place, (i, one) in enumerate(zip(these, kept, strict=True)):
+            if not self._doubted[i]:
+                relief = None if relieved is None else float(relieved[place])
+                found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[place]), relief)
         return found
+
+    def lies_there(self, outline: int, view: View) -> bool:
+        """Return whether a find is a thing that lies where somebody said that it is no die, and looks as it did."""
+        if view.corners is None:
+            return False
+        middle, reach = view.corners.mean(axis=0), SAME_PLACE * edge_length(view.corners)
+        return any(
+            one.outline == outline
+            and one.place is not None
+            and float(np.linalg.norm(middle - one.place)) < reach
+            and float((view.descriptors @ self._vectors[i]).max()) > SAME_THING
+            for i, one in enumerate(self._kept)
+        )
 
     def contradictions(self) -> list[tuple[Exemplar, list[Exemplar]]]:
         """Return each doubted exemplar with those of another text that it looks like, the likest first."""
@@ -197,7 +227,7 @@ class Exemplars:
         return pairs
 
     def _nearest(self, outline: int, seen: Vectors, vectors: Vectors) -> Vectors:
-        """Return how alike a face is to each exemplar in its best rotation.
+        """Return how alike a face is to each exemplar of its outline in its best rotation.
 
         ``seen``: of the face, (rotations, width); ``vectors``: of the exemplars, (n, width).
         """
@@ -205,17 +235,17 @@ class Exemplars:
         return np.asarray((lengthened(seen - common) @ own.T).max(axis=0), np.float32)
 
     def _apart_from_common(self, outline: int, vectors: Vectors) -> tuple[Vectors, Vectors]:
-        """Return what faces of this outline have in common, and all exemplars without it, of length 1.
+        """Return what faces of this outline have in common, and its exemplars without it, of length 1.
 
-        ``vectors``: of all exemplars, by one net or by both, (n, width).
+        ``vectors``: of its exemplars, by one net or by both, (n, width).
         """
         key = (outline, vectors.shape[1])
         if key not in self._apart:
-            texts = [(one.outline, one.bag) for one in self._kept]
-            known = sorted({text for text in texts if text[0] == outline and text[1] != NOTHING})
+            bags = [one.bag for one in self._kept if one.outline == outline]
+            known = sorted(set(bags) - {NOTHING})
             common: Vectors = np.zeros(vectors.shape[1], np.float32)
             if len(known) >= LEAST_TEXTS:
-                means = np.array([vectors[[text == one for one in texts]].mean(axis=0) for text in known])
+                means = np.array([vectors[[bag == one for bag in bags]].mean(axis=0) for one in known])
                 common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
             self._apart[key] = common, lengthened(vectors - common)
         return self._apart[key]

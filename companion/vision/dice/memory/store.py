@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import struct
 import zipfile
@@ -78,6 +79,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
                 "source": one.source,
                 "said": one.said,
                 "picture": len(one.picture),
+                **({} if one.place is None else {"place": [round(value, ROUNDED) for value in one.place]}),
             }
             for one in kept
         ],
@@ -247,9 +249,20 @@ def _faces(head: dict[str, Any], archive: zipfile.ZipFile) -> list[Exemplar]:
             str(entry["source"]),
             bool(entry["said"]),
             archive.read(f"{number}.jpg"),
+            _place(entry),
         )
         for number, entry in enumerate(head["faces"])
     ]
+
+
+def _place(entry: dict[str, Any]) -> tuple[float, float] | None:
+    """Return where a thing lay that is no die; files of earlier programs do not say it."""
+    if "place" not in entry:
+        return None
+    x, y = (float(value) for value in entry["place"])
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("a place is no number")
+    return x, y
 
 
 def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list[int], list[Exemplar]]:
