@@ -9,7 +9,7 @@ from typing import Final
 from companion.language.sentence import Sentence
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import FaceReader, Vectors
-from companion.vision.dice.memory.second_net import Describe
+from companion.vision.dice.memory.pictured import Describe
 from companion.vision.dice.memory.store import MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets, settings

@@ -21,7 +21,8 @@ from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
-from companion.vision.dice.memory.exemplars import View
+from companion.vision.dice.memory.body import Bodies
+from companion.vision.dice.memory.exemplars import NOTHING, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
@@ -138,6 +139,7 @@ class DiceReader:
         self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._second = SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets)
         self._second_net = SecondNet(self._second.describe)
+        self._bodies = Bodies()
         self._upper = UpperFaces(
             kinds_of(known, names, self._faces.texts.upper),
             self._faces.texts,
@@ -269,7 +271,8 @@ class DiceReader:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
         number = len(seen.face.corners)
         shown = self._shown[number]
-        recalled = memory.recall(number, view.descriptors, seen.marks, shown)
+        strange = self._is_strange(view, number, memory)
+        recalled = None if strange else memory.recall(number, view.descriptors, seen.marks, shown)
         if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image)
         upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
@@ -290,7 +293,7 @@ class DiceReader:
         marks = seen.marks.averaged(self._faces.judge([opinion], [number]))
 
         def recall(first: Vectors, second: Vectors, patches: Sequence[Image]) -> Recalled | None:
-            made = reliefs(patches) if number == len(SQUARE) and self._shapes[number] == "cube" else None
+            made = reliefs(patches) if self._is_cube(number) else None
             return memory.recall(number, first, marks, self._shown[number], Seconded(second, self._second_net, made))
 
         recalled = recall(view.descriptors, described, view.patches)
@@ -301,6 +304,16 @@ class DiceReader:
         patches = [patch for cut in cuts for patch in cut]
         second = [described, self._second.describe(patches)]
         return recall(np.concatenate(first), np.concatenate(second), [*view.patches, *patches])
+
+    def _is_strange(self, view: View, number: int, memory: TableMemory) -> bool:
+        """Return whether a face has another colour than all dice that the table remembers: it is a stranger's."""
+        if not self._is_cube(number):
+            return False
+        known = [one for one in memory.exemplars if one.outline == number and one.bag != NOTHING]
+        return self._bodies.is_strange(view.patches[0], known)
+
+    def _is_cube(self, corners: int) -> bool:
+        return corners == len(SQUARE) and self._shapes[corners] == "cube"
 
     def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
         """Return whether a likely die is not clear to the general reader."""

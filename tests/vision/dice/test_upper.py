@@ -28,8 +28,11 @@ ABOVE = camera(np.radians(10), 0.4, 1.2)
 ASLANT = camera(np.radians(44), -np.pi / 2, 1.2)  # things rise towards the lower edge
 
 
-def judge_of(name: str, *, named: bool = True) -> UpperFaces:
-    """Return what judges the cubes of a set, and reads whatever it would not ask about for another reason."""
+def judge_of(name: str, *, named: bool = True, sure: bool = True) -> UpperFaces:
+    """Return what judges the cubes of a set, and reads whatever it would not ask about for another reason.
+
+    ``sure``: whether the general reader alone is sure of every face.
+    """
     dice = dice_set(name)
     texts = Texts.of(dice)
     names = tuple(die.name for die in dice.dice)
@@ -43,7 +46,7 @@ def judge_of(name: str, *, named: bool = True) -> UpperFaces:
             RowReader(texts.marks, Nets()),
             SecondMarks(texts.upper_bags, 1.0, Nets()),
             chosen=Settings(1.0, 0.9, 0.9),
-            reads=lambda _: True,
+            reads=lambda _: sure,
         ),
         likely=lambda find: find.impression.located > 0.5,
         named=named,
@@ -224,3 +227,33 @@ def test_a_face_that_was_taught_shows_that_dice_lie_there(taught: str) -> None:
     known = replace(one, witness=None) if taught == "owner" else replace(one, recalled=recalled)
     assert judge.judge([one], PICTURE)[0].status == "ignored"
     assert judge.judge([known], PICTURE)[0].status != "ignored"
+
+
+@pytest.mark.parametrize(
+    ("chance", "said", "general", "status"),
+    [
+        (0.96, 0.5, 0.2, "read"),
+        (0.94, 0.5, 0.2, "ask"),
+        (0.96, 0.0, 0.9, "ask"),  # no exemplar speaks for it
+        (0.98, 0.0, 0.6, "read"),  # but nothing for another face, and the general reader for this one
+        (0.98, -1.0, 0.6, "read"),
+        (0.98, 0.0, 0.4, "ask"),
+        (0.86, 3.5, 0.1, "read"),  # an exemplar plainly speaks for it
+        (0.86, 2.5, 0.1, "ask"),
+        (0.84, 6.0, 0.1, "ask"),
+    ],
+)
+def test_what_only_the_table_knows_is_read_as_far_as_both_agree(
+    chance: float, said: float, general: float, status: str
+) -> None:
+    judge = judge_of("wibold", sure=False)
+    one = seen(judge, face(ABOVE, PLACES[0], 0.2), "IO", chance)
+    other = [text == "OU" for _, text in judge._texts.upper]
+    columns = one.marks.texts[0] > 0
+    marks = Marks(one.marks.texts + np.array([other]) * (1 - chance), np.zeros(1))
+    alone = Marks(np.array([columns * general + np.array(other) * (1 - general)]), np.zeros(1))
+    known = replace(one, marks=marks, general=alone, recalled=np.where(columns, said, 0.0))
+    (die,) = judge.judge([known], PICTURE)
+    assert die.face == "IO"
+    assert die.confidence == pytest.approx(chance, abs=1e-3)
+    assert (die.status, die.remembered) == (status, status == "read")

@@ -4,29 +4,14 @@ The second net learnt from other drawings. Two faces that one net hardly tells a
 Square faces are compared by their reliefs, too: see `relief`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from companion.vision.dice.faces import Vectors
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.memory.pictured import Describe, Known, Pictured
 from companion.vision.dice.memory.relief import WIDTH, reliefs
-from companion.vision.images import BadFrameError, decode_image
-from companion.vision.readings import Image
-
-Describe = Callable[[Sequence[Image]], Vectors]
-"""Describes flat faces (`PATCH` x `PATCH` x 3): (n, `faces.DESCRIBED`), each of length 1."""
-
-
-class Pictured(Protocol):
-    """An exemplar of which there is a picture, as JPEG, or none where it is empty."""
-
-    @property
-    def picture(self) -> bytes:
-        """The flat face."""
 
 
 class SecondNet:
@@ -36,8 +21,8 @@ class SecondNet:
     """
 
     def __init__(self, describe: Describe) -> None:
-        self._described = _Known(describe)
-        self._reliefs = _Known(reliefs)
+        self._described = Known(describe)
+        self._reliefs = Known(reliefs)
 
     def vectors(self, kept: Sequence[Pictured], width: int) -> Vectors:
         """Return the descriptors of exemplars, (n, width); zeros for those without a whole picture."""
@@ -46,23 +31,6 @@ class SecondNet:
     def reliefs(self, kept: Sequence[Pictured]) -> Vectors:
         """Return the reliefs of exemplars, (n, `relief.WIDTH`); zeros for those without a whole picture."""
         return self._reliefs.of(kept, WIDTH)
-
-
-class _Known:
-    """What is made of the pictures of exemplars, each once."""
-
-    def __init__(self, make: Describe) -> None:
-        self._make = make
-        self._made: WeakKeyDictionary[Pictured, Vectors] = WeakKeyDictionary()
-
-    def of(self, kept: Sequence[Pictured], width: int) -> Vectors:
-        new = [one for one in kept if one not in self._made]
-        patches = [(one, patch) for one in new for patch in [patch_of(one.picture)] if patch is not None]
-        self._made.update({one: np.zeros(width, np.float32) for one in new})
-        if patches:
-            made = self._make([patch for _, patch in patches])
-            self._made.update({one: vector for (one, _), vector in zip(patches, made, strict=True)})
-        return np.array([self._made[one] for one in kept], np.float32).reshape(len(kept), width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +55,3 @@ class Seconded:
         An exemplar without a picture counts as the first net alone sees it, and is less like anything by both.
         """
         return np.hstack([first, self.net.vectors(kept, first.shape[1])])
-
-
-def patch_of(picture: bytes) -> Image | None:
-    """Return the flat face of an exemplar's picture; None where there is no whole one."""
-    if not picture:
-        return None
-    try:
-        patch = decode_image(picture, live=True)
-    except BadFrameError:
-        return None
-    return patch if patch.shape == (PATCH, PATCH, 3) else None

@@ -22,9 +22,9 @@ from companion.vision.dice.faces import CORNERS_OF, DESCRIBED, Vectors
 from companion.vision.dice.geometry import SQUARE
 from companion.vision.dice.memory.balance import BALANCES, Balance
 from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars
+from companion.vision.dice.memory.pictured import Describe, patch_of
 from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.second_net import Describe, patch_of
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import FACES, card

@@ -1,6 +1,7 @@
 """Exemplars: whatever is learnt, in whatever order, likeness, room and doubt keep their promises."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -236,3 +237,26 @@ def test_likenesses_that_do_not_fit_are_refused(wrong: np.ndarray) -> None:
     known = named((A, "a"), (B, "b"), (OTHER, "c"))
     with pytest.raises(ValueError, match="3 exemplars"):
         Exemplars(known, wrong.astype(np.float32))
+
+
+def laid(face: int, x: float, y: float = 300.0, throw: int = 0, edge: float = 90.0) -> View:
+    """Return a throw of a face whose square outline has its middle there."""
+    outline = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * edge + (x, y)
+    return replace(view(face, throw), corners=outline)
+
+
+@given(st.floats(0, 0.25), st.floats(0, 2 * np.pi), st.integers(0, 3))
+def test_a_thing_is_known_where_it_lay_and_nothing_else_is(off: float, way: float, turn: int) -> None:
+    known = Exemplars()
+    known.learn(CORNERS, NOTHING, laid(A, 500), "1", said=True)
+    known.learn(CORNERS, "b", laid(B, 800), "1", said=True)
+    moved = laid(A, 500 + 90 * off * np.cos(way), 300 + 90 * off * np.sin(way), throw=1)
+    seen = replace(moved, descriptors=np.roll(moved.descriptors, turn, axis=0))
+    assert known.lies_there(CORNERS, seen)
+    assert not known.lies_there(CORNERS, laid(A, 540))  # it, or a die that looks like it, elsewhere
+    assert not known.lies_there(CORNERS, laid(B, 500))  # something else at its place
+    assert not known.lies_there(CORNERS, laid(B, 800))  # a die where it lay before
+    assert not known.lies_there(3, seen)
+    assert not known.lies_there(CORNERS, view(A))
+    known.forget("1")
+    assert not known.lies_there(CORNERS, seen)

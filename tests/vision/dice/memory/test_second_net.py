@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from companion.vision.dice.faces import DESCRIBED, Marks, Vectors
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.memory.exemplars import Exemplars, View
-from companion.vision.dice.memory.second_net import Seconded, SecondNet, patch_of
+from companion.vision.dice.memory.pictured import patch_of
+from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, drawn, rotations, thrown, unit, view

@@ -5,6 +5,7 @@ import resource
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ def remembered() -> TableMemory:
     )
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
     memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
-    memory.learn(CORNERS, NOTHING, view(0, 3, 3), "4", said=True, recalled=None)
+    lies = np.array([[700, 300], [790, 301], [790, 391], [700, 390]])
+    memory.learn(CORNERS, NOTHING, replace(view(0, 3, 3), corners=lies), "4", said=True, recalled=None)
     memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
     return memory
 
@@ -65,6 +67,7 @@ def same(one: TableMemory, other: TableMemory) -> bool:
     return (
         content(one.exemplars) == content(other.exemplars)
         and [kept.picture for kept in one.exemplars] == [kept.picture for kept in other.exemplars]
+        and [kept.place for kept in one.exemplars] == [pytest.approx(kept.place) for kept in other.exemplars]
         and all(
             np.array_equal(kept.descriptor, again.descriptor)
             for kept, again in zip(one.exemplars, other.exemplars, strict=True)
@@ -225,6 +228,8 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"faces": [FACE] * 3 + [FACE | {"outline": 7}]},
         {"faces": [FACE] * 3 + [FACE | {"outline": []}]},
         {"faces": [FACE] * 3 + ["A"]},
+        {"faces": [FACE] * 3 + [FACE | {"place": [1.0]}]},
+        {"faces": [FACE] * 3 + [FACE | {"place": [1.0, "left"]}]},
         {"faces": 4},
         {"net": None, "faces": {}},
         {"kind": "alea"},

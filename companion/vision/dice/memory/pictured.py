@@ -1,0 +1,52 @@
+"""What is made of the pictures of exemplars, each once: nothing of it is kept in files."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from companion.vision.dice.faces import Vectors
+from companion.vision.dice.geometry import PATCH
+from companion.vision.images import BadFrameError, decode_image
+from companion.vision.readings import Image
+
+Describe = Callable[[Sequence[Image]], Vectors]
+"""Describes flat faces (`PATCH` x `PATCH` x 3) by vectors: (n, width)."""
+
+
+class Pictured(Protocol):
+    """An exemplar of which there is a picture, as JPEG, or none where it is empty."""
+
+    @property
+    def picture(self) -> bytes:
+        """The flat face."""
+
+
+class Known:
+    """Describes each exemplar once, from its picture, when it is first needed."""
+
+    def __init__(self, make: Describe) -> None:
+        self._make = make
+        self._made: WeakKeyDictionary[Pictured, Vectors] = WeakKeyDictionary()
+
+    def of(self, kept: Sequence[Pictured], width: int) -> Vectors:
+        """Return what is made of exemplars, (n, ``width``); zeros for those without a whole picture."""
+        new = [one for one in kept if one not in self._made]
+        patches = [(one, patch) for one in new for patch in [patch_of(one.picture)] if patch is not None]
+        self._made.update({one: np.zeros(width, np.float32) for one in new})
+        if patches:
+            made = self._make([patch for _, patch in patches])
+            self._made.update({one: vector for (one, _), vector in zip(patches, made, strict=True)})
+        return np.array([self._made[one] for one in kept], np.float32).reshape(len(kept), width)
+
+
+def patch_of(picture: bytes) -> Image | None:
+    """Return the flat face of an exemplar's picture; None where there is no whole one."""
+    if not picture:
+        return None
+    try:
+        patch = decode_image(picture, live=True)
+    except BadFrameError:
+        return None
+    return patch if patch.shape == (PATCH, PATCH, 3) else None
