@@ -182,9 +182,9 @@ class Exemplars:
         then counts as much. Doubted exemplars do not count. What all faces of one owner have in common, their colour
         and their hand, tells none from another: it is taken away first.
         """
-        if not self._kept:
-            return {}
         these = [i for i, one in enumerate(self._kept) if one.outline == outline]
+        if not these:
+            return {}
         kept, vectors = [self._kept[i] for i in these], self._vectors[these]
         if seconded is None:
             nearest = self._nearest(outline, descriptors, vectors)
