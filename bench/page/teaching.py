@@ -87,10 +87,13 @@ def _course(
     teaching: Teaching, made: Sitting, camera: PushedCamera, page: Page, took: Course, *, pictures: Path | None
 ) -> None:
     number, blank = 0, _blank()
-    while took.throws < MOST_THROWS and number < 10 * MOST_THROWS:
+    while took.throws < MOST_THROWS:
         shown = made.throw(number)
         number += 1
-        now = _now(teaching)
+        now = _now(teaching)  # by now the table has learnt from the last answer
+        _note(teaching, now, took)
+        if now.known == len(now.faces) or (took.at_cubes and took.throws >= HINT_AFTER):
+            break  # sides of a tetrahedron cannot be put up one by one
         missing = {face.text for face in now.faces if face.known is None}
         if took.throws >= HINT_AFTER and not any(_shows(die.die, die.face, missing) for die in shown.labels):
             continue
@@ -104,17 +107,18 @@ def _course(
             time.sleep(0.02)
         took.machine_s += time.monotonic() - begun
         _answers(teaching, shown, page, took, pictures)
-        now = _now(teaching)
-        took.faces_known = now.known
-        cubes = [face for (outline, _), face in zip(_keys(teaching), now.faces, strict=True) if outline != SIDE]
-        took.cubes_known = sum(face.known is not None for face in cubes)
-        if took.cubes_known == len(cubes) and not took.at_cubes:
-            took.at_cubes = {"taps": took.taps, "throws": took.throws, "machine_s": round(took.machine_s, 1)}
-        if now.known == len(now.faces) or (took.at_cubes and took.throws > took.at_cubes["throws"] + 5):
-            break
     if pictures is not None:
         page.wait_for_timeout(1000)
         page.screenshot(path=pictures / f"{took.owner}-{took.seed}-end.png", full_page=True)
+
+
+def _note(teaching: Teaching, now: TeachingNow, took: Course) -> None:
+    """Note which faces are known."""
+    took.faces_known = now.known
+    cubes = [face for (outline, _), face in zip(_keys(teaching), now.faces, strict=True) if outline != SIDE]
+    took.cubes_known = sum(face.known is not None for face in cubes)
+    if took.cubes_known == len(cubes) and not took.at_cubes:
+        took.at_cubes = {"taps": took.taps, "throws": took.throws, "machine_s": round(took.machine_s, 1)}
 
 
 def _blank() -> bytes:
