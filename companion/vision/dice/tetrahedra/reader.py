@@ -13,7 +13,7 @@ from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
-from companion.vision.dice.memory.table import SIDE_TRUSTS, Shown, TableMemory
+from companion.vision.dice.memory.table import REMEMBERED, SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
@@ -23,10 +23,6 @@ from companion.vision.readings import Image, ReadDie
 
 PHANTOM: Final = 0.6
 """An unreadable thing whose chance of being a tetrahedron is below this is none."""
-
-REMEMBERED_SIDES: Final = 0.88
-"""The least posterior for reading a tetrahedron that only the table's exemplars make certain. Of 32 tetrahedra of
-developing hands that were asked about with 0.95, eight reach it, and all are right; with 0.8, one would be wrong."""
 
 NOTHING: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
@@ -185,7 +181,7 @@ class TetrahedronReader:
         else:
             glimpsed = None
         sure_alone = alone[0][0] == candidates[0][0] and alone[0][1] >= self._least
-        least = self._least if sure_alone else REMEMBERED_SIDES
+        least = self._least if sure_alone else REMEMBERED
         if self._learns:
             self._hand.see(sides.around(), one.base, doubt)
         views = dict(zip(sides.seen, sides.views, strict=True))
