@@ -22,7 +22,7 @@ from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.body import Bodies
-from companion.vision.dice.memory.exemplars import NOTHING, View
+from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
@@ -271,10 +271,10 @@ class DiceReader:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
         number = len(seen.face.corners)
         shown = self._shown[number]
-        strange = self._is_strange(view, number, memory)
-        recalled = None if strange else memory.recall(number, view.descriptors, seen.marks, shown)
+        among = self._of_its_colour(view, number, memory)
+        recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
         if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
-            recalled = self._recalled_again(seen, view, memory, image)
+            recalled = self._recalled_again(seen, view, memory, image, among)
         upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
@@ -286,7 +286,9 @@ class DiceReader:
         strength = self._upper.evidence(seen.face, recalled.marks)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
-    def _recalled_again(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Recalled | None:
+    def _recalled_again(
+        self, seen: Seen, view: View, memory: TableMemory, image: Image, among: Mask | None
+    ) -> Recalled | None:
         """Return a face as both mark nets and the table's memory read it; cut out anew if it is still unknown."""
         number = len(seen.face.corners)
         opinion, described = self._second.look(view.patches)
@@ -294,7 +296,8 @@ class DiceReader:
 
         def recall(first: Vectors, second: Vectors, patches: Sequence[Image]) -> Recalled | None:
             made = reliefs(patches) if self._is_cube(number) else None
-            return memory.recall(number, first, marks, self._shown[number], Seconded(second, self._second_net, made))
+            seconded = Seconded(second, self._second_net, made)
+            return memory.recall(number, first, marks, self._shown[number], seconded, among=among)
 
         recalled = recall(view.descriptors, described, view.patches)
         if recalled is None or recalled.likeliest >= REMEMBERED:
@@ -305,12 +308,15 @@ class DiceReader:
         second = [described, self._second.describe(patches)]
         return recall(np.concatenate(first), np.concatenate(second), [*view.patches, *patches])
 
-    def _is_strange(self, view: View, number: int, memory: TableMemory) -> bool:
-        """Return whether a face has another colour than all dice that the table remembers: it is a stranger's."""
+    def _of_its_colour(self, view: View, number: int, memory: TableMemory) -> Mask | None:
+        """Return which exemplars may be of a face's die, by their colour; None where colour tells nothing."""
         if not self._is_cube(number):
-            return False
-        known = [one for one in memory.exemplars if one.outline == number and one.bag != NOTHING]
-        return self._bodies.is_strange(view.patches[0], known)
+            return None
+        kept = list(memory.exemplars)
+        faces = np.array([one.outline == number and one.bag != NOTHING for one in kept], np.bool_)
+        among = np.ones(len(kept), np.bool_)
+        among[faces] = self._bodies.alike(view.patches[0], [kept[i] for i in np.flatnonzero(faces)])
+        return among
 
     def _is_cube(self, corners: int) -> bool:
         return corners == len(SQUARE) and self._shapes[corners] == "cube"

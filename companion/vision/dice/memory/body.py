@@ -1,13 +1,14 @@
-"""The colour of a die's body: it tells a stranger's die, whose face looks like one that the table knows.
+"""The colour of a die's body: it tells die from die, and a stranger's die, whose face looks like one that is known.
 
-Letters of two hands may look alike; dice of two makers seldom have one colour. A face whose body has another colour
-than all that the table remembers is read as if nothing were remembered.
+Letters of two hands may look alike; dice of two makers seldom have one colour. So a face is compared with exemplars of
+its own colour alone. Where there is none, it is read as if nothing were remembered.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.dice.faces import Vectors
 from companion.vision.dice.memory.pictured import Known, Pictured
@@ -48,10 +49,10 @@ class Bodies:
     def __init__(self) -> None:
         self._known = Known(bodies)
 
-    def is_strange(self, patch: Image, kept: Sequence[Pictured]) -> bool:
-        """Return whether a flat face has another colour than all exemplars; False while too few are known."""
-        pictured = [one for one in kept if one.picture]
-        if len(pictured) < LEAST:
-            return False
-        apart = np.linalg.norm(self._known.of(pictured, WIDTH) - bodies([patch]), axis=1)
-        return float(apart.min()) > OTHER
+    def alike(self, patch: Image, kept: Sequence[Pictured]) -> npt.NDArray[np.bool_]:
+        """Return which exemplars have the colour of a flat face: (n,); all of them while too few show theirs."""
+        pictured = np.array([bool(one.picture) for one in kept], np.bool_)
+        if pictured.sum() < LEAST:
+            return np.ones(len(kept), np.bool_)
+        apart = np.linalg.norm(self._known.of(kept, WIDTH) - bodies([patch]), axis=1)
+        return np.asarray(~pictured | (apart <= OTHER), np.bool_)

@@ -18,6 +18,8 @@ from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 
+Mask = npt.NDArray[np.bool_]
+
 SIDE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
 
@@ -175,12 +177,15 @@ class Exemplars:
         self._keep(np.array([one.source != source for one in self._kept], np.bool_))
         self._doubted = _doubted(self._kept, self._alike)
 
-    def likeness(self, outline: int, descriptors: Vectors, seconded: Seconded | None = None) -> dict[str, Likeness]:
+    def likeness(
+        self, outline: int, descriptors: Vectors, seconded: Seconded | None = None, among: Mask | None = None
+    ) -> dict[str, Likeness]:
         """Return for each known bag of this outline how alike the face is to its nearest exemplar.
 
         ``descriptors``: of the face in all its rotations; ``seconded``: the face at a second look: the second mark net
-        then counts as much. Doubted exemplars do not count. What all faces of one owner have in common, their colour
-        and their hand, tells none from another: it is taken away first.
+        then counts as much. ``among``: which exemplars count, (n,), by default all. Doubted exemplars do not count.
+        What all faces of one owner have in common, their colour and their hand, tells none from another: it is taken
+        away first.
         """
         these = [i for i, one in enumerate(self._kept) if one.outline == outline]
         if not these:
@@ -195,7 +200,7 @@ class Exemplars:
             relieved = self._nearest(outline, seconded.reliefs, seconded.net.reliefs(kept))
         found: dict[str, Likeness] = {}
         for place, (i, one) in enumerate(zip(these, kept, strict=True)):
-            if not self._doubted[i]:
+            if not self._doubted[i] and (among is None or among[i]):
                 relief = None if relieved is None else float(relieved[place])
                 found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[place]), relief)
         return found
@@ -250,21 +255,21 @@ class Exemplars:
             self._apart[key] = common, lengthened(vectors - common)
         return self._apart[key]
 
-    def _keep(self, wanted: npt.NDArray[np.bool_]) -> None:
+    def _keep(self, wanted: Mask) -> None:
         self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]
         self._vectors, self._alike = self._vectors[wanted], self._alike[wanted][:, wanted]
         self._apart = {}
 
 
-def _all_but_one(kept: Sequence[Exemplar], among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _all_but_one(kept: Sequence[Exemplar], among: Mask) -> Mask:
     """Return which exemplars stay: the oldest of those that may go goes; one that a person named, after the others."""
     places = [int(i) for i in np.flatnonzero(among)]
     gone = next((i for i in places if not kept[i].said), places[0])
-    stays: npt.NDArray[np.bool_] = np.arange(len(kept)) != gone
+    stays: Mask = np.arange(len(kept)) != gone
     return stays
 
 
-def _doubted(kept: Sequence[Exemplar], cosines: Vectors) -> npt.NDArray[np.bool_]:
+def _doubted(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
     """Return which exemplars contradict the others, so that their text is probably wrong.
 
     The worst one is set aside first, because it also makes those look wrong that it contradicts. Where two contradict

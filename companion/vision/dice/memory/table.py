@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Vectors
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
-from companion.vision.dice.memory.exemplars import Exemplars, View
+from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.second_net import Seconded
@@ -128,14 +128,21 @@ class TableMemory:
         return len(self.exemplars) != before or any(taken)
 
     def recall(
-        self, outline: int, descriptors: Vectors, general: Marks, shown: Shown, seconded: Seconded | None = None
+        self,
+        outline: int,
+        descriptors: Vectors,
+        general: Marks,
+        shown: Shown,
+        seconded: Seconded | None = None,
+        *,
+        among: Mask | None = None,
     ) -> Recalled | None:
         """Return a face as both read it; None where the table remembers no face of this outline.
 
         ``general``: the general reader's marks, one row; ``shown``: the texts of its columns; ``seconded``: the face as
-        the second mark net sees it, where it was asked, too.
+        the second mark net sees it, where it was asked, too; ``among``: which exemplars count, by default all.
         """
-        known = self.exemplars.likeness(outline, descriptors, seconded)
+        known = self.exemplars.likeness(outline, descriptors, seconded, among)
         if not known:
             return None
         seen = evidence(shown.by_bag(general), float(general.unreadable[0]), known, shown.bags)

@@ -40,19 +40,18 @@ def test_another_letter_in_other_light_has_the_same_body(colour: tuple[int, int,
     assert np.linalg.norm(one - other) < 0.12
 
 
-def test_a_die_of_another_colour_is_strange_and_the_table_s_own_are_not() -> None:
-    known, two = Bodies(), remembered(8, BONE, OLIVE)
-    assert not known.is_strange(face(BONE, "O", 0.9), list(two))
-    assert not known.is_strange(face(OLIVE, "I", 1.1), list(two))
-    assert known.is_strange(face((60, 60, 160)), list(two))
-    assert known.is_strange(face(BONE), list(remembered(8, OLIVE)))
+def test_only_exemplars_of_its_own_colour_may_be_of_its_die() -> None:
+    known, kept = Bodies(), list(remembered(8, BONE, OLIVE))
+    every_second = [True, False] * 4
+    assert known.alike(face(BONE, "O", 0.9), kept).tolist() == every_second
+    assert known.alike(face(OLIVE, "I", 1.1), kept).tolist() == [not one for one in every_second]
+    assert not known.alike(face((60, 60, 160)), kept).any()
 
 
-def test_too_few_exemplars_or_none_with_a_picture_make_nothing_strange() -> None:
-    few = list(remembered(LEAST - 1, BONE))
-    assert not Bodies().is_strange(face(OLIVE), few)
+def test_too_few_exemplars_or_none_with_a_picture_tell_nothing_of_colours() -> None:
+    assert Bodies().alike(face(OLIVE), list(remembered(LEAST - 1, BONE))).all()
     bare = Exemplars()
     for throw in range(LEAST):
         bare.learn(CORNERS, "A", view(throw), str(throw), said=True)
-    assert not Bodies().is_strange(face(OLIVE), list(bare))
+    assert Bodies().alike(face(OLIVE), list(bare)).all()
     assert bodies([]).shape == (0, WIDTH)
