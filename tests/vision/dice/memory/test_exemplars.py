@@ -260,3 +260,12 @@ def test_a_thing_is_known_where_it_lay_and_nothing_else_is(off: float, way: floa
     assert not known.lies_there(CORNERS, view(A))
     known.forget("1")
     assert not known.lies_there(CORNERS, seen)
+
+
+def test_exemplars_that_do_not_count_say_nothing() -> None:
+    known = named((A, "a"), (B, "b"), (A, "a"))
+    seen = view(A, 99).descriptors
+    assert {bag: one.number for bag, one in known.likeness(CORNERS, seen).items()} == {"a": 2, "b": 1}
+    some = known.likeness(CORNERS, seen, among=np.array([True, False, False]))
+    assert {bag: one.number for bag, one in some.items()} == {"a": 1}
+    assert known.likeness(CORNERS, seen, among=np.zeros(3, np.bool_)) == {}
