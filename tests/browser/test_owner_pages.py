@@ -79,7 +79,11 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
         for what in ("smallTargets", "beyond", "cutOff"):
             assert measure(page, what) == [], (width, what)
     slow: list[Route] = []
-    page.route("**/owner.js*", lambda asked: slow.append(asked))
+
+    def hold(asked: Route) -> None:
+        slow.append(asked)
+
+    page.route("**/owner.js*", hold)
     page.get_by_role("button", name="Stop learning").click()
     learn = page.get_by_text("Learn while we play")
     expect(learn).to_have_count(1)
