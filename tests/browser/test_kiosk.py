@@ -16,12 +16,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from companion.language.sentence import Sentence
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import SETTINGS
 from companion.web.kiosk.pages import prepare
 from tests.browser.conftest import Server
-from tests.web.fake_table import FakeTable
+from tests.web.fake_table import FakeTable, state
 from tests.web.kiosk.conftest import SATURDAY_NOON, Clocks
 from tests.web.kiosk.test_attendant import HOURS
 from tests.web.serving import served
@@ -108,7 +109,6 @@ def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
     for virtue in mine:
         assert f"{virtue['english']} ({virtue['name']})" in told
     assert told.endswith("\nhttps://museum.example/alea")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the end is one screen"
     still = page.get_by_role("alertdialog", name="Are you still there?")
     expect(still).to_be_visible()
     check_axe(page)
@@ -272,6 +272,65 @@ def test_nothing_leads_out_of_the_page(
         assert page.locator(f"a[href='{path}']:visible").count() == 0
     page.go_back()
     assert page.url in (f"{address}/", "about:blank"), "the beginning and the table replace each other"
+
+
+def ended(names: list[str], winners: list[int], teacher: list[int], scores: list[int]) -> dict[str, Any]:
+    """Return the parts of a state in which a match with these virtues for each is over."""
+    now = state(1)
+    owners = (player for player, score in enumerate(scores, 1) for _ in range(score))
+    virtues = [{**one, "owner": next(owners, None), "throw": 3} for one in now["virtues"]]
+    players = [
+        {**now["match"]["players"][0], "number": number, "colour": number, "name": name, "score": score}
+        for number, (name, score) in enumerate(zip(names, scores, strict=True), 1)
+    ]
+    outcome = {
+        "winners": winners,
+        "teacher": teacher,
+        "pupils": [],
+        "tie": len(winners) > 1,
+        "why": Sentence("Ended by agreement.").to_json(),
+    }
+    return {"match": {**now["match"], "players": players}, "virtues": virtues, "outcome": outcome, "awaits": None}
+
+
+LONG = ["Maximiliane Grün-Bergeron", "Bartholomäus der Ältere", "Konstantinopolitanisch", "Wilhelmina von Ehrenfels"]
+ENDS = {
+    "a teacher with every virtue": ended(["Blue", "Red"], [1], [1], [56, 0]),
+    "a shared win of two": ended(["Blue", "Red"], [1, 2], [], [5, 5]),
+    "a shared win of four with long names": ended(LONG, [1, 2, 3, 4], [], [14, 14, 14, 14]),
+    "a teacher of three with long names": ended(LONG, [1], [1], [20, 15, 12, 9]),
+    "nobody": ended(LONG, [], [], [0, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_the_end_is_one_screen_whoever_won(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page], language: str
+) -> None:
+    address, _, table, _ = hall
+    table.change(**ENDS["nobody"])
+    page = open_page(f"{address}/?language={language}")
+    for number, (name, end) in enumerate(ENDS.items(), 2):
+        end["match"]["id"] = number  # another match: the page makes its codes anew
+        table.change(**end)
+        players = end["match"]["players"]
+        expect(page.locator(".rank-head strong")).to_have_text([player["name"] for player in players])
+        expect(page.locator(".rank-score")).to_contain_text([str(player["score"]) for player in players])
+        expect(page.locator("input[name=souvenir]")).to_have_count(len(players))
+        for width, height in ((1280, 800), (1920, 1080), (1080, 1920), (768, 1024)):
+            page.set_viewport_size({"width": width, "height": height})
+            one_screen, apart, code = page.evaluate(
+                """() => {
+                  const area = (id) => document.getElementById(id).getBoundingClientRect();
+                  const [code, leave, root] = [area("souvenir-code"), area("kiosk-leave"), document.documentElement];
+                  const apart = code.right <= leave.left || code.bottom <= leave.top;
+                  return [root.scrollHeight <= innerHeight && root.scrollWidth <= innerWidth, apart,
+                    Math.min(code.width, code.height)];
+                }"""
+            )
+            assert one_screen, (name, width)
+            assert apart, (name, width, "the button covers the code")
+            assert code >= 280, (name, width, code)
 
 
 def test_it_closes_and_opens_by_the_clock(

@@ -66,7 +66,7 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     shared_server.new_match()
     shared_server.throw(PAX)
     shared_server.throw(MISSED)
-    page = open_page(shared_server.address)
+    page = open_page(shared_server.address, quiet=False)  # what was shown is refused once the match has moved on
     page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
@@ -75,9 +75,16 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     dialog.get_by_role("button", name="Show what this changes").click()
     expect(dialog.locator(".effects")).to_contain_text("Pax: Anna → free")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    shared_server.throw(MISSED)
+    shared_server.throw(PAX)  # of Berno, whose Pax it would be now
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(dialog.get_by_role("alert").first).to_contain_text("The match has moved on")
+    expect(dialog.locator(".effects")).to_contain_text("Pax: Anna → Berno")
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    shared_server.throw(MISSED)  # this changes nothing of the effect
     dialog.get_by_role("button", name="Apply the correction").click()
     expect(dialog).to_be_hidden()
-    expect(page.locator(".rim [data-lot='1.2.3']")).not_to_have_attribute("data-owner", "1")
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "2")
     expect(page.locator("#log")).to_contain_text("corrected")
     expect(page.locator(".player[data-player='1'] .score")).to_contain_text("0")
 

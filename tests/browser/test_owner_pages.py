@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning, Lesson
@@ -78,8 +78,19 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
         page.set_viewport_size({"width": width, "height": height})
         for what in ("smallTargets", "beyond", "cutOff"):
             assert measure(page, what) == [], (width, what)
+    slow: list[Route] = []
+
+    def hold(asked: Route) -> None:
+        slow.append(asked)
+
+    page.route("**/owner.js*", hold)
     page.get_by_role("button", name="Stop learning").click()
-    page.get_by_role("button", name="Learn while we play").click()
+    learn = page.get_by_text("Learn while we play")
+    expect(learn).to_have_count(1)
+    expect(learn).to_be_hidden()  # nothing can be pressed before the script listens: the tap would be lost
+    slow[0].continue_()
+    page.unroute("**/owner.js*")
+    learn.click()
     expect(page.get_by_role("button", name="Stop learning")).to_be_visible()
     page.get_by_role("button", name="Forget all faces").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()

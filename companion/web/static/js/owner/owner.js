@@ -174,6 +174,7 @@ try {
     if (!Number.isNaN(date.getTime())) time.textContent = dateTime(date);
   }
   document.body.dataset.ready = "yes";
+  document.querySelector("main [autofocus]")?.focus(); // the browser could not: it was hidden until now
 } catch (error) {
   notice(error.message);
 }

@@ -46,8 +46,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
       }
       try {
         const reply = await command("preview_correction", data);
-        dialog.replaceChildren(effect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) }));
-        dialog.querySelector("button")?.focus();
+        showEffect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) });
       } catch (error) {
         wrong.textContent = error.message;
       }
@@ -84,9 +83,17 @@ function facesOf(entry, page) {
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
+/** Show what the correction would change; `note`: why this differs from what was shown before. */
+function showEffect(reply, data, around, note = "") {
+  const dialog = byId("correct");
+  dialog.replaceChildren(effect(reply, data, around, note));
+  dialog.querySelector("button")?.focus();
+}
+
 /** What the correction would change, and the owner's choice if a later throw no longer fits. */
-function effect(reply, data, { entry, page, corrected, back }) {
-  const { token, owners = {}, scores = {}, misfits = [] } = reply.data;
+function effect(reply, data, around, note) {
+  const { entry, page, corrected, back } = around;
+  const { owners = {}, scores = {}, misfits = [] } = reply.data;
   const lines = [
     ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
       el("strong", { lang: "la" }, page.virtue(lot)?.name ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
@@ -99,7 +106,11 @@ function effect(reply, data, { entry, page, corrected, back }) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        await command("correct", { ...data, token, keep: new FormData(form).get("keep") ?? "all" });
+        const other = await apply(reply, { ...data, keep: new FormData(form).get("keep") ?? "all" });
+        if (other) {
+          showEffect(other, data, around, t("correct.moved_on"));
+          return;
+        }
         byId("correct").close();
         corrected();
       } catch (error) {
@@ -108,6 +119,7 @@ function effect(reply, data, { entry, page, corrected, back }) {
     },
   },
     el("h2", { id: "correct-heading" }, heading(entry)),
+    note ? el("p", { class: "wrong", role: "alert" }, note) : null,
     el("p", { class: "lead" }, say(reply.sentence)),
     el("h3", {}, t("correct.effect")),
     lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces || data.choice ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
@@ -122,6 +134,27 @@ function effect(reply, data, { entry, page, corrected, back }) {
       el("button", { type: "button", onclick: back }, t("correct.back")),
       el("button", { type: "button", onclick: () => byId("correct").close() }, t("page.cancel"))));
   return form;
+}
+
+/**
+ * Apply what was shown. If the match has moved on since then and the correction still changes the same, apply it all the same;
+ * if it changes something else now, return that new effect and apply nothing.
+ */
+async function apply(shown, { keep, ...data }) {
+  try {
+    await command("correct", { ...data, token: shown.data.token, keep });
+    return null;
+  } catch (error) {
+    const now = await command("preview_correction", data);
+    if (now.data.token === shown.data.token) throw error;
+    return changes(now) === changes(shown) ? apply(now, { ...data, keep }) : now;
+  }
+}
+
+/** A correction's effect without the scores themselves, which go on: only by how much it changes them. */
+function changes({ data: { owners = {}, scores = {}, misfits = [] } }) {
+  const by = Object.entries(scores).map(([player, [before, after]]) => [player, after - before]);
+  return JSON.stringify([owners, by, misfits]);
 }
 
 const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
