@@ -152,12 +152,14 @@ NULLS: dict[str, Null] = {
     },
     "d20, a face not read, 20%, measured": Null("d20", missing(20, 0.2), rates(20, 0.2)),
     "d6, sixes ever more often as ones, to 10%": Null("pips", confused(0, 0.1)),
-    "d6, the same, measured before it": Null("pips", confused(0, 0.1), rates(6)),
-    "d6, the same, 1,000 labels": Null("pips", confused(0, 0.1), rates(6), 1_000),
+    "d6, sixes ever more often as ones, to 10%, measured before it": Null("pips", confused(0, 0.1), rates(6)),
+    "d6, sixes ever more often as ones, to 10%, measured before it, 1,000 labels": Null(
+        "pips", confused(0, 0.1), rates(6), 1_000
+    ),
     **{f"d6, sixes as ones, {part:.0%}": Null("pips", confused(part, part)) for part in (0.05, 0.1)},
     "d6, sixes as ones, 10%, measured": Null("pips", confused(0.1, 0.1), rates(6, as_one=0.1)),
-    "d6, the same, falsely measured": Null("pips", confused(0.1, 0.1), rates(6)),
-    "d6, the same, falsely measured, 1,000 labels": Null("pips", confused(0.1, 0.1), rates(6), 1_000),
+    "d6, sixes as ones, 10%, measured as never": Null("pips", confused(0.1, 0.1), rates(6)),
+    "d6, sixes as ones, 10%, measured as never, 1,000 labels": Null("pips", confused(0.1, 0.1), rates(6), 1_000),
     "d6, ones and sixes confused, 10%": Null("pips", confused(0.1, 0.1, both=True)),
 }
 
