@@ -10,6 +10,5 @@ def test_the_shares_of_all_throws_lie_within_the_intervals_through_a_reader_that
     chances, true = CASES[case]
     for known in (True, False):
         came = missed(chances, true, 1_000, 10, known=known, seed=[7, int(known)])
-        # bounds on fair dice's readings, as if they were shares of all throws, missed each of these at 50,000 throws
         assert came["at any"]["value"] == came["a group's at any"]["value"] == 0
         assert len(came["widest, points"]) == len(LOOKS)
