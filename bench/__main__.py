@@ -55,6 +55,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "hostile": ["page.hostile"],
     "fairness": ["fairness.false_alarms"],
     "fairness_frames": ["fairness.frames", "-n", "500", "--seed", "1"],
+    "fairness_deliveries": ["fairness.deliveries", "-n", "25"],
     "fairness_grouping": ["fairness.grouping", "-n", "250", "--seed", "1"],
     "laboratory_page": ["fairness.laboratory_page", "-n", "10000"],
     "fairness_batch": ["fairness.batch"],

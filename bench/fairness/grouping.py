@@ -134,7 +134,9 @@ class Counted:
     crops: list[Crop]
     unseen: int = 0
     rows: int = 0
+    """Those that a person is asked about."""
     mixed: int = 0
+    """Rows that are not asked about, or of which the person sees two faces."""
     doubtful_rows: int = 0
 
 
@@ -170,7 +172,7 @@ def _named(course: Course, made: Counted) -> list[str | None]:
             made.mixed += 1
         else:
             names[number] = shown.pop()
-    made.rows = len(course.rows)
+    made.rows = sum(not row.mixed for row in course.rows)
     course.name(names)
     return [verdict.name if verdict.sure else None for verdict in course.verdicts]
 

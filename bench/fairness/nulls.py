@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,34 @@ import numpy as np
 from companion.fairness.dependence import drift, lag, period
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
-from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
+from companion.fairness.reader_errors import Reader
 from companion.fairness.verdict import judge
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
 Throw = Callable[[np.random.Generator, int], Counts]
+
+
+@dataclass(frozen=True, eq=False)
+class Null:
+    """A fair die of a set, and what is wrong all the same.
+
+    ``rates``: if the reader was measured, how it reads (k x (k + 1)), as far as the measurement could see; each face
+    was shown ``labels`` times.
+    """
+
+    dice: str
+    thrown: Throw
+    rates: Floats | None = None
+    labels: int = 300
+
+    def reader(self, rng: np.random.Generator) -> Reader | None:
+        """Return the reader as it was measured, anew each time."""
+        return (
+            None if self.rates is None else Reader(np.array([rng.multinomial(self.labels, row) for row in self.rates]))
+        )
 
 
 def outcomes(name: str) -> Outcomes:
@@ -75,6 +97,31 @@ def missing(kinds: int, part: float) -> Throw:
     return thrown
 
 
+def rates(kinds: int, unread: float = 0.0, as_one: float = 0.0) -> Floats:
+    """Return the rates (k x (k + 1)) of a reader that errs on the last face only."""
+    found = np.hstack([np.eye(kinds), np.zeros((kinds, 1))])
+    found[-1, [kinds - 1, 0, kinds]] = 1 - as_one - unread, as_one, unread
+    return np.asarray(found)
+
+
+def confused(from_part: float, to_part: float, *, both: bool = False) -> Throw:
+    """Return throws of a cube of which a part of the sixes is read as ones; it grows evenly from one to the other.
+
+    ``both``: ones are read as sixes as often.
+    """
+
+    def thrown(rng: np.random.Generator, many: int) -> Counts:
+        shown = rng.integers(6, size=many)
+        wrong = rng.random(many) < np.linspace(from_part, to_part, many)
+        sixes, ones = wrong & (shown == 5), wrong & (shown == 0)
+        shown[sixes] = 0
+        if both:
+            shown[ones] = 5
+        return np.asarray(shown, np.int64)
+
+    return thrown
+
+
 def well(name: str, points: float) -> Throw:
     """Return independent throws of a die whose first face is off by so many points of a hundred."""
     die = outcomes(name)
@@ -86,18 +133,34 @@ def well(name: str, points: float) -> Throw:
     return thrown
 
 
-NULLS: dict[str, tuple[str, Throw]] = {
-    **{f"d6, lies where it lay, {part:.0%}": ("pips", repeats(6, 1, part)) for part in (0.1, 0.2, 0.3, 0.5)},
-    **{f"d20, lies where it lay, {part:.0%}": ("d20", repeats(20, 1, part)) for part in (0.2, 0.4)},
-    **{f"d6, as the throw before last, {part:.0%}": ("pips", repeats(6, 2, part)) for part in (0.1, 0.2, 0.3)},
-    "d6, as four throws before, 30%": ("pips", repeats(6, 4, 0.3)),
-    "d20, as the throw before last, 30%": ("d20", repeats(20, 2, 0.3)),
-    "d6, next face in turn, 40%": ("pips", next_in_turn(0.4)),
-    "d6, a habit of period 500": ("pips", habit),
-    **{f"d6, a face not read, {part:.0%}": ("pips", missing(6, part)) for part in (0.05, 0.1, 0.2)},
-    "d20, a face not read, 20%": ("d20", missing(20, 0.2)),
-    "d6, fair and thrown well": ("pips", well("pips", 0)),
-    "d20, fair and thrown well": ("d20", well("d20", 0)),
+NULLS: dict[str, Null] = {
+    **{f"d6, lies where it lay, {part:.0%}": Null("pips", repeats(6, 1, part)) for part in (0.1, 0.2, 0.3, 0.5)},
+    **{f"d20, lies where it lay, {part:.0%}": Null("d20", repeats(20, 1, part)) for part in (0.2, 0.4)},
+    **{f"d6, as the throw before last, {part:.0%}": Null("pips", repeats(6, 2, part)) for part in (0.1, 0.2, 0.3)},
+    "d6, as four throws before, 30%": Null("pips", repeats(6, 4, 0.3)),
+    "d20, as the throw before last, 30%": Null("d20", repeats(20, 2, 0.3)),
+    "d6, next face in turn, 40%": Null("pips", next_in_turn(0.4)),
+    "d6, a habit of period 500": Null("pips", habit),
+    **{f"d6, a face not read, {part:.0%}": Null("pips", missing(6, part)) for part in (0.05, 0.1, 0.2)},
+    "d20, a face not read, 20%": Null("d20", missing(20, 0.2)),
+    "d6, fair and thrown well": Null("pips", well("pips", 0)),
+    "d20, fair and thrown well": Null("d20", well("d20", 0)),
+    "d6, the faces in turn": Null("pips", next_in_turn(1.0)),
+    **{
+        f"d6, a face not read, {part:.0%}, measured": Null("pips", missing(6, part), rates(6, part))
+        for part in (0.05, 0.1, 0.2)
+    },
+    "d20, a face not read, 20%, measured": Null("d20", missing(20, 0.2), rates(20, 0.2)),
+    "d6, sixes ever more often as ones, to 10%": Null("pips", confused(0, 0.1)),
+    "d6, sixes ever more often as ones, to 10%, measured before it": Null("pips", confused(0, 0.1), rates(6)),
+    "d6, sixes ever more often as ones, to 10%, measured before it, 1,000 labels": Null(
+        "pips", confused(0, 0.1), rates(6), 1_000
+    ),
+    **{f"d6, sixes as ones, {part:.0%}": Null("pips", confused(part, part)) for part in (0.05, 0.1)},
+    "d6, sixes as ones, 10%, measured": Null("pips", confused(0.1, 0.1), rates(6, as_one=0.1)),
+    "d6, sixes as ones, 10%, measured as never": Null("pips", confused(0.1, 0.1), rates(6)),
+    "d6, sixes as ones, 10%, measured as never, 1,000 labels": Null("pips", confused(0.1, 0.1), rates(6), 1_000),
+    "d6, ones and sixes confused, 10%": Null("pips", confused(0.1, 0.1, both=True)),
 }
 
 LOADED: dict[str, tuple[str, float, int]] = {
@@ -110,23 +173,23 @@ LOADED: dict[str, tuple[str, float, int]] = {
 """Loaded dice, by points of a hundred, and about as many throws as find them in four of five cases."""
 
 
-def blamed(name: str, thrown: Throw, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
+def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
     """Return how often a die is called biased, and how often no word is said on thrower or reader.
 
     ``raw``: the bet won, whatever else was found. ``at the end``, ``at the call``: called biased and nothing else said
     after all throws, and at the throw at which it was called.
     """
-    die, rng = outcomes(name), np.random.default_rng(seed)
+    die, rng = outcomes(null.dice), np.random.default_rng(seed)
     kinds, raw, end, call = len(die.labels), 0, 0, 0
     for _ in range(n):
-        shown = thrown(rng, throws)
-        judged = judge(shown, die)
+        shown, reader = null.thrown(rng, throws), null.reader(rng)
+        judged = judge(shown, die, reader=reader)
         raw += judged.raw.reached is not None
         end += judged.said == "biased" and not _hangs(shown, kinds)
         if judged.evidence.called is not None:
             read = np.flatnonzero(shown != UNREAD)
             part = shown[: read[judged.evidence.called - 1] + 1]
-            call += judge(part, die).said == "biased" and not _hangs(part, kinds)
+            call += judge(part, die, reader=reader).said == "biased" and not _hangs(part, kinds)
     return {
         "n": n,
         "the bet won": share(raw, n).to_json(),
@@ -164,9 +227,9 @@ def main() -> None:
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
     report: dict[str, Any] = {"throws": given.throws, "seed": given.seed, "nulls": {}, "loaded": {}}
-    for number, (kind, (name, thrown)) in enumerate(NULLS.items()):
+    for number, (kind, null) in enumerate(NULLS.items()):
         if given.only in kind:
-            report["nulls"][kind] = blamed(name, thrown, given.n, given.throws, [given.seed, number])
+            report["nulls"][kind] = blamed(null, given.n, given.throws, [given.seed, number])
             print(kind, report["nulls"][kind], file=sys.stderr, flush=True)
     for number, (kind, (name, points, throws)) in enumerate(LOADED.items()):
         if given.only in kind:

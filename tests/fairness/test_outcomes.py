@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
+from companion.fairness.record import read_record
+from companion.fairness.series.dice import WantedDie, named_dice
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.die import Die, Face
 
@@ -53,3 +55,12 @@ def test_chances_are_whole_and_every_contrast_lies_between_none_and_all(name: st
         for contrast in outcomes.contrasts:
             assert 0 < outcomes.share(contrast) < 1
         assert len({tuple(sorted(one.outcomes)) for one in outcomes.contrasts}) == len(outcomes.contrasts)
+
+
+@pytest.mark.parametrize("faces", [24, 30, 60, 100])
+def test_dice_of_many_faces_are_judged_by_typed_throws(faces: int) -> None:
+    (typed,) = named_dice([WantedDie(f"d{faces}")])
+    assert typed.outcomes.labels == tuple(str(face) for face in range(1, faces + 1))
+    throws = ["12", "21", str(faces)]
+    counts = read_record("\n".join(throws), typed.outcomes, typed.die).counts
+    assert [int(counts[typed.place(face)]) for face in throws] == [1, 1, 1]

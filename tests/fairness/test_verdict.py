@@ -6,7 +6,8 @@ import pytest
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import detectable, off_by, plan
 from companion.fairness.reader_errors import Reader
-from companion.fairness.verdict import judge, throws_for
+from companion.fairness.reader_intervals import die_intervals
+from companion.fairness.verdict import LEVEL, judge, throws_for
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -101,3 +102,11 @@ def test_more_throws_find_a_smaller_bias_and_few_find_none() -> None:
     assert found == sorted(found, key=lambda one: -(one or 0))
     assert detectable(CUBE, "face", 3) is None
     assert detectable(outcomes_of(dice_set("d4").dice[0]), "corner", 1000) is None
+
+
+@pytest.mark.parametrize("name", ["d4", "pips", "d20"])
+def test_about_four_of_five_fair_dice_are_cleared_by_as_many_throws_as_are_said(name: str) -> None:
+    die, smallest = outcomes_of(dice_set(name).dice[0]), 0.03
+    fell = np.random.default_rng(12).multinomial(throws_for(die, smallest), die.fair, size=150)
+    cleared = sum(die_intervals(counts, die, (), LEVEL)[0].farthest(die.fair) <= smallest for counts in fell)
+    assert 0.7 < cleared / len(fell) < 0.9

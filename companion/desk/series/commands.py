@@ -25,7 +25,7 @@ from companion.desk.series.command_types import (
     ResumeSeries,
     SortThrows,
 )
-from companion.desk.series.rows import NO_ROWS, Rows
+from companion.desk.series.rows import NO_ROWS, KeptRows, Rows
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
@@ -75,11 +75,12 @@ class Commands:
         known: Known,
         pictures: PictureStore,
         photographs: PhotographStore,
+        row_store: KeptRows,
         rows: Rows | None = None,
     ) -> None:
         """``sight``: what the cameras show now; ``seed``: draws the seed that decides which throws to audit.
 
-        ``rows``: what counts series by likeness, None where nothing does.
+        ``rows``: what counts series by likeness, None where nothing does; ``row_store``: where it keeps its rows.
         """
         self._desk = desk
         self._judge = judge
@@ -88,6 +89,7 @@ class Commands:
         self._known = known
         self._pictures = pictures
         self._photographs = photographs
+        self._row_store = row_store
         self._rows = rows
 
     def do(self, name: str, data: Mapping[str, Any], actor: str) -> Reply:
@@ -134,6 +136,8 @@ class Commands:
     @_carry_out.register
     def _resume(self, asked: ResumeSeries, actor: str) -> Reply:
         series = self._desk.open(asked.series, actor)
+        if self._rows is not None:
+            self._rows.resume(series)
         self._judge.forget(self._sight())
         sentence = Sentence("The series {title} goes on.", title=series.started.title)
         return Reply(ok=True, sentence=sentence, data={"series": series.id})
@@ -151,6 +155,7 @@ class Commands:
         self._pictures.remove(thrown)
         # of a series counted by likeness, the crops of the throws are kept as photographs are
         self._photographs.remove({*series.photographs.values(), *thrown})
+        self._row_store.remove(series.id)
         sentence = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
         left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=sentence)
         return Reply(ok=True, sentence=sentence if done else left)

@@ -13,11 +13,21 @@ IN_A_ROW: Final = "named by a person in a row of throws that look alike"
 NO_ROWS: Final = Sentence("This series is not counted by likeness: answer what is asked about each throw.")
 
 
+class KeptRows(Protocol):
+    """The rows of all series, as a file keeps them. Only the writer uses it."""
+
+    def remove(self, series: int) -> None:
+        """Delete what is kept of a series."""
+
+
 class Rows(Protocol):
     """Throws of one die that are sorted by likeness and named in rows. Only the writer uses it."""
 
     def begin(self, series: Series) -> None:
         """Count a series that has just begun by likeness, if it is of one die whose upper face a camera sees."""
+
+    def resume(self, series: Series) -> None:
+        """Count a series on by likeness if it was counted so."""
 
     def sort(self, series: Series) -> None:
         """Sort now what was thrown so far.

@@ -23,6 +23,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.laboratory.likes import Likes
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
+from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.lit_looks import Switch
@@ -92,10 +93,11 @@ class Laboratory(Running):
         own_sets: dict[str, DiceSet] = {}
         general = reader or dice_reader(profile, own_sets)
         looks = WatchSettings(mat, general, combine, lamps=lamps)
+        store = RowStore(path.with_suffix(".rows.db"))
         self._rows: SortedRows | None = None
         if by_likeness:
             likes = Likes(general, own_sets)
-            self._rows = SortedRows(likes, inbox.nudge, learn)
+            self._rows = SortedRows(likes, store, self._photographs.get, inbox.nudge, learn)
             looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
@@ -110,6 +112,7 @@ class Laboratory(Running):
                 self._questions,
                 own_sets,
                 Known(about or {}, measured or {}),
+                store,
                 self._rows,
             ),
         )

@@ -10,6 +10,7 @@ from companion.live.pictures import crop_of, digest, jpeg
 from companion.live.watch import Reader
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet, dice_set
+from companion.vision.images import decode_image
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Likes:
         if crop is None:
             return crop_of(image, die)
         picture = jpeg(crop.picture)
+        # the picture as it is kept: the rows come out the same when they are sorted again
+        crop = replace(crop, picture=decode_image(picture))
         with self._lock:
             self._recent[digest(picture)] = crop
             while len(self._recent) > MOST_RECENT:

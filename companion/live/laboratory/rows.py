@@ -12,6 +12,7 @@ from companion.fairness.series.events import Corrected, Learnt
 from companion.fairness.series.fold import Series, Throw
 from companion.language.sentence import Sentence
 from companion.live.laboratory.likes import Likes
+from companion.live.laboratory.row_store import RowsState, RowStore
 from companion.referee.match import RefusedError
 from companion.rules.die import FACES
 from companion.vision.dice.faces import CORNERS_OF
@@ -41,9 +42,20 @@ class _Row:
 class SortedRows:
     """The rows of the open series. Only the writer uses it; what takes long runs in a thread of its own."""
 
-    def __init__(self, likes: Likes, ready: Callable[[], None], learn: int | None = None) -> None:
-        """``ready`` is called, from the other thread, when something is done; ``learn``: throws that make the rows."""
-        self._likes, self._ready, self._learn = likes, ready, learn
+    def __init__(
+        self,
+        likes: Likes,
+        store: RowStore,
+        picture: Callable[[str], bytes | None],
+        ready: Callable[[], None],
+        learn: int | None = None,
+    ) -> None:
+        """Count by likeness what `begin` or `resume` then names.
+
+        ``store`` and ``picture`` outlive the program: the rows, and the JPEG of a throw by its hash. ``ready`` is
+        called, from the other thread, when something is done; ``learn``: throws that make the rows.
+        """
+        self._likes, self._store, self._picture, self._ready, self._learn = likes, store, picture, ready, learn
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="rows of throws")
         self._series: int | None = None
         self._forget()
@@ -54,6 +66,7 @@ class SortedRows:
         self._kept: dict[int, Crop] = {}  # by its number, each throw that was not read yet
         self._rows: list[_Row] = []
         self._learnt: list[int] = []  # the numbers of the throws that the course has
+        self._before = RowsState()  # the rows as they were when the program last ran
         self._course: Course | None = None
         self._sorting: Future[Course] | None = None
         self._reading: Future[list[dict[str, Any]]] | None = None
@@ -65,15 +78,42 @@ class SortedRows:
 
         The rows are made of at least as many throws as can be sorted, even if a person asked for fewer.
         """
+        (die, *others) = series.dice
+        fits = not others and die.together == 1 and die.die.shape in CORNERS_OF and not die.twins_apart
+        self._count(series, by_likeness=fits)
+        if fits:
+            self._store.save(series.id, RowsState())
+
+    def resume(self, series: Series) -> None:
+        """Count a series on by likeness if it was counted so: its throws are sorted again, and keep their names."""
+        if self.counts(series):
+            return
+        state = self._store.state(series.id)
+        self._count(series, by_likeness=state is not None)
+        if state is None:
+            return
+        self._seen = len(series.throws)
+        crops = {
+            throw.number: crop
+            for throw in series.throws
+            if (_open(throw) or throw.number in state.learnt) and (crop := self._crop(series, throw)) is not None
+        }
+        self._kept = {number: crop for number, crop in crops.items() if _open(series.throw(number))}
+        if state.learnt and all(number in crops for number in state.learnt):
+            self._before = state
+            self._sort(series, {number: crops[number] for number in state.learnt})
+
+    def _crop(self, series: Series, throw: Throw) -> "Crop | None":
+        return self._store.crop(series.id, throw.picture, self._picture(throw.picture)) if throw.picture else None
+
+    def _count(self, series: Series, *, by_likeness: bool) -> None:
         from companion.vision.dice.groups.course import LEAST_EACH  # noqa: PLC0415  (nets load slowly)
 
-        (die, *others) = series.dice
         self._forget()
-        fits = not others and die.together == 1 and die.die.shape in CORNERS_OF and not die.twins_apart
-        self._series = series.id if fits else None
-        faces = len(die.outcomes.labels)
+        self._series = series.id if by_likeness else None
+        faces = len(series.dice[0].outcomes.labels)
         self._wanted = LEARN_EACH * faces if self._learn is None else max(self._learn, LEAST_EACH * faces)
-        self._likes.counting = fits
+        self._likes.counting = by_likeness
 
     def counts(self, series: Series | None) -> bool:
         """Whether this series is counted by likeness."""
@@ -88,18 +128,18 @@ class SortedRows:
             crop = self._likes.take(throw.picture)
             if crop is not None and throw.outcome is None:
                 self._kept[throw.number] = crop
+                self._store.keep(series.id, throw.picture, crop)
         self._seen = len(series.throws)
         self._kept = {number: crop for number, crop in self._kept.items() if _open(series.throw(number))}
         if self._course is None and self._sorting is None and len(self._kept) >= self._wanted:
-            self._sort(series)
+            self._sort(series, self._kept)
         return self._done(series)
 
-    def _sort(self, series: Series) -> None:
+    def _sort(self, series: Series, throws: "Mapping[int, Crop]") -> None:
         from companion.vision.dice.groups.course import Course  # noqa: PLC0415  (likewise)
 
-        self._learnt = list(self._kept)
-        crops, faces = list(self._kept.values()), len(series.dice[0].outcomes.labels)
-        self._sorting = self._pool.submit(Course, crops, faces)
+        self._learnt = list(throws)
+        self._sorting = self._pool.submit(Course, list(throws.values()), len(series.dice[0].outcomes.labels))
         self._sorting.add_done_callback(lambda _: self._ready())
 
     def _done(self, series: Series) -> list[Learnt]:
@@ -109,6 +149,7 @@ class SortedRows:
             try:
                 self._course = sorting.result()
                 self._rows = [self._row(series, row) for row in self._course.rows]
+                self._take_up(series)
             except Exception:
                 log.exception("the throws could not be sorted; more throws may help")
                 self._gather_more(series)
@@ -126,6 +167,21 @@ class SortedRows:
                 self._reading = self._course = None
                 self._gather_more(series)
         return []
+
+    def _take_up(self, series: Series) -> None:
+        """Give the rows the names that they had when the program last ran, if they are the same rows."""
+        before, self._before = self._before, RowsState()
+        if before.rows != tuple(row.throws for row in self._rows):
+            self._save(series)
+            return
+        for place, label in before.answers.items():
+            self._rows[place].done, self._rows[place].label = True, label
+        if all(row.done for row in self._rows) and any(row.label is not None for row in self._rows):
+            self._read()
+
+    def _save(self, series: Series) -> None:
+        answers = {place: row.label for place, row in enumerate(self._rows) if row.done and not row.mixed}
+        self._store.save(series.id, RowsState(tuple(self._learnt), tuple(row.throws for row in self._rows), answers))
 
     def _gather_more(self, series: Series) -> None:
         """Let the person go on throwing before the throws are sorted again."""
@@ -159,6 +215,10 @@ class SortedRows:
         die, found = series.dice[0], self._course.separation
         whole = all(label in found for label in die.outcomes.labels)
         throws = tuple(dict(one) for one in read if _open(series.throw(one["throw"])))
+        known = any(series.throw(number).read is not None for number in self._learnt)
+        if known and all(one["outcome"] is None for one in throws):
+            self.recorded()  # the series has it all since before the program's start
+            return []
         return [Learnt(die.name, pooled(found) if whole else {}, throws)]
 
     def sort(self, series: Series) -> None:
@@ -189,7 +249,7 @@ class SortedRows:
                     count=len(self._kept),
                 )
             )
-        self._sort(series)
+        self._sort(series, self._kept)
 
     def name(self, series: Series, row: int, label: str | None) -> list[Corrected | Learnt]:
         """Take what a person says that a row shows, None to leave it out; return what is to be recorded.
@@ -212,6 +272,7 @@ class SortedRows:
             self._rows = [] if not left else self._rows
             throws = asked.throws if label is not None else ()
             return [Corrected(number, label, IN_A_ROW) for number in throws if _open(series.throw(number))]
+        self._save(series)
         if not left:
             self._read()
         return []

@@ -22,6 +22,7 @@ from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
+from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
 from companion.live.pictures import Pictures
 from companion.live.snapshot import SnapshotStore
@@ -39,7 +40,8 @@ class Parts:
     """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
     ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it. ``rows``: what
-    counts the series of this laboratory by likeness; None where doubtful throws are asked about one by one.
+    counts the series of this laboratory by likeness, None where doubtful throws are asked about one by one;
+    ``row_store``: the rows of all series, also of those that an earlier run counted so.
     """
 
     board: SnapshotStore
@@ -51,6 +53,7 @@ class Parts:
     questions: Questions
     own_sets: dict[str, DiceSet]
     known: Known
+    row_store: RowStore
     rows: SortedRows | None = None
 
 
@@ -80,9 +83,12 @@ class Writer:
                 known=self._parts.known,
                 pictures=self._parts.pictures,
                 photographs=self._parts.photographs,
+                row_store=self._parts.row_store,
                 rows=self._parts.rows,
             )
             self._desk.reopen_last()
+            if self._parts.rows is not None and self._desk.series is not None:
+                self._parts.rows.resume(self._desk.series)
             yield
 
     def waits(self) -> Iterable[float | None]:

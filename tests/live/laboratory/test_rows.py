@@ -13,7 +13,9 @@ from companion.desk.series.rows import IN_A_ROW
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
+from companion.live.laboratory.row_store import RowsState, RowStore
 from companion.rules.dice import dice_set
+from companion.vision.dice.groups.crops import SIZE, Crop
 from companion.vision.mat import Mat
 from tests.live.laboratory.build import Drawn, Source
 
@@ -27,13 +29,24 @@ class Counting(Drawn):
     """A laboratory with ``--group`` before drawn pictures of one die."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.table, self.source = path, Table("d6", 3), Source()
-        self.laboratory = Laboratory(
-            path, source=self.source, mat=Mat(), by_likeness=True, learn=len(LEARNT), seed=lambda: 7
-        )
-        self.laboratory.start()
+        self.path, self.table = path, Table("d6", 3)
+        self.start()
         self.order("begin", dice=[{"set": "d6"}], title="my cube")
         self.source.show(self.table.empty, STILL)
+        self.seen()
+
+    def start(self) -> None:
+        self.source = Source()
+        self.laboratory = Laboratory(
+            self.path, source=self.source, mat=Mat(), by_likeness=True, learn=len(LEARNT), seed=lambda: 7
+        )
+        self.laboratory.start()
+
+    def start_again(self) -> None:
+        """End the program and start it again; the last throw still lies there."""
+        self.laboratory.stop()
+        self.start()
+        self.source.show(self.table.before, STILL)
         self.seen()
 
     def thrown(self, face: str) -> None:
@@ -75,13 +88,19 @@ def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: 
     assert (series["dice"][0]["throws"], series["dice"][0]["unread"]) == (0, len(LEARNT))
     assert "sorted already" in counting.refused("sort")
     assert "no row 99" in counting.refused("name_row", row=99, face="1")
-    taps = 0
+    taps, named = 0, list[str]()
     for row in state["rows"]["rows"]:
+        if taps == 1:
+            counting.start_again()
+            again = counting.until(lambda now: now["rows"]["phase"] == "name")["rows"]["rows"]
+            # the rows and the name of the first one are still there
+            assert again == [{**state["rows"]["rows"][0], "done": True, "face": named[0]}, *state["rows"]["rows"][1:]]
         assert row["mixed"] is False
         assert all(counting.laboratory.picture(one) for one in row["pictures"])
         faces = counting.faces_in(row)
         assert len(faces) == 1
-        counting.order("name_row", row=row["number"], face=faces.pop())
+        named += faces
+        counting.order("name_row", row=row["number"], face=named[-1])
         taps += 1
     assert taps <= 8  # at most 1.25 rows for each face
     counting.until(lambda now: now["rows"]["phase"] == "count")
@@ -91,6 +110,9 @@ def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: 
     assert all(one in (None, face) for one, face in zip(read, LEARNT, strict=True))
     assert folded.readers  # how well the rows separate is the reader's error
     assert not any(one.corrected for one in folded.throws)
+    counting.start_again()
+    counting.until(lambda now: now["rows"]["phase"] == "count")
+    assert counting.kept().events == folded.events  # the rows teach nothing twice
     for face in LATER:
         counting.thrown(face)
     later = [one["outcome"] for one in reversed(counting.state()["series"]["last"])][-len(LATER) :]
@@ -112,6 +134,20 @@ def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: 
     assert [one.number for one in folded.throws if one.corrected] == doubtful
     assert {reason for one in folded.throws for reason in one.reason} == {IN_A_ROW}
     assert "No throw is doubtful" in counting.refused("sort")
+    deleted_with_its_rows(counting)
+
+
+def deleted_with_its_rows(counting: Counting) -> None:
+    store, throw = RowStore(counting.path.with_suffix(".rows.db")), counting.kept().throws[0]
+    picture, state = counting.laboratory.picture(throw.picture), store.state(1)
+    assert state is not None
+    assert state.learnt == tuple(range(1, len(LEARNT) + 1))
+    assert store.crop(1, throw.picture, picture) is not None
+    assert store.crop(1, throw.picture, None) is None
+    counting.order("end")
+    counting.order("delete", series=1)
+    assert store.state(1) is None
+    assert store.crop(1, throw.picture, picture) is None
 
 
 def test_a_series_of_dice_that_cannot_be_cut_out_is_counted_as_usual(tmp_path: Path) -> None:
@@ -132,3 +168,24 @@ def test_a_series_of_dice_that_cannot_be_cut_out_is_counted_as_usual(tmp_path: P
         assert "at least 60 throws" in str(refused.sentence)
     finally:
         laboratory.stop()
+
+
+def test_rows_that_cannot_be_kept_or_read_stop_no_counting(tmp_path: Path) -> None:
+    crop = Crop(np.zeros((SIZE, SIZE, 3), np.uint8), np.zeros((4, 8), np.float32), (("1", 0.5),))
+    path, picture = tmp_path / "throws.rows.db", "ab"
+    store = RowStore(path)
+    assert store.state(1) is None
+    assert not path.exists()
+    store.save(1, RowsState((1, 2), ((1,), (2,)), {0: "1", 1: None}))
+    store.keep(1, picture, crop)
+    jpeg = cv2.imencode(".jpg", crop.picture)[1].tobytes()
+    kept = store.crop(1, picture, jpeg)
+    assert kept is not None
+    assert (kept.guess, kept.descriptors.tolist()) == (crop.guess, crop.descriptors.tolist())
+    assert store.crop(1, picture, b"no picture") is None
+    assert store.state(1) == RowsState((1, 2), ((1,), (2,)), {0: "1", 1: None})
+    path.write_bytes(b"torn" * 200)
+    assert store.state(1) is None
+    assert store.crop(1, picture, jpeg) is None
+    store.keep(1, picture, crop)
+    store.remove(1)

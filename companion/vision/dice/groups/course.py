@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.dice.groups.crops import Crop
 from companion.vision.dice.groups.likeness import Comparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
-from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, without_itself
+from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
 from companion.vision.dice.groups.sorting import Group, sort_throws
 
 LEAST_EACH: Final = 3
@@ -18,7 +18,7 @@ LEAST_EACH: Final = 3
 SHOWN: Final = 5
 """How many crops of a row a person sees: the most typical one, and those that are least like it."""
 
-SURELY_ALIKE: Final = 2.9
+SURELY_ALIKE: Final = 3.5
 """Doubtful throws stand in one row if they are at least this much alike."""
 
 
@@ -62,6 +62,7 @@ class Course:
         self._looks = [look_at(crop) for crop in crops]
         self._comparison = Comparison(self._looks)
         self._pairs: Likes = self._comparison.pairs(self._looks)
+        self._faces = faces
         self._known: NamedThrows | None = None
         self.rows = [self._row(group) for group in sort_throws(self._pairs, faces)]
         self.verdicts: list[Verdict] = []
@@ -83,6 +84,8 @@ class Course:
         for place, row in enumerate(self.rows):
             for member in row.members:
                 told[member] = names.get(place, f"{NAMELESS}{place}")
+        if len(set(names.values())) < self._faces:
+            told = strangers(self._pairs, told)
         self.verdicts = without_itself(self._pairs, told)
         self.separation = separation(told, self.verdicts)
         # a throw that the others contradict is no witness for later ones

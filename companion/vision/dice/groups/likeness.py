@@ -1,9 +1,10 @@
-"""How alike two throws of one die are: features that lie alike on both crops, and the mark net's own descriptors.
+"""How alike two throws of one die are: features that lie alike, the mark net's descriptors, and the general reader.
 
 A feature of one crop (SIFT, Lowe 2004) belongs to the one of the other crop that it resembles clearly more than any
 further one. Of these pairs count those that one shift, rotation and small change of size explains (RANSAC, Fischler and
 Bolles 1981). Hardly any pairs of different faces do. Where marks are so weak that few features are found, the cosine of
-the descriptors still tells faces apart, so both are added.
+the descriptors still tells faces apart. What the general reader takes two throws for says something too, even where it
+is not sure of either. So the three are added.
 """
 
 from collections.abc import Sequence
@@ -49,24 +50,31 @@ COMMON: Final = 0.8
 HIGHEST: Final = 0.97
 """No cosine counts as more."""
 
+READER: Final = 0.3
+"""What each e-fold by which the general reader takes two throws rather for one face than for any two adds."""
+
+READER_ERRS: Final = 0.2
+"""So large a part of what the general reader says counts as mere chance: it does not know this die."""
+
 
 @dataclass(frozen=True, eq=False)
 class Look:
     """What is compared of a crop.
 
     ``places``: of its features, (n, 2) pixels; ``features``: (n, 128), each of length 1; ``descriptors``: of the face
-    in all its rotations, each of length 1.
+    in all its rotations, each of length 1; ``guess``: what the general reader takes it for, with its chances.
     """
 
     places: npt.NDArray[np.float32]
     features: npt.NDArray[np.float32]
     descriptors: Vectors
+    guess: tuple[tuple[str, float], ...]
 
 
 def look_at(crop: Crop) -> Look:
     """Return what is compared of a crop."""
     places, features = _features(crop.picture)
-    return Look(places, features, crop.descriptors)
+    return Look(places, features, crop.descriptors, crop.guess)
 
 
 def _features(picture: Image) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -89,6 +97,7 @@ class Comparison:
     def __init__(self, looks: Sequence[Look]) -> None:
         every = np.concatenate([one.descriptors for one in looks])
         self._common = COMMON * every.mean(axis=0)
+        self._texts = sorted({text for one in looks for text, _ in one.guess})
 
     def likeness(self, one: Look, others: Sequence[Look]) -> Likenesses:
         """Return how alike a throw is to others, (n)."""
@@ -97,7 +106,7 @@ class Comparison:
         mine, theirs = self._own(one.descriptors), np.array([self._own(other.descriptors[:1])[0] for other in others])
         cosines = np.clip((mine @ theirs.T).max(axis=0), -HIGHEST, HIGHEST)
         same = np.array([min(MANY, lying_alike(one, other)) for other in others])
-        return np.asarray(np.arctanh(cosines) + ALIKE * same)
+        return np.asarray(np.arctanh(cosines) + ALIKE * same + READER * self._read_alike(one, others))
 
     def pairs(self, looks: Sequence[Look]) -> Likenesses:
         """Return how alike every two throws are, (n, n); the diagonal is 0."""
@@ -105,6 +114,20 @@ class Comparison:
         for place, one in enumerate(looks):
             found[place, :place] = self.likeness(one, looks[:place])
         return found + found.T
+
+    def _read_alike(self, one: Look, others: Sequence[Look]) -> Likenesses:
+        """Return the logarithm of how much likelier the general reader's guesses are for one face than for any two."""
+        if not self._texts:
+            return np.zeros(len(others))
+        together = np.array([self._chances(other) for other in others]) @ self._chances(one)
+        return np.asarray(np.log(len(self._texts) * together))
+
+    def _chances(self, look: Look) -> Likenesses:
+        guess = dict(look.guess)
+        chances = np.array([guess.get(text, 0.0) for text in self._texts])
+        even = np.full(len(chances), 1 / len(chances))
+        said = chances / chances.sum() if chances.any() else even
+        return np.asarray((1 - READER_ERRS) * said + READER_ERRS * even)
 
     def _own(self, descriptors: Vectors) -> Vectors:
         return lengthened(descriptors - self._common)

@@ -70,6 +70,18 @@ def without_itself(pairs: Likes, names: Sequence[str | None]) -> list[Verdict]:
     ]
 
 
+def strangers(pairs: Likes, names: Sequence[str | None]) -> list[str | None]:
+    """Return the names with each throw that is in no group and surely like no name as a group of its own, unnamed.
+
+    Where a face of the die has no name, one of these throws may show it: see `NAMELESS`.
+    """
+    verdicts = without_itself(pairs, names)
+    return [
+        f"{NAMELESS}alone {place}" if name is None and not verdict.sure else name
+        for place, (name, verdict) in enumerate(zip(names, verdicts, strict=True))
+    ]
+
+
 def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict[str, dict[str, int]]:
     """Return how the throws of each name were counted by all others: the reader's error, as far as groups show it.
 

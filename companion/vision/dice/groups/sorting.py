@@ -43,7 +43,8 @@ def most_rows(faces: int) -> int:
 def sort_throws(pairs: Likes, faces: int) -> list[Group]:
     """Return the groups of throws of one die, the largest first; a throw like no other is in none.
 
-    It joins the two most alike groups again and again, and stops as soon as a person can be asked to name them.
+    It joins the two most alike groups again and again, and stops as soon as a person can be asked to name them. A mixed
+    group is taken apart again, as far as the person need not name more groups for it.
 
     Args:
         pairs: how alike every two throws are, (n, n).
@@ -57,13 +58,28 @@ def sort_throws(pairs: Likes, faces: int) -> list[Group]:
         and sum(len(one) == 1 for one in cut) <= (1 - SORTED_SHARE) * len(pairs)
     )
     numbers = numbered(next(fine, cuts[-1]), len(pairs))
-    groups = [np.flatnonzero(numbers == number) for number in range(int(numbers.max(initial=-1)) + 1)]
-    flagged = mixed_groups(pairs, [tuple(map(int, one)) for one in groups])
+    groups = [np.flatnonzero(numbers == number).tolist() for number in range(int(numbers.max(initial=-1)) + 1)]
+    groups = _halved(pairs, groups, most_rows(faces))
     found = []
-    for members, is_mixed in zip(groups, flagged, strict=True):
+    for members, is_mixed in zip(map(np.array, groups), mixed_groups(pairs, groups), strict=True):
         within = pairs[np.ix_(members, members)].sum(axis=1)
         found.append(Group(tuple(int(i) for i in members[np.argsort(-within, kind="stable")]), is_mixed))
     return found
+
+
+def _halved(pairs: Likes, groups: list[list[int]], most: int) -> list[list[int]]:
+    """Return the groups with the mixed ones in their two parts, the largest first, as far as a person has taps for it.
+
+    A mixed group that stays whole is not named, so it takes no tap.
+    """
+    flagged = mixed_groups(pairs, groups)
+    spare = most - flagged.count(False)
+    found = []
+    for members, is_mixed in zip(groups, flagged, strict=True):
+        parts = _halves(pairs, members) if is_mixed and spare >= 2 else [members]  # noqa: PLR2004 (the parts)
+        spare -= len(parts) if len(parts) > 1 else 0
+        found += parts
+    return sorted(found, key=len, reverse=True)
 
 
 def mixed_groups(pairs: Likes, groups: Sequence[Sequence[int]]) -> list[bool]:

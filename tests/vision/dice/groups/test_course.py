@@ -1,5 +1,6 @@
 """A drawn die is counted by likeness: its throws are sorted, the rows named once, and further throws counted."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -61,6 +62,17 @@ def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> N
         likes = comparison.likeness(one, looks)
         assert int(likes.argmax()) == place
         assert np.array_equal(likes, comparison.likeness(one, looks))
+
+
+def test_what_the_general_reader_says_makes_throws_more_or_less_alike() -> None:
+    plain, other = (look_at(crop) for crop, _ in thrown()[:2])
+    one, same, unlike = (replace(plain, guess=((text, 0.9), (rest, 0.1))) for text, rest in ("12", "12", "21"))
+    comparison = Comparison([one, unlike])
+    near, nothing, far = comparison.likeness(one, [same, replace(plain, guess=()), unlike])
+    assert near > nothing > far
+    # without any guess only the pictures count, and both ways alike
+    silent = Comparison([replace(plain, guess=()), replace(other, guess=())])
+    assert silent.likeness(plain, [same])[0] == silent.likeness(plain, [unlike])[0]
 
 
 def test_rows_of_doubtful_throws_hold_one_face_each_and_every_throw_once() -> None:

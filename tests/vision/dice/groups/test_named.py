@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_file import seen_of
 from companion.rules.dice import dice_set
-from companion.vision.dice.groups.named import LEAST, MARGIN, by_likeness, pooled, separation, without_itself
+from companion.vision.dice.groups.named import (
+    LEAST,
+    MARGIN,
+    NAMELESS,
+    by_likeness,
+    pooled,
+    separation,
+    strangers,
+    without_itself,
+)
 from tests.vision.dice.groups.test_sorting import alike
 
 HIGH = LEAST + 2 * MARGIN
@@ -46,6 +55,21 @@ def test_a_throw_is_never_its_own_witness() -> None:
     verdicts = without_itself(alike([0, 0, 0, 1, 1, 1, 2]), names)
     assert [verdict.sure for verdict in verdicts] == [True] * 6 + [False]  # nothing else is known of the face 3
     assert [verdict.name for verdict in verdicts[:6]] == names[:6]
+
+
+def test_a_throw_like_no_name_stands_against_those_that_resemble_it_most() -> None:
+    truth = [0, 0, 0, 1, 1, 1, 0, 2, 2]  # the last two show a face that nobody named, and stand in no group
+    pairs = alike(truth, same=3.0, other=0.8)
+    for place in (7, 8):  # it looks like the first face
+        pairs[place, :3] = pairs[:3, place] = LEAST + MARGIN
+    names = ["1", "1", "1", "2", "2", "2", None, None, None]
+    pairs[8, :3] = pairs[:3, 8] = HIGH
+    assert without_itself(pairs, names)[8].sure
+    pairs[7, 3:6] = pairs[3:6, 7] = LEAST + MARGIN  # this one is like no name
+    named = strangers(pairs, names)
+    assert named[:7] == names[:7]
+    assert str(named[7]).startswith(NAMELESS)
+    assert not without_itself(pairs, [*named[:8], None])[8].sure
 
 
 def test_a_throw_named_wrongly_is_told_by_the_others() -> None:

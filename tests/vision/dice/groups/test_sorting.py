@@ -38,6 +38,20 @@ def test_a_group_of_two_faces_is_mixed(one: int, other: int, seed: int) -> None:
     assert mixed_groups(alike(truth, seed), groups) == [True, False, False, False]
 
 
+def test_a_mixed_group_is_asked_about_in_two_rows_as_far_as_there_are_taps() -> None:
+    sizes = [6] * 8
+    truth = [face for face, size in enumerate(sizes) for _ in range(size)]
+    pairs = alike(truth, other=0.8)
+    for one, other in ((0, 1), (2, 3)):  # two pairs of faces look so much alike that their rows are joined
+        for here, there in ((one, other), (other, one)):
+            pairs[np.ix_(np.array(truth) == here, np.array(truth) == there)] = 1.6
+    # so few faces leave at most 7 groups of 8
+    groups = sort_throws(pairs, 5)
+    assert sum(not group.mixed for group in groups) <= most_rows(5)
+    assert sum(group.mixed for group in groups) == 1
+    assert {len({truth[place] for place in group.members}) for group in groups if not group.mixed} == {1}
+
+
 def test_one_stray_throw_does_not_make_a_group_mixed() -> None:
     truth = [0] * 6 + [1] + [2] * 5 + [3] * 5
     assert mixed_groups(alike(truth), [range(7), range(7, 12), range(12, 17)]) == [False] * 3
