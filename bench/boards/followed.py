@@ -1,7 +1,8 @@
 """Follow many drawn matches, each of its own owner: how many plies are committed rightly, and illegal moves named.
 
 Every match has its own board, men, camera and light, drawn by `bench.boards.matches`. Each is followed as
-``companion bench board`` does: the labels answer whatever is asked.
+``companion bench board`` does: the labels answer whatever is asked. Sites are counted from the second picture on, when
+the start position has been a lesson.
 """
 
 import argparse
@@ -10,15 +11,18 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from bench.boards.matches import draw_match
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.commands.board_match import Followed, follow
+from companion.referee.board.labelled_match import men_of
 from companion.rules.registry import game
-from companion.vision.boards.layout import RITHMOMACHIA, TABLES
+from companion.vision.board_readings import BoardReading, Standing
+from companion.vision.boards.layout import BAR, RITHMOMACHIA, TABLES
+from companion.vision.boards.lessons.witness import as_before
 from companion.vision.scoring import rate
 
 SLUGS: Final = (
@@ -32,8 +36,8 @@ ILLEGAL: Final = 0.25
 """Before this share of the turns, somebody makes an illegal move and takes it back."""
 
 
-def followed(folder: Path, slug: str, plies: int, seed: int) -> Followed:
-    """Draw one match into a folder, unless it is there already, and follow it."""
+def followed(folder: Path, slug: str, plies: int, seed: int) -> Counter[str]:
+    """Draw one match into a folder, unless it is there already, follow it, and count what became of it."""
     labels: Sequence[dict[str, Any]]
     if (folder / "labels.jsonl").is_file():
         labels = [json.loads(line) for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -41,9 +45,26 @@ def followed(folder: Path, slug: str, plies: int, seed: int) -> Followed:
         labels = draw_match(folder, slug, plies, seed, find_fonts("held-out"), illegal=ILLEGAL)
     result = Followed(slug)
     board = TABLES if slug.startswith("tables") else RITHMOMACHIA
-    for line in follow(folder, board, game(slug).start(game(slug).least_players), labels):
+    sites: Counter[str] = Counter()
+    start = game(slug).start(game(slug).least_players)
+    for number, (label, line) in enumerate(zip(labels, follow(folder, board, start, labels), strict=True)):
         result.add(line)
-    return result
+        if number:
+            sites += read_sites(line.reading, men_of(label["objects"][0]["sites"]))
+    return result.counts + sites + Counter(pictures=result.pictures)
+
+
+def read_sites(reading: BoardReading, truth: Mapping[str, Standing]) -> Counter[str]:
+    """Count the sites that no hand covers: occupied and empty, read rightly, and read wrongly without a question."""
+    found: Counter[str] = Counter()
+    for name, site in reading.sites.items():
+        if name == BAR or site.status == "hidden":
+            continue
+        stood = truth.get(name)
+        kind = "empty" if stood is None else "occupied"
+        read, right = reading.status == site.status == "read", as_before(site.standing, stood)
+        found += Counter({kind: 1, f"{kind}_right": int(read and right), "silent": int(read and not right)})
+    return found
 
 
 def measured(folder: Path, slug: str, number: int, plies: int, seed: int) -> dict[str, Any]:
@@ -51,9 +72,7 @@ def measured(folder: Path, slug: str, number: int, plies: int, seed: int) -> dic
     total: Counter[str] = Counter()
     before, cpu = os.getloadavg()[0], time.process_time()
     for k in range(number):
-        one = followed(folder / f"{slug.replace('/', '-')}-{seed + k}", slug, plies, seed + k)
-        total += one.counts
-        total["pictures"] += one.pictures
+        total += followed(folder / f"{slug.replace('/', '-')}-{seed + k}", slug, plies, seed + k)
     turns, shown = total["turns"], total["illegal_shown"]
     return {
         "matches": number,
@@ -61,6 +80,9 @@ def measured(folder: Path, slug: str, number: int, plies: int, seed: int) -> dic
         "right": rate(total["committed_rightly"], turns),
         "wrong": rate(total["committed_wrongly"], turns),
         "named": rate(total["illegal_named"], shown),
+        "occupied_sites": rate(total["occupied_right"], total["occupied"]),
+        "empty_sites": rate(total["empty_right"], total["empty"]),
+        "silent_sites": rate(total["silent"], total["occupied"] + total["empty"]),
         "cpu_ms_a_picture": round(1e3 * (time.process_time() - cpu) / max(total["pictures"], 1)),
         "load": [round(before, 2), round(os.getloadavg()[0], 2)],
     }
