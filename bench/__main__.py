@@ -40,7 +40,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     ],
     "boards": ["boards.drawn", "-n", "60", "--seed", "20261210"],
     "tokens": ["boards.tokens", "-n", "60", "--seed", "20261204"],
-    "filmed": ["boards.filmed", "-n", "50", "--plies", "2", "--seed", "20261130"],
+    "followed": ["boards.followed", "-n", "60", "--seed", "2026120500"],
     "disturbed": ["boards.disturbed", "-n", "30", "--seed", "20261124"],
     "latency": ["table.latency"],
     "corrections": ["table.corrections", "-n", "1500", "--seed", "1"],

@@ -81,38 +81,38 @@ def _covered(told: Figures) -> str:
     return f"{hidden}; touched: {told['touched_silent']} of {told['touched']} wrong"
 
 
-MOVE_HEAD = (
+FOLLOWED_HEAD = (
     "game",
-    "plies",
-    "committed rightly",
-    "asked or not committed",
+    "matches",
+    "committed rightly, nobody asked",
     "committed wrongly",
-    "illegal told",
+    "illegal moves named",
     "load",
 )
 
 
-def filmed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
+def followed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
     """Return matches drawn ply by ply, read and followed."""
     rows = []
     for slug, one in figures.items():
         if not isinstance(one, dict):
             continue
-        shares = one["shares"]
-        right = sum(share["value"] for name, share in shares.items() if name.startswith("right"))
-        wrong = one["committed_wrongly"]
-        planted = one["illegal"]["planted"]
-        told = sum(count for name, count in one["illegal"].items() if name in ("Mismatch", "named by its rule"))
         rows.append(
             [
                 slug,
-                str(one["plies"]),
-                f"{100 * right:.1f} %",
-                f"{100 * (1 - right) - 100 * wrong / max(one['plies'], 1):.1f} %",
-                str(wrong),
-                f"{told} of {planted}",
+                str(one["matches"]),
+                _counted(one["right"]),
+                _counted(one["wrong"]),
+                _counted(one["named"]),
                 " to ".join(map(str, one["load"])),
             ]
         )
-    told = f"{figures['n']} matches of each game, up to {figures['plies']} plies of each, seed {figures['seed']}."
-    return told, MOVE_HEAD, rows
+    told = (
+        f"{figures['n']} matches of each game, up to {figures['plies']} plies of each, from seed {figures['seed']} on."
+    )
+    return told, FOLLOWED_HEAD, rows
+
+
+def _counted(share: Mapping[str, Any]) -> str:
+    """Return a share with what was counted; nothing may have been."""
+    return f"{share['count']} of {share['of']} = {percent(share)}" if share["of"] else "-"

@@ -9,10 +9,11 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bench.boards.matches import SIZES
+from bench.boards.planted import legal_pictures
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from companion.odds.intervals import share
@@ -54,8 +55,10 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
             continue
         reader.learn(seating.board(expected_board(position)))
         agreed = Agreed(position, seating, before)
+        names = [site for site in seen(position, seating) if site != BAR]
+        legal = [dict(zip(names, sites, strict=True)) for sites in legal_pictures(position, seating)]
         for what, board in (
-            ("man knocked away", _knocked(stood, chance, list(layout(kind).sites))),
+            ("man knocked away", _knocked(stood, chance, legal)),
             ("men exchanged", _exchanged(stood, chance)),
             ("board knocked", stood),
             ("light changed", stood),
@@ -85,17 +88,21 @@ def _drawn(board: Mapping[str, Standing], kind: str) -> dict[str, object]:
     return {site: men.to_json() if kind == TABLES else men for site, men in board.items() if men is not None}
 
 
-def _knocked(stood: Mapping[str, Standing], chance: random.Random, sites: list[str]) -> Board:
-    """Move one man to an empty site at random."""
-    board = dict(stood)
-    start = chance.choice(list(stood))
-    end = chance.choice([site for site in sites if site not in stood and site != BAR])
-    men = board.pop(start)
-    assert men is not None
-    if men.count > 1:
-        board[start] = Men(men.colour, men.count - 1)
-    board[end] = men if men.shape else Men(men.colour)
-    return board
+def _knocked(
+    stood: Mapping[str, Standing], chance: random.Random, legal: Sequence[Mapping[str, tuple[Standing, bool]]]
+) -> Board:
+    """Move one man to an empty site at random, but not as a legal turn would; ``legal``: what a turn can leave."""
+    shown = [{site: men for site, (men, _) in board.items() if men is not None} for board in legal]
+    while True:
+        board = dict(stood)
+        start, end = chance.choice(list(stood)), chance.choice([site for site in legal[0] if site not in stood])
+        men = board.pop(start)
+        assert men is not None
+        if men.count > 1:
+            board[start] = Men(men.colour, men.count - 1)
+        board[end] = men if men.shape else Men(men.colour)
+        if board not in shown:
+            return board
 
 
 def _exchanged(stood: Mapping[str, Standing], chance: random.Random) -> Board:

@@ -19,7 +19,7 @@ TRIES = 200
 def planted(position: Position, seating: Seating, chance: random.Random) -> Iterator[Board]:
     """Yield boards after an illegal move that no legal way through the turn shows."""
     standing = dict(seen(position, seating))
-    legal = _pictures(position, seating)
+    legal = legal_pictures(position, seating)
     names = [name for name in standing if name != BAR]
     for _ in range(TRIES):
         board = dict(standing)
@@ -48,8 +48,8 @@ def planted(position: Position, seating: Seating, chance: random.Random) -> Iter
             yield board
 
 
-def _pictures(position: Position, seating: Seating) -> set[tuple[tuple[Standing, bool], ...]]:
-    """Return the appearance of every position of the turn that the rules can reach."""
+def legal_pictures(position: Position, seating: Seating) -> set[tuple[tuple[Standing, bool], ...]]:
+    """Return the appearance of every position of the turn that the rules can reach, site by site without the bar."""
     found = set()
     known: set[Position] = {position}
     begun: list[Position] = [position]

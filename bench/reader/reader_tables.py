@@ -224,9 +224,9 @@ def tokens(figures: Figures) -> str:
     return f"{told}\n\n{lines(head, rows)}"
 
 
-def filmed(figures: Figures) -> str:
+def followed(figures: Figures) -> str:
     """Matches drawn ply by ply, read and followed."""
-    told, head, rows = board_tables.filmed(figures)
+    told, head, rows = board_tables.followed(figures)
     return f"{told}\n\n{lines(head, rows)}"
 
 
@@ -245,7 +245,7 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "lamp_time": lamp_time,
     "boards": boards,
     "tokens": tokens,
-    "filmed": filmed,
+    "followed": followed,
 }
 
 

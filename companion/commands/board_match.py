@@ -20,6 +20,7 @@ from companion.referee.board.labelled_match import (
 )
 from companion.referee.readable import board_to_read
 from companion.rules.game import Position
+from companion.vision.board_readings import BoardReading
 from companion.vision.boards.known import same_board
 from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.places import BoardReads, FoundPlaces, Learns
@@ -30,9 +31,10 @@ from companion.vision.scoring import rate
 
 @dataclass(frozen=True)
 class Line:
-    """One picture: what became of it, and how long it took in milliseconds."""
+    """One picture: how it was read, what became of it, and how long it took in milliseconds."""
 
     image: str
+    reading: BoardReading
     looked: Looked
     milliseconds: float
 
@@ -123,7 +125,7 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
             looked = replace(looked, missed=looked.missed + 1)  # no later picture can show its turn
         if match.men is not None and isinstance(reader, Learns):
             reader.learn(match.men)
-        yield Line(str(label["image"]), looked, (time.perf_counter() - begun) * 1e3)
+        yield Line(str(label["image"]), reading, looked, (time.perf_counter() - begun) * 1e3)
 
 
 def _labelled(start: Position, board: str, labels: Sequence[Mapping[str, Any]]) -> LabelledMatch:

@@ -37,15 +37,11 @@ def test_a_row_tells_what_was_read_of_tokens_and_what_became_of_covered_places()
     assert rows[0][-2] == "0, 1 of 9; touched: 2 of 4 wrong"
 
 
-def test_plies_that_were_right_late_count_as_right() -> None:
-    one = {
-        "plies": 40,
-        "shares": {"right": {"value": 0.8}, "right, once the next dice lay there": {"value": 0.1}},
-        "committed_wrongly": 1,
-        "illegal": {"planted": 3, "named by its rule": 2, "Mismatch": 1},
-        "load": [1.0, 2.0],
-    }
-    told, head, rows = board_tables.filmed({"n": 5, "plies": 8, "seed": 1, "tables/zeno": one})
+def test_a_row_tells_how_matches_were_followed_also_where_nothing_illegal_was_shown() -> None:
+    none = {"count": 0, "of": 0}
+    one = {"matches": 5, "right": rate(39, 40), "wrong": rate(0, 40), "named": none, "load": [1.0, 2.0]}
+    told, head, rows = board_tables.followed({"n": 5, "plies": 8, "seed": 1, "tables/zeno": one})
     assert "5 matches of each game" in told
     assert len(rows[0]) == len(head)
-    assert rows[0][2:6] == ["90.0 %", "7.5 %", "1", "3 of 3"]
+    assert rows[0][2].startswith("39 of 40 = 97.5 %")
+    assert rows[0][4] == "-"

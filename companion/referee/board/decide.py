@@ -219,7 +219,10 @@ def _explains(evidence: Evidence, after: ExpectedBoard) -> bool:
 
 
 def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | None:
-    """Decide where no play explains all that is seen, but something else does not explain it clearly better."""
+    """Decide where no play explains all that is seen, but something else does not explain it clearly better.
+
+    While a hand covers sites nobody is asked: without it, the next look may see the play clearly.
+    """
     near = [
         play
         for play in candidates
@@ -232,6 +235,8 @@ def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | 
     whole = [play for play in near if play.whole]
     if not whole:
         return GoOn(to_play(near[0].position), near[0])
+    if (blind := _covered(evidence)) is not None:
+        return blind
     whole = [whole[0], *(play for play in whole[1:] if not _only_ended(play, whole[0]))]
     if len(whole) > 1:
         return Ask(Sentence("Several plays lead to what is seen: which was it?"), tuple(whole[:2]))
@@ -271,9 +276,8 @@ def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sente
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     """Decide on a board that no legal play explains; under a hand, what is seen beside it is not believed so far."""
-    covered = tuple(sorted(evidence.hidden - {BAR}))
-    if covered:
-        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+    if (blind := _covered(evidence)) is not None:
+        return blind
     for look_for in (_lifted_first, _two_turns, _misread):
         if (decision := look_for(position, evidence)) is not None:
             return decision
@@ -281,6 +285,12 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
     contradictions = sorted(evidence.contradictions(evidence.agreed))
     why_not = following(position.game).why_not(position, evidence)
     return Mismatch(mismatch_sentence(position, evidence, contradictions), wrong, why_not)
+
+
+def _covered(evidence: Evidence) -> Blind | None:
+    """Return that covered sites must be seen first, if there are any besides the bar."""
+    covered = tuple(sorted(evidence.hidden - {BAR}))
+    return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered) if covered else None
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:

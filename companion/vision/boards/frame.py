@@ -157,7 +157,8 @@ class FrameCorrector:
         best = surest(found)
         if best is None or not best.doubtful:
             return best
-        return surest([best, self._rounds(image, best.corners)])  # every round brings corners that are far off nearer
+        again = self._rounds(image, best.corners)  # every round brings corners that are far off nearer
+        return surest([best, again, self._by_columns(image, corners if first is None else first.corners)])
 
     def measured(self, image: Image, corners: Points) -> Field:
         """Return the field at corners that were measured to a pixel, with how well the picture agrees with them.
@@ -191,6 +192,32 @@ class FrameCorrector:
         if apart or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND:
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
+
+    def _by_columns(self, image: Image, corners: Points) -> Field | None:
+        """Return the field near these corners by its columns and rows; only points take their outer edges as well.
+
+        An edge under a shadow, a raised frame or a leaning pile draws the others askew, but the columns do not bend.
+        """
+        if self._layout is None:
+            return None
+        maps = self._finder.maps(straightened(image, corners))
+        edges = fit_edges(maps[self._kind])
+        if edges is None:
+            return None
+        bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
+        start, slack = START, 0.0
+        if self._layout.is_tables:  # points have no rows: only the edges show where the points begin
+            start, slack = between_levels(START, edges), edges.level_slack
+        stepped = in_step(maps, start, bar, self._layout)
+        moved = mapped(mapping(START, corners), stepped.corners)
+        if (
+            stepped.strain >= FARTHEST_FOUND
+            or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND
+            or not is_convex(moved)
+        ):
+            return None
+        chance = inside_chance(maps, stepped.corners, self._kind)
+        return Field(moved, stepped.bar, slack, chance, stepped.harmony, stepped.inner)
 
     def _rounds(self, image: Image, corners: Points) -> Field | None:
         field = None
@@ -231,11 +258,13 @@ def surest(fields: Sequence[Field | None]) -> Field | None:
 class Edges:
     """The edges of a field on the straightened board: its ``corners`` as fractions of the patch (4 x 2).
 
-    ``slack``: how far the net's edges stray from straight lines, as a fraction of the field's width.
+    ``slack``: how far the net's edges stray from straight lines, as a fraction of the field's width; ``level_slack``:
+    the same of its top and bottom alone.
     """
 
     corners: Points
     slack: float
+    level_slack: float
 
 
 def fit_edges(chances: Maps) -> Edges | None:
@@ -251,8 +280,20 @@ def fit_edges(chances: Maps) -> Edges | None:
     corners = [_meet(left, top), _meet(right, top), _meet(right, bottom), _meet(left, bottom)]
     # borders lie between cells: half a cell further than the middle of the last cell inside
     pixels = (np.array(corners) + 0.5) * CELL_PIXELS
-    slack = max(one / width, two / width, three / height, four / height) / (1 - 2 * PATCH_MARGIN)
-    return Edges(pixels / [WIDE, HIGH], float(slack))
+    shown = 1 - 2 * PATCH_MARGIN
+    level_slack = max(three, four) / height / shown
+    slack = max(one / width / shown, two / width / shown, level_slack)
+    return Edges(pixels / [WIDE, HIGH], float(slack), float(level_slack))
+
+
+def between_levels(corners: Points, edges: Edges) -> Points:
+    """Return corners (4 x 2) moved up and down to the top and the bottom of the given edges."""
+    moved = corners.copy()
+    for near, far in ((0, 1), (3, 2)):
+        (x0, y0), (x1, y1) = edges.corners[near], edges.corners[far]
+        for place in (near, far):
+            moved[place, 1] = y0 + (y1 - y0) * (corners[place, 0] - x0) / (x1 - x0)
+    return moved
 
 
 def _middle(length: int) -> npt.NDArray[np.intp]:

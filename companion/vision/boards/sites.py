@@ -35,6 +35,12 @@ MIDDLING: Final = 0.5
 HIDDEN_SHARE: Final = 0.2
 """A site is hidden if a hand covers more than this share of it."""
 
+OUTER_END: Final = 0.1
+"""The outer end of a point, where its first man lies, as a fraction of the field's height."""
+
+HIDDEN_END_SHARE: Final = 0.5
+"""A point is also hidden if a hand covers more than this share of its outer end: a fingertip covers a lone man."""
+
 PILED_FROM: Final = 5
 """From this many men on a point, some may lie on top of others."""
 
@@ -127,8 +133,14 @@ def hidden_sites(maps: Maps, layout: Layout, canvas: Canvas, bar: float, seen: n
         u0, v0, u1, v1 = extent(layout, site, bar)
         x0, x1 = (int((canvas.left + u * canvas.field_width) / CELL_PIXELS) for u in (u0, u1))
         y0, y1 = (int((canvas.top + v * canvas.field_height) / CELL_PIXELS) for v in (v0, v1))
-        if covered[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].mean() > HIDDEN_SHARE:
+        x1, y1 = max(x1, x0 + 1), max(y1, y0 + 1)
+        if covered[y0:y1, x0:x1].mean() > HIDDEN_SHARE:
             hidden.add(site)
+        elif layout.is_tables and site != BAR:
+            end = max(1, round(OUTER_END * canvas.field_height / CELL_PIXELS))
+            rows = slice(y0, y0 + end) if v0 < 1 - v1 else slice(y1 - end, y1)
+            if covered[rows, x0:x1].mean() > HIDDEN_END_SHARE:
+                hidden.add(site)
     return frozenset(hidden)
 
 

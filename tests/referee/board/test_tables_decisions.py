@@ -296,6 +296,20 @@ def test_nothing_is_called_illegal_while_a_hand_lies_over_the_board() -> None:
     assert covered.sites == ("d",)
 
 
+def test_nobody_is_asked_about_a_badly_seen_play_while_a_hand_lies_over_the_board() -> None:
+    thrown = typed(begun("tables/todas-tablas"), "2 5")
+    truth = typed(thrown, "h-k", "f-l")
+    badly = dict(perfect(truth, TODAS).sites)
+    badly["c"] = SiteReading("c", ((Men("dark"), 0.85), (None, 0.15)), "ask")  # a shadow that looks like a man
+    seen_badly = replace(perfect(truth, TODAS), sites=badly)
+    asked = explain(Agreed(thrown, TODAS), seen_badly)
+    assert isinstance(asked, Ask)
+    assert [candidate.position for candidate in asked.candidates] == [truth]
+    covered = explain(Agreed(thrown, TODAS), hidden(seen_badly, "z"))
+    assert isinstance(covered, Blind)
+    assert covered.sites == ("z",)
+
+
 def test_one_wrong_look_of_two_is_outvoted_but_not_acted_upon() -> None:
     thrown = typed(begun("tables/todas-tablas"), "2 5")
     truth = typed(thrown, "h-k", "f-l")

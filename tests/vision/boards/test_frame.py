@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.boards.find import CELL_PIXELS, fitted, upright
-from companion.vision.boards.frame import HIGH, START, WIDE, bar_width, fit_edges, straightened, warped
+from companion.vision.boards.frame import HIGH, START, WIDE, bar_width, between_levels, fit_edges, straightened, warped
 from companion.vision.dice.geometry import Points
 
 CELLS = np.array([WIDE // CELL_PIXELS, HIGH // CELL_PIXELS])
@@ -43,6 +43,17 @@ def test_a_hand_over_a_border_does_not_move_the_corners(moved: list[float], alon
     edges = fit_edges(chances)
     assert edges is not None
     assert np.abs((edges.corners - corners) * CELLS).max() < 1.6
+
+
+def test_an_edge_in_shadow_strays_but_top_and_bottom_do_not() -> None:
+    corners = START + np.array([[0.0, 0.02], [0.0, 0.01], [0.0, -0.03], [0.0, -0.01]])
+    chances = covered(corners)
+    dark = covered(np.array([[0.0, 0.0], [0.2, 0.0], [0.32, 1.0], [0.0, 1.0]]))
+    edges = fit_edges(np.asarray(chances * (1 - dark), np.float32))
+    assert edges is not None
+    assert abs(edges.corners[3, 0] - corners[3, 0]) > 0.05
+    assert edges.level_slack < 0.01
+    assert np.abs(between_levels(START, edges) - corners).max() < 0.01
 
 
 def test_where_nothing_is_likely_there_are_no_edges() -> None:

@@ -216,8 +216,18 @@ def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() ->
     assert with_lesson({"y": site}, used_to_it, {"y": 6.0}, 0.9)["y"].standing is EMPTY
 
 
+def test_a_pile_is_read_however_its_men_are_counted() -> None:
+    pile = SiteReading("y", ((Men("dark", 6), 0.7), (Men("dark", 5), 0.3)), "read", piled=True)
+    lesson = lesson_of("tables", {"y": Men("dark", 15)})
+    assert with_lesson({"y": pile}, lesson, {"y": 1.0}, 0.97)["y"].status == "read"
+    assert with_lesson({"y": replace(pile, status="ask")}, lesson, {"y": 1.0}, 0.97)["y"].status == "read"
+    few = SiteReading("y", ((Men("dark", 3), 0.6), (Men("dark", 2), 0.4)), "read")
+    countable = lesson_of("tables", {})
+    assert with_lesson({"y": few}, countable, {"y": 6.0}, 0.97)["y"].status == "ask"
+
+
 @pytest.mark.parametrize(
-    ("places", "x", "least", "most"), [(2, 300.0, 0.9, 0.97), (14, 300.0, 0.99, 1.0), (2, 5.0, 0.99, 1.0)]
+    ("places", "x", "least", "most"), [(2, 300.0, 0.9, 0.975), (14, 300.0, 0.99, 1.0), (2, 5.0, 0.99, 1.0)]
 )
 def test_few_places_with_men_leave_more_doubt_about_the_side_of_a_man_far_from_them(
     places: int, x: float, least: float, most: float

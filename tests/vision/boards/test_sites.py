@@ -101,6 +101,20 @@ def test_a_hand_hides_the_sites_below_it_and_no_others(name: str) -> None:
     assert all(board.place(site, 0.08)[0] >= 0.45 for site in beyond)
 
 
+def test_a_fingertip_over_the_outer_end_of_a_point_hides_its_lone_man() -> None:
+    board = layout("tables")
+    canvas = canvas_of(board)
+    maps = np.full((TABLES_MAPS, canvas.height // CELL_PIXELS, canvas.width // CELL_PIXELS), -8.0, np.float32)
+    seen = np.ones((canvas.height, canvas.width), bool)
+    near = round((canvas.top + 0.07 * canvas.field_height) / CELL_PIXELS)
+    maps[HIDDEN, :near] = 8.0
+    assert hidden_sites(maps, board, canvas, 0.08, seen) == {site for site in board.sites if site in "nopqrstuvwxyz"}
+    maps[HIDDEN] = -8.0
+    middle = round((canvas.top + 0.3 * canvas.field_height) / CELL_PIXELS)
+    maps[HIDDEN, middle : middle + 2] = 8.0
+    assert not hidden_sites(maps, board, canvas, 0.08, seen)  # only the tips of the points
+
+
 def test_the_net_of_a_sure_man_and_a_shadow_gives_one_man() -> None:
     maps = np.full((TABLES_MAPS, 104, 112), -8.0, np.float32)
     maps[[LIGHTER, DARKER]] = -8.0

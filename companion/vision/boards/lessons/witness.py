@@ -80,7 +80,9 @@ def with_lesson(
             others = _moved_there(others, [(was[one], gone) for one, gone in left.items() if one != name])
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
         ordered = tuple(sorted(candidates, key=lambda one: -one[1])[:LONGEST])
-        sure = ordered[0][1] >= above and (site.status == "read" or as_before(ordered[0][0], was[name]))
+        best = ordered[0][0]
+        alike = sum(part for men, part in ordered if as_before(men, best))  # a pile of five looks like one of six
+        sure = alike >= above and (site.status == "read" or as_before(best, was[name]))
         out[name] = replace(site, candidates=ordered, status="read" if sure else "ask")
     return out
 
