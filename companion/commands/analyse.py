@@ -55,7 +55,7 @@ def command(*, file: Path, as_json: bool) -> None:
     for one in costly:
         click.echo(
             f"Move {one.number + 1}, {names[one.player - 1]}: {one.text} cost {100 * (one.cost or 0):.1f} of 100 "
-            f"games; better was {one.better}. {' '.join(one.why[:2])}".rstrip()
+            f"games; better was {one.better}. {' '.join(map(str, one.why[:2]))}".rstrip()
         )
     for number, name in enumerate(names, 1):
         click.echo(f"{name}: luck {100 * luck[number]:+.0f}, turns cost {100 * cost[number]:.0f} (of 100 games).")
@@ -84,6 +84,7 @@ def _saved(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
 
 def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
     from companion.referee.journal import Journal
+    from companion.referee.line import BrokenLineError, line_of
     from companion.referee.match import Match
     from companion.referee.transfer import ImportRefusedError, import_match
 
@@ -92,12 +93,8 @@ def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]
             match = Match.of(journal.events(import_match(journal, text.splitlines())))
         except ImportRefusedError as refused:
             raise click.ClickException(str(refused)) from refused
-    turns = [turn for turn in match.history if turn.before is not None and turn.move is not None]
-    if not turns:
-        raise click.ClickException("Nothing was played in this match yet.")
-    position = turns[0].at
-    for turn in turns:
-        if turn.at != position or turn.move is None:
-            raise click.ClickException("Turns of this match were voided or passed, so it cannot be looked over.")
-        position = position.after(turn.move)
+    try:
+        turns = line_of(match)
+    except BrokenLineError as refused:
+        raise click.ClickException(str(refused)) from refused
     return match.started.players, turns[0].at, [turn.move for turn in turns if turn.move is not None]

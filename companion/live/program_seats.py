@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
 from companion.odds.opponents import die_to_cast
-from companion.players.strengths import STRENGTHS, USUAL
+from companion.players.strengths import STRENGTHS, USUAL, Strength
 from companion.players.thinking import think
 from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice, Position
@@ -37,7 +37,8 @@ class ProgramSeats:
     ) -> None:
         """Prepare to play.
 
-        ``chance`` chooses among turns; ``pause``: seconds before each throw or choice; ``strength``: of `STRENGTHS`.
+        ``chance`` chooses among turns; ``pause``: seconds before each throw or choice; ``strength``: of `STRENGTHS`,
+        where the match does not say how well the program plays.
         """
         self._chance = chance
         self._wake = wake
@@ -69,7 +70,7 @@ class ProgramSeats:
             self._forget()
             self._at, self._due = moment, now + self._pause
             if match.position.awaits.kind == "choice":
-                self._thought = self._begun(match.position)
+                self._thought = self._begun(match.position, self._strength_in(match))
         return True
 
     def _forget(self) -> None:
@@ -77,7 +78,11 @@ class ProgramSeats:
         self._stopped.set()
         self._at, self._thought = None, None
 
-    def _begun(self, position: Position) -> Future[Turn]:
+    def _strength_in(self, match: Match) -> Strength:
+        """Return how well the program plays for the player to act; an imported match may name what nobody knows."""
+        return STRENGTHS.get(match.started.programs_strengths[match.position.awaits.player], self._strength)
+
+    def _begun(self, position: Position, strength: Strength) -> Future[Turn]:
         """Begin to think, or go on with the turn that was thought out before."""
         if self._rest and position == self._then:
             known: Future[Turn] = Future()
@@ -86,7 +91,7 @@ class ProgramSeats:
         stopped = self._stopped = threading.Event()
         chance = random.Random(self._chance.random())  # noqa: S311  (a game)
         thought = self._thinkers.submit(
-            lambda: think(position, self._strength, chance, stopped=stopped.is_set).choices,
+            lambda: think(position, strength, chance, stopped=stopped.is_set).choices,
         )
         thought.add_done_callback(lambda _: self._wake())
         return thought

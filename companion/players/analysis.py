@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.players.player import Budget, Weighed
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.dice import Throw
@@ -36,7 +37,7 @@ class LookedAt:
     luck: float = 0.0
     cost: float | None = 0.0
     better: str = ""
-    why: tuple[str, ...] = ()
+    why: tuple[Sentence, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields by name; chances to four places."""
@@ -49,7 +50,7 @@ class LookedAt:
             "luck": round(self.luck, 4),
             "cost": cost,
             "better": self.better,
-            "why": list(self.why),
+            "why": [str(reason) for reason in self.why],
         }
 
 
@@ -57,16 +58,20 @@ def looked_over(
     start: Position,
     moves: Sequence[Throw | Choice],
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
+    first: int = 0,
 ) -> Iterator[LookedAt]:
     """Yield every throw and whole turn of a game, in order; each takes a while, so a caller may show progress or stop.
 
-    ``budget``: for each turn. A turn that the game's player does not weigh has no cost.
+    ``budget``: for each turn. ``first``: the move to begin with, the first of a turn. A turn that the game's player
+    does not weigh has no cost.
 
     Raises:
         AnalysisError: the game has no chances to speak of, or not two sides.
     """
     _check(start)
-    position, at = start, 0
+    position, at = start, first
+    for move in moves[:first]:
+        position = position.after(move)
     while at < len(moves):
         move = moves[at]
         if isinstance(move, Throw):
@@ -76,6 +81,17 @@ def looked_over(
         turn, after = _turn(position, moves[at:])
         yield _made(position, turn, after, at, budget)
         position, at = after, at + len(turn)
+
+
+def following(looked: LookedAt, start: Position, moves: Sequence[Throw | Choice]) -> int | None:
+    """Return the move after a throw or turn that was looked at, or None if it was the last."""
+    position = start
+    for move in moves[: looked.number]:
+        position = position.after(move)
+    turn = moves[looked.number]
+    length = 1 if isinstance(turn, Throw) else len(_turn(position, moves[looked.number :])[0])
+    after = looked.number + length
+    return after if after < len(moves) else None
 
 
 def worst(looked: Sequence[LookedAt], count: int = 3) -> list[LookedAt]:
@@ -88,9 +104,13 @@ def _check(start: Position) -> None:
     from companion.odds.opponents import can_play, chooses  # noqa: PLC0415 - brings NumPy
 
     if not can_play(start.game) or not chooses(start.game):
-        raise AnalysisError(f"{start.game.title} cannot be looked over: nobody plays it better than anybody else.")
+        raise AnalysisError(
+            Sentence("{game} cannot be looked over: nobody plays it better than anybody else.", game=start.game.title)
+        )
     if start.players != TWO_SIDES:
-        raise AnalysisError(f"A match of {TWO_SIDES} players can be looked over, but {start.players} played this one.")
+        raise AnalysisError(
+            Sentence("A match of two players can be looked over, but {count} played this one.", count=start.players)
+        )
 
 
 def _turn(position: Position, moves: Sequence[Throw | Choice]) -> tuple[tuple[Choice, ...], Position]:
@@ -140,7 +160,7 @@ def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, 
     best = weighed[0]
     if best.chance <= made.chance:
         return LookedAt(at, player, text, seen)
-    why = tuple(str(reason.sentence) for reason in reasons(position, weighed, best))
+    why = tuple(reason.sentence for reason in reasons(position, weighed, best))
     return LookedAt(
         at, player, text, seen, cost=best.chance - made.chance, better=turn_text(position, best.choices), why=why
     )

@@ -1,9 +1,9 @@
 """A player of Ludix: the best play, which is exact between two players, and near it otherwise.
 
-It is exact between two, to targets up to 500, with the endings ``round`` and ``at-once`` and free going on. With more
-players it plays as if only the leader of the others were there, and with the ending ``others`` as if it were ``round``.
-With ``going_on`` other than free, it keeps to the rules and otherwise plays the same. To higher targets it compares
-the next throw with the points at stake only.
+It is exact between two, to targets up to 300, with the endings ``round`` and ``at-once`` and free going on; to higher
+targets as soon as both players need at most 300 points more. Until then it counts who needs more as needing 300. With
+more players it plays as if only the leader of the others were there, and with the ending ``others`` as if it were
+``round``. With ``going_on`` other than free, it keeps to the rules and otherwise plays the same.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,9 @@ import numpy as np
 
 from companion.language.sentence import Sentence
 from companion.odds.ludix.policy import PLAYERS, turn
-from companion.odds.ludix.race import FIRST, MOST_TARGET, REPLIES, SECOND, best_last_turn, race
-from companion.odds.ludix.throws import chances, every_way, kinds, most_to_go_on
+from companion.odds.ludix.race import FIRST, REPLIES, SECOND, Race, best_last_turn
+from companion.odds.ludix.shipped import HIGHEST, shipped_race
+from companion.odds.ludix.throws import chances, every_way, kinds
 from companion.odds.ludix.turns import FAILS
 from companion.players.player import EVEN, Budget, Clock, Player, Reason, Weighed
 from companion.rules.ludix import Formed, LudixPosition
@@ -25,8 +26,10 @@ ROUND = "round"
 
 
 class _LudixPlayer(Player[LudixPosition]):
+    heat = 6.0
+
     def weigh(self, position: LudixPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
-        """Return every numeral with stop and again. May take seconds: the first request solves the match."""
+        """Return every numeral with stop and again."""
         del budget, clock
         found = [Weighed((choice,), _chance(position, choice)) for choice in position.legal()]
         return sorted(found, key=lambda one: -one.chance)
@@ -37,16 +40,17 @@ class _LudixPlayer(Player[LudixPosition]):
             return EVEN
         if position.cast is not None:
             chance = max(_chance(position, choice) for choice in position.legal())
-        elif position.formed or last_turn(position) or target(position) > MOST_TARGET:
+        elif position.formed or last_turn(position):
             chance = _again(position, position.stake)
         else:
-            chance = race(target(position), _ending(position)).chance(_seat(position), position.own, _leader(position))
+            match, own, other = _match(position)
+            chance = match.chance(_seat(position), own, other)
         return chance if position.turn == 1 else 1 - chance
 
     def exact(self, position: LudixPosition) -> bool:
-        """Whether the match is solved."""
+        """Whether the match is solved from here on."""
         options = position.options
-        solved = position.players == PLAYERS and target(position) <= MOST_TARGET
+        solved = position.players == PLAYERS and target(position) - min(position.points) <= HIGHEST
         return solved and options["ending"] in REPLIES and options["going_on"] == "free"
 
     def reasons(self, position: LudixPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
@@ -85,29 +89,33 @@ def _chance(position: LudixPosition, choice: object) -> float:
     stake = position.stake + numerals()[choice.numeral].value
     if choice.then != STOP:
         return _again(position, stake)
-    own, other = position.own + stake, _leader(position)
     if last_turn(position):
+        own, other = position.own + stake, _leader(position)
         return float(own > other) + (own == other) / 2
-    if target(position) > MOST_TARGET:
-        return EVEN
-    table = race(target(position), _ending(position)).ended[_seat(position)]
-    return float(table[other, min(own, table.shape[1] - 1)])
+    match, own, other = _match(position)
+    table = match.ended[_seat(position)]
+    return float(table[other, min(own + stake, table.shape[1] - 1)])
 
 
 def _again(position: LudixPosition, stake: int) -> float:
     """Return the chance to win if the player throws again at this stake."""
-    own, other = position.own, _leader(position)
     if last_turn(position):
-        behind = other - own - stake
+        behind = _leader(position) - position.own - stake
         return float(best_last_turn(np.array([behind]))[0]) if behind >= 0 else 1 - FAILS
-    if target(position) > MOST_TARGET:
-        return EVEN + (most_to_go_on() - stake) / (4 * target(position))
-    match = race(target(position), _ending(position))
+    match, own, other = _match(position)
     plan = turn(match, _seat(position), own, other)
     failed = float(match.ended[_seat(position)][other, own])
     most = len(plan.chance) - 1
     on = sum(chance * float(plan.chance[min(stake + value, most)]) for value, chance in chances().items())
     return on + FAILS * failed
+
+
+def _match(position: LudixPosition) -> tuple[Race, int, int]:
+    """Return a solved match, the points of the player to act and those of the leader of the others in it."""
+    aim = target(position)
+    short = max(0, aim - HIGHEST)
+    match = shipped_race(aim - short, _ending(position))
+    return match, max(0, position.own - short), max(0, _leader(position) - short)
 
 
 def _ending(position: LudixPosition) -> str:

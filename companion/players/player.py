@@ -35,18 +35,22 @@ class Budget:
     seconds: float = 60.0
 
 
+class StoppedError(Exception):
+    """A search was told to stop before it had found what it looked for."""
+
+
 class Clock:
     """Tells a search when to stop: because somebody asks, or because its seconds are over."""
 
     def __init__(self, budget: Budget, stopped: Callable[[], bool] = never) -> None:
         """``stopped``: asked again and again during the search."""
-        self._stopped = stopped
+        self.stopped = stopped
         self._end = time.monotonic() + budget.seconds
 
     @property
     def over(self) -> bool:
         """Whether to stop now."""
-        return self._stopped() or time.monotonic() >= self._end
+        return self.stopped() or time.monotonic() >= self._end
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,14 @@ class Reason:
 class Player(Generic[P]):
     """The program as a player of one family's games; by default all choices are equal to it."""
 
+    heat = 1.0
+    """How many times higher the temperatures of the strengths are, in games where a single choice changes little."""
+
     def weigh(self, position: P, budget: Budget, clock: Clock) -> Sequence[Weighed]:
-        """Return every way to play on from a position that awaits a choice, the best first; never none."""
+        """Return every way to play on from a position that awaits a choice, the best first; never none.
+
+        If ``clock`` is stopped before every way is found, some are missing.
+        """
         del budget, clock
         return [Weighed((choice,), EVEN) for choice in position.legal()]
 

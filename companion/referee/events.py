@@ -127,7 +127,8 @@ class MatchStarted:
     """The first event of every match. ``rules``: the game's `rules_hash` then; ``sample`` names sample frames.
 
     ``men_by``: whether a camera follows the men on the board, or people tap in every move. ``programs``: the numbers of
-    the players for whom the program plays.
+    the players for whom the program plays; ``strengths``: how well, by name, one for each of these; none, or
+    an empty name, for the table's own.
     """
 
     kind: ClassVar[str] = "started"
@@ -140,6 +141,12 @@ class MatchStarted:
     sample: str = ""
     men_by: MenBy = "tapped"
     programs: Numbers = ()
+    strengths: Names = ()
+
+    @property
+    def programs_strengths(self) -> dict[int, str]:
+        """The strength of each player for whom the program plays; an empty name for the table's own."""
+        return dict(zip(self.programs, (*self.strengths, *[""] * len(self.programs)), strict=False))
 
 
 @dataclass(frozen=True)

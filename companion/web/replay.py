@@ -6,8 +6,9 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.table.library import UnreadableMatchError
-from companion.language.sentence import Sentence, SentenceText
+from companion.language.sentence import Sentence, SentenceError, SentenceText, why_of
 from companion.live.chronicles import BusyError
+from companion.rules.errors import GameError
 from companion.web import boards
 from companion.web.api import table
 from companion.web.languages import here
@@ -102,6 +103,25 @@ def hint(match: int) -> Response:
     finally:
         _thinking.release()
     found["sentences"] = [here().translate(sentence) for sentence in found["sentences"]]
+    response = jsonify(found)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/api/matches/<int:match>/looked/<int:first>")
+def looked(match: int, first: int) -> Response:
+    """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
+    told = _review(match)
+    if not _thinking.acquire(blocking=False):
+        abort(503, SentenceText(Sentence("The program is thinking about another hint: ask again in a moment.")))
+    try:
+        found = told.looked(first)
+    except (SentenceError, GameError) as why:
+        abort(409, SentenceText(why_of(why)))
+    finally:
+        _thinking.release()
+    for one in found["moves"]:
+        one["why"] = [here().translate(reason) for reason in one["why"]]
     response = jsonify(found)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -75,6 +75,10 @@ class MatchReview(Protocol):
         """Return the best turn now, with its reasons, as sentences."""
         ...
 
+    def looked(self, first: int) -> dict[str, Any]:
+        """Look some moves over from ``first`` on; raises `SentenceError` or `GameError` where that cannot be."""
+        ...
+
 
 class Watched(Protocol):
     """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""

@@ -1,5 +1,6 @@
 """What happened: a match gone through by keys, a disputed move, a correction, an undoing, a match taken up."""
 
+import re
 import struct
 from collections.abc import Callable
 
@@ -90,6 +91,10 @@ def test_the_men_stand_in_the_replay_as_they_stood(shared_server: Server, open_p
     with page.expect_download() as started:
         page.get_by_role("button", name="Export").click()
     assert started.value.suggested_filename == f"Zeno-Agathias-{match}.jsonl"
+    page.get_by_role("button", name="Look the game over").click()
+    expect(page.locator("#looked svg path.actual")).to_have_attribute("d", re.compile("^M"))
+    expect(page.locator("#looked")).to_contain_text("Zeno: luck with the dice")
+    expect(page.locator("#look-progress")).to_be_hidden()
 
 
 def test_a_disputed_move_is_judged_by_the_rules_and_corrected(

@@ -19,10 +19,17 @@ RESULTS: Final = tuple(
     for field in ("options", "throws", "winners", "scores", "why", "prizes")
 )
 
+_STRENGTH: Final = Mended(
+    "*players/*/strength", "A page is told how well the program plays for a player, if the match says so.", ""
+)
 WATCHED: Final = (
     Mended("*/match/watched", "A page is told that a camera watches the match, or once watched it.", now=True),
+    _STRENGTH,
 )
-UNWATCHED: Final = (Mended("*/match/watched", "A page is told that no camera watches the match.", now=False),)
+UNWATCHED: Final = (
+    Mended("*/match/watched", "A page is told that no camera watches the match.", now=False),
+    _STRENGTH,
+)
 
 ANOTHER_REVISION: Final = "This match was begun under another revision of the rules: it is judged by the new one."
 _RULES_WHY: Final = "The rules were mended, and who takes up a match of before is told so."

@@ -12,7 +12,7 @@ import pytest
 from companion.live import program_seats
 from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
-from companion.players.strengths import Strength
+from companion.players.strengths import STRENGTHS, Strength
 from companion.players.thinking import Thought, think
 from companion.referee.events import MatchStarted, from_json, to_json
 from companion.referee.journal import Journal
@@ -25,7 +25,7 @@ PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicoru
 SHORT = {
     "ludix": {"target": 50},
     "rithmomachia/durnil-guardia": {"points": 5},
-}  # the policy takes seconds to solve for the usual target
+}
 PATIENCE = 60.0
 
 
@@ -133,7 +133,7 @@ def test_what_is_thought_is_dropped_when_people_pause() -> None:
     seats = ProgramSeats(Random(1), lambda: None, pause=0.0, strength="master")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program_seats, "think", think_on)
-        seats._begun(games()["tables/zeno"].start(2))
+        seats._begun(games()["tables/zeno"].start(2), STRENGTHS["master"])
         seats._forget()
         assert heard.wait(PATIENCE)
     seats.stop()
@@ -155,9 +155,32 @@ def test_a_seat_that_it_cannot_take_is_refused(game: str, programs: Any, said: s
     assert said in str(refused.sentence)
 
 
+def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[int, set[str]] = {1: set(), 2: set()}
+
+    def thinking(position: Position, strength: Strength, chance: Random, **more: Any) -> Thought:
+        asked[position.awaits.player].add(strength.name)
+        return think(position, strength, chance, **more)
+
+    monkeypatch.setattr(program_seats, "think", thinking)
+    begin(table, "tables/todas-tablas", dice_by="program", programs=[2, 1], strengths=["child", ""])
+    data = until(table, lambda data: data["match"]["throws"] >= 6)
+    assert [player["strength"] for player in data["match"]["players"]] == ["", "child"]
+    assert asked[2] == {"child"}
+    assert asked[1] == {"club"}, "the table's own"
+
+
+@pytest.mark.parametrize(("strengths", "said"), [(["genius"], "child, beginner"), (["club", "club"], "but 2 came")])
+def test_a_strength_that_is_none_is_refused(strengths: list[str], said: str, tmp_path: Path) -> None:
+    data = {"players": ["Anna", "Ben"], "programs": [2], "strengths": strengths}
+    refused = Office(tmp_path / "journal.db").do("new_match", game="tables/zeno", dice_by="tapped", **data)
+    assert not refused.ok
+    assert said in str(refused.sentence)
+
+
 def test_a_match_begun_before_there_were_programs_is_read() -> None:
     event = MatchStarted("old", "ludix", ("Anna", "Ben"), {}, "tapped", "hash", programs=(2,))
-    old = {name: value for name, value in to_json(event).items() if name != "programs"}
+    old = {name: value for name, value in to_json(event).items() if name not in {"programs", "strengths"}}
     assert from_json(to_json(event)) == event
     assert from_json(old) == MatchStarted("old", "ludix", ("Anna", "Ben"), {}, "tapped", "hash")
 

@@ -11,14 +11,11 @@ SLUGS = [slug for slug in games() if can_play(games()[slug])]
 TABLES = [slug for slug in SLUGS if slug.startswith("tables/")]
 RITHMOMACHIA = [slug for slug in SLUGS if slug.startswith("rithmomachia/")]
 
-SHORT = {"ludix": {"target": 50}}
-"""Options for tests; solving a match of Ludix to its usual target takes seconds."""
-
 
 def choosing(slug: str, seed: int, plies: int) -> Position | None:
     """Return a position that awaits a choice after this many plies or later, or None if the game ends before."""
     chance = random.Random(f"{slug} {seed}")
-    position = game(slug).start(2, **SHORT.get(slug, {}))
+    position = game(slug).start(2)
     for number in range(plies + 20):
         if position.outcome is not None:
             return None

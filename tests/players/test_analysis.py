@@ -70,14 +70,14 @@ def test_luck_is_the_chance_after_a_throw_less_the_one_before() -> None:
     player = player_of(start.game)
     throw = start.throws()[-1]
     (looked,) = looked_over(start, [throw])
-    assert looked.luck == pytest.approx(player.chance(start.after(throw)) - player.chance(start), abs=1e-9)
+    assert looked.luck == pytest.approx(player.chance(start.after(throw)) - player.chance(start), abs=1e-4)
     assert abs(looked.luck) > 0.01
 
 
 def test_what_has_no_better_and_worse_is_refused() -> None:
     with pytest.raises(AnalysisError, match="nobody plays it better"):
         list(looked_over(game("ludus-regularis").start(2), []))
-    with pytest.raises(AnalysisError, match="2 players"):
+    with pytest.raises(AnalysisError, match="4 played this one"):
         list(looked_over(game("tables/zeno").start(4), []))
 
 

@@ -124,6 +124,9 @@ class FakeTold:
     def hint(self) -> dict[str, Any]:
         return {"sentences": [Sentence("There is no better and worse here.").to_json()], "choices": []}
 
+    def looked(self, first: int) -> dict[str, Any]:
+        return {"moves": [], "count": first, "next": None}
+
 
 def line() -> dict[str, Any]:
     text = Sentence("The match began.").to_json()

@@ -74,6 +74,7 @@ LIKELY: Final[Mapping[str, tuple[str, ...]]] = {
     "dice_by": ('"program"', '"program"', '"tapped"', '"camera"'),
     "men_by": ('"tapped"', '"camera"'),
     "programs": ("[]", "[1]", "[1, 2]", "[true]"),
+    "strengths": ("[]", '["child"]', '["genius"]', "[1]"),
     "match": ("1", "2", "3"),
     "series": ("1", "2"),
     "event": ("1", "2", "3", "4"),

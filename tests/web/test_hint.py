@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.desk.page import match_review
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.web.fake_table import FakeTable, FakeTold
@@ -57,6 +58,36 @@ def test_games_without_better_and_worse_say_so(table: LiveTable) -> None:
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     assert asked(client, begun(table, "ludus-regularis"))["choices"] == []
     assert client.get("/api/matches/99/hint").status_code == 404
+
+
+def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request looks at one throw or turn here; together they are the match, in the visitor's language."""
+    monkeypatch.setattr(match_review, "LOOK_SECONDS", 0.0)
+    client = create_app(table, trusted_hosts=["localhost"]).test_client()
+    match = begun(table, "tables/todas-tablas")
+    refused = client.get(f"/api/matches/{match}/looked/0?language=de")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "In diesem Spiel wurde noch nichts gespielt.")
+    for _ in range(9):
+        awaits = table.snapshot().data["awaits"]
+        choice = {"choice": asked(client, match)["choices"][0]} if awaits["kind"] == "choice" else {}
+        assert table.command("choose" if choice else "roll", choice, "page").ok
+    at: int | None = 0
+    looked: list[Any] = []
+    while at is not None:
+        told = client.get(f"/api/matches/{match}/looked/{at}").get_json()
+        assert [one["move"] for one in told["moves"]] == [at]
+        looked += told["moves"]
+        at = told["next"]
+    review = table.chronicle(match)
+    assert review is not None
+    for one in looked:
+        assert 0 <= one["chance"] <= 1
+        moment = review.moment(one["moment"])
+        assert moment is not None
+        assert moment["player"] == one["player"]
+    assert told["count"] == 9
+    alone = client.get(f"/api/matches/{begun(table, 'ludus-regularis')}/looked/0")
+    assert alone.status_code == 409
 
 
 def test_one_hint_is_thought_out_at_a_time() -> None:

@@ -261,6 +261,7 @@ def players_part(match: Match, names: Mapping[int, str]) -> list[PlayerShape]:
             "score": scores[number],
             "colour": number,
             "program": number in match.started.programs,
+            "strength": match.started.programs_strengths.get(number, ""),
             **special.of_player(match, number),
         }
         for number, name in names.items()

@@ -1,5 +1,6 @@
 """A match in review: every event with the board after it, and the evidence about a disputed one."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -15,6 +16,7 @@ from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
 from companion.referee.journal import Entry
+from companion.referee.line import line_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 
@@ -25,6 +27,9 @@ MOST_LINES: Final = 200
 
 HINT_SECONDS: Final = 3.0
 """The longest that a page waits for a hint: then it is told what was found until then."""
+
+LOOK_SECONDS: Final = 1.0
+"""About how long one request looks a match over: a page shows how far it is, and may stop."""
 
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims was played."""
@@ -79,6 +84,28 @@ class MatchReview:
             "sentences": [sentence.to_json() for sentence in hint.sentences],
             "choices": [choice.to_json() for choice in hint.choices],
         }
+
+    def looked(self, first: int) -> Json:
+        """Look the match over from move ``first`` on, for about `LOOK_SECONDS`: moves, and where to go on, if any.
+
+        Raises:
+            BrokenLineError: its moves do not follow one another.
+            AnalysisError: its game has no chances to speak of, or not two sides.
+        """
+        from companion.players.analysis import following, looked_over  # noqa: PLC0415  (players load slowly)
+
+        turns = line_of(self._chronicle.whole)
+        moves = [turn.move for turn in turns if turn.move is not None]
+        found: list[Json] = []
+        start, end = turns[0].at, time.monotonic() + LOOK_SECONDS
+        after = None
+        for one in looked_over(start, moves, first=first):
+            told = {**one.to_json(), "why": [reason.to_json() for reason in one.why]}
+            found.append({**told, "moment": self._chronicle.number_of(turns[one.number].event)})
+            if time.monotonic() >= end:
+                after = following(one, start, moves)
+                break
+        return {"moves": found, "count": len(moves), "next": after}
 
     def lines(self, first: int, count: int) -> list[Json]:
         """Return up to ``count`` events from number ``first`` on, without their boards; at most `MOST_LINES`."""

@@ -11,7 +11,8 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from companion.desk.command import Command, CommandDataError, CommandSet, Refusal, not_fitting, shown
 from companion.desk.table.autoplay import FASTEST, SLOWEST, USUAL
-from companion.language.sentence import Sentence
+from companion.language.sentence import Listing, Sentence
+from companion.players.strengths import STRENGTHS
 from companion.referee.events import DiceBy, MenBy
 
 TABLE_COMMANDS: Final = CommandSet()
@@ -54,17 +55,36 @@ class NewMatch(Command, frozen=True):
         Meta(description="The players for whom the program plays, by number."),
         Refusal(lambda _, data: no_such_seats(len(data["players"]))),
     ] = field(default_factory=list)
+    strengths: Annotated[
+        list[Annotated[str, Refusal(lambda *_: no_such_strengths())]],
+        Meta(description="How well the program plays for each of these players; the table's own strength where empty."),
+    ] = field(default_factory=list)
     name: Annotated[str, Meta(description="What the match is called; the players' names if nothing is said.")] = ""
 
     def __post_init__(self) -> None:
-        """Refuse seats that nobody has."""
+        """Refuse seats that nobody has, and strengths that are none or that nobody has."""
         if any(seat > len(self.players) for seat in self.programs):
             raise CommandDataError(no_such_seats(len(self.players)))
+        if self.strengths and len(self.strengths) != len(self.programs):
+            raise CommandDataError(
+                Sentence(
+                    "Expected a strength for each of the {count} players for whom the program plays, but {given} came.",
+                    count=len(self.programs),
+                    given=len(self.strengths),
+                )
+            )
+        if not set(self.strengths) <= {"", *STRENGTHS}:
+            raise CommandDataError(no_such_strengths())
 
 
 def no_such_seats(players: int) -> Sentence:
     """Return the sentence for seats of the program that do not exist."""
     return Sentence("Expected the numbers of players for whom the program plays, 1 to {players}.", players=players)
+
+
+def no_such_strengths() -> Sentence:
+    """Return the sentence for strengths that do not exist."""
+    return Sentence("The program plays as {strengths}, or as strong as usual.", strengths=Listing(STRENGTHS, "or"))
 
 
 @TABLE_COMMANDS.command("resume", "owner")

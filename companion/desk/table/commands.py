@@ -328,7 +328,7 @@ class Commands:
             sample=old.sample,
             name=old.name,
             men_by=old.men_by,
-            programs=old.programs,
+            programs=old.programs_strengths,
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from companion.language.sentence import Sentence, player, why_of
@@ -108,9 +109,11 @@ class Desk:
         sample: str = "",
         name: str = "",
         men_by: MenBy = "tapped",
-        programs: Sequence[int] = (),
+        programs: Mapping[int, str] = MappingProxyType({}),
     ) -> Match:
         """Start a new match; pause an open one that is not over, so that it can be resumed.
+
+        ``programs``: the players for whom the program plays, with its strength or an empty name.
 
         Raises:
             RefusedError: the game refuses these players or options.
@@ -127,7 +130,16 @@ class Desk:
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
         started = MatchStarted(
-            title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by, tuple(programs)
+            title,
+            game,
+            names,
+            dict(options),
+            dice_by,
+            variant.rules_hash,
+            sample,
+            men_by,
+            tuple(programs),
+            tuple(programs.values()) if any(programs.values()) else (),
         )
         try:
             match_id = self.journal.begin(started, self._clock(), actor)

@@ -9,22 +9,23 @@ from companion.rules.errors import GameError
 from companion.rules.registry import game as game_of
 
 
-def program_seats(asked: NewMatch, men_by: MenBy) -> tuple[int, ...]:
-    """Return the numbers of the players for whom the program plays, ascending.
+def program_seats(asked: NewMatch, men_by: MenBy) -> dict[int, str]:
+    """Return the numbers of the players for whom the program plays, ascending, with its strength or an empty name.
 
     Raises:
         RefusedError: the program cannot play this game, or cannot move its men.
     """
     if not asked.programs:
-        return ()
+        return {}
     try:
         game = game_of(asked.game)
     except GameError:
-        return ()  # another check refuses an unknown game
+        return {}  # another check refuses an unknown game
     if not can_play(game):
         raise RefusedError(Sentence("The program cannot play {game}: nobody knows its rules.", game=game.title))
     if men_by == "camera" and chooses(game) and game.board.sites:
         raise RefusedError(
             Sentence("The program cannot lift men of wood: let the moves be tapped in, or play it among people.")
         )
-    return tuple(sorted(set(asked.programs)))
+    strengths = asked.strengths or [""] * len(asked.programs)
+    return dict(sorted(zip(asked.programs, strengths, strict=True)))

@@ -92,7 +92,12 @@ class Race:
     has just ended a turn with these own points. Then the other player throws, or the match is over.
     """
 
-    def __init__(self, target: int, ending: str) -> None:
+    def __init__(self, target: int, ending: str, known: tuple[Floats, Floats] | None = None) -> None:
+        """Solve the match; ``known``: `ended` below the target, if it was solved before.
+
+        Raises:
+            PolicyError: it is not solved for this target or ending.
+        """
         if not 1 <= target <= MOST_TARGET:
             raise PolicyError(f"The best play is known for targets from 1 to {MOST_TARGET}, but {target} came.")
         if ending not in REPLIES:
@@ -101,6 +106,10 @@ class Race:
         self.ending = ending
         self.replies = REPLIES[ending]
         self.ended = self.table(FIRST, best_last_turn), self.table(SECOND, best_last_turn)
+        if known is not None:
+            for seat in (FIRST, SECOND):
+                self.ended[seat][:, :target] = known[seat]
+            return
         for first, second in self.states():
             self._solve(first, second)
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.corners import taken
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import Candidates, legal
 from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import HAND, SLICES, TAKEN, Bits, add, count, counts, paired, remove, sliced
+from companion.odds.tables.men import SLICES, TAKEN, Bits, count, counts, paired, sliced
 from companion.odds.tables.pools import SIX
 from companion.odds.tables.steps import Places, Turns, finished, movable, step
 from companion.odds.tables.streams import keys, numbers
+from companion.odds.tables.striking import strike
 
 RUNNING, TIE, CAPPED = -1, 0, -2
 """The states of a game besides 1 or 2, the side that has won."""
@@ -105,7 +105,7 @@ class Games:
         goal = step(self.layout, self.turns(), origin, value)
         self.pool[acting] = self.layout.pools.less[kind, self.pool[acting]]
         self.moved[acting] = True
-        self._strike(goal & self.blots)
+        strike(self, goal & self.blots, self.crossing, corners=self.layout.corners)
         self._end(acting)
         self._pass(np.flatnonzero((among == 0) & (self.state == RUNNING)))
         self._hand_on(np.flatnonzero((self.pool == 0) & (self.state == RUNNING) & (among > 0)))
@@ -127,17 +127,6 @@ class Games:
         """Return for each of these games one of ``among`` choices, from 0."""
         self.choices[columns] += 1
         return (self._number(columns) * among).astype(np.intp)
-
-    def _strike(self, struck: Bits) -> None:
-        """Send the other side's men on these points of the own track into its hand."""
-        columns = np.flatnonzero(struck)
-        there = self.crossing.across(self.side[columns], struck[columns])
-        men = self.men[SLICES:, columns]
-        remove(men, there)
-        add(men, taken(there) if self.layout.corners else np.broadcast_to(HAND, there.shape))
-        self.men[SLICES:, columns] = men
-        self.hit[1, columns] += 1
-        self.blots ^= struck
 
     def _end(self, columns: Places) -> None:
         """Mark the games that the last steps ended."""

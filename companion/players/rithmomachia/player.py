@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.players.player import Budget, Clock, Player, Reason, Weighed
+from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.rithmomachia.evaluation import worth
 from companion.players.rithmomachia.reasons import reasons
 from companion.players.rithmomachia.search import Search, chance_of
@@ -16,7 +16,10 @@ class _RithmoPlayer(Player[RithmoPosition]):
     def weigh(self, position: RithmoPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
         """Return the turns worth a thought: every move with all that it takes, captures, deliveries."""
         search = Search(clock, budget.nodes // A_POSITION, budget.margin)
-        return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
+        try:
+            return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
+        except StoppedError:
+            return [Weighed((next(iter(position.legal())),), EVEN)]
 
     def reasons(self, position: RithmoPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Say what a turn takes and threatens, and what the other side can then take."""

@@ -2,16 +2,12 @@
 
 from math import exp, log
 
-from companion.players.player import Clock
+from companion.players.player import Clock, StoppedError
 from companion.players.rithmomachia.evaluation import WON, worth
 from companion.players.rithmomachia.turning import Turn, taking_turns, turns
 from companion.rules.rithmomachia.position import RithmoPosition
 
 LEAST = 1e-9
-
-
-class OutOfBudgetError(Exception):
-    """The search stops here: nothing of the depth that it has begun counts."""
 
 
 def chance_of(score: float) -> float:
@@ -33,9 +29,13 @@ class Search:
         self._known: dict[tuple[RithmoPosition, int], tuple[float, float, float]] = {}
 
     def weighed(self, position: RithmoPosition, depth: int) -> list[tuple[Turn, float]]:
-        """Return every turn with its score for the player to act, the best first."""
+        """Return every turn with its score for the player to act, the best first.
+
+        Raises:
+            StoppedError: the clock was stopped before every turn was looked at once.
+        """
         player = position.turn
-        found = [(turn, self._at_once(turn[1], player)) for turn in turns(position)]
+        found = [(turn, self._at_once(turn[1], player)) for turn in turns(position, self._unless_stopped)]
         found.sort(key=lambda one: -one[1])
         for looked in range(depth):
             best = -2 * WON
@@ -46,7 +46,7 @@ class Search:
                     score = self._scored(turn[1], player, looked, floor - LEAST, 2 * WON)
                     fresh.append((turn, score))
                     best = max(best, score)
-            except OutOfBudgetError:
+            except StoppedError:
                 if looked and len(fresh) > 1:
                     found = _merged(fresh, found)
                 break
@@ -79,7 +79,8 @@ class Search:
             if best >= high:
                 return best
         floor = max(low, best)
-        for _, after in turns(position) if depth > 0 else taking_turns(position):
+        follow = turns if depth > 0 else taking_turns
+        for _, after in follow(position, self._unless_over):
             score = self._scored(after, player, depth - 1, floor, high) if depth > 0 else self._at_once(after, player)
             best = max(best, score)
             floor = max(floor, best)
@@ -93,8 +94,16 @@ class Search:
 
     def _spend(self) -> None:
         self._left -= 1
-        if self._left < 0 or self._clock.over:
-            raise OutOfBudgetError
+        if self._left < 0:
+            raise StoppedError
+
+    def _unless_over(self) -> None:
+        if self._clock.over:
+            raise StoppedError
+
+    def _unless_stopped(self) -> None:
+        if self._clock.stopped():
+            raise StoppedError
 
 
 def _merged(fresh: list[tuple[Turn, float]], before: list[tuple[Turn, float]]) -> list[tuple[Turn, float]]:

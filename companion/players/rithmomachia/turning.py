@@ -1,6 +1,6 @@
 """Whole turns of Rithmomachia: a move with everything that it takes, a capture instead of a move, a delivery."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.rules.game import Choice
 from companion.rules.rithmomachia import legal, transitions
@@ -11,10 +11,15 @@ Turn = tuple[tuple[Choice, ...], RithmoPosition]
 """The choices of a turn, and the position after it."""
 
 
-def turns(position: RithmoPosition) -> Iterator[Turn]:
+def nothing() -> None:
+    """Go on."""
+
+
+def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -> Iterator[Turn]:
     """Yield every turn worth a thought, those that take something by a claim first.
 
-    What can be taken is taken. Men in hand are brought back only where nothing else is possible.
+    What can be taken is taken. Men in hand are brought back only where nothing else is possible. ``before_each`` is
+    called before each move is looked at, and may raise an error to stop.
     """
     if position.phase == "claims":
         yield taken(position)
@@ -22,6 +27,7 @@ def turns(position: RithmoPosition) -> Iterator[Turn]:
     quiet: list[Turn] = []
     yield from _taking_at_once(position)
     for move in legal.moves(position):
+        before_each()
         moved = transitions.applied(position, move)
         if moved.turn != position.turn:
             quiet.append(((move,), moved))
@@ -37,10 +43,11 @@ def turns(position: RithmoPosition) -> Iterator[Turn]:
         yield from (((back,), transitions.applied(position, back)) for back in legal.returns(position))
 
 
-def taking_turns(position: RithmoPosition) -> Iterator[Turn]:
-    """Yield the turns that take something."""
+def taking_turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -> Iterator[Turn]:
+    """Yield the turns that take something; ``before_each`` as in `turns`."""
     yield from _taking_at_once(position)
     for move in legal.moves(position):
+        before_each()
         moved = transitions.carried_out(position, move)
         if moved.claims:
             yield _by_moving(position, move)

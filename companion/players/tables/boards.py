@@ -4,19 +4,20 @@ Everything called own belongs to the side that plays, along its own track, as in
 rules these are: which steps are legal is `companion.odds.tables.duty`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.corners import taken
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import legal
 from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import HAND, SLICES, Bits, add, paired, remove
+from companion.odds.tables.men import SLICES, Bits, paired
 from companion.odds.tables.steps import Places, Turns, finished, step
+from companion.odds.tables.striking import strike
+from companion.players.player import StoppedError, never
 
 START = -1
 """The parent of a board that is no board's child."""
@@ -99,14 +100,19 @@ class Turning:
         block, blots = self.crossing.across(side, two), self.crossing.across(side, others[0] & ~two)
         return Boards(boards.men, boards.hit, block, blots, boards.pool, boards.side)
 
-    def layers(self, boards: Boards) -> Iterator[Layer]:
+    def layers(self, boards: Boards, stopped: Callable[[], bool] = never) -> Iterator[Layer]:
         """Yield each layer of steps of these turns, until all are over; the first are the boards themselves.
 
         The same board with the same dice left appears once in a turn, as the child of one of its parents.
+
+        Raises:
+            StoppedError: ``stopped``, which is asked before each layer, became true.
         """
         turn = np.arange(len(boards))
         parent = place = die = np.full(len(boards), START)
         while len(boards):
+            if stopped():
+                raise StoppedError
             after, parents, places, dice = self._next(boards)
             ends = np.ones(len(boards), bool)
             ends[parents] = False
@@ -127,21 +133,8 @@ class Turning:
         goal = step(self.layout, turns, np.uint32(1) << found.place.astype(np.uint32), value)
         after.men[:SLICES], after.hit[0] = turns.men, turns.hit
         after.pool = pools.less[found.kind, after.pool]
-        self._strike(after, goal & after.blots)
+        strike(after, goal & after.blots, self.crossing, corners=self.layout.corners)
         return after, parent, found.place, value.astype(np.intp)
-
-    def _strike(self, boards: Boards, struck: Bits) -> None:
-        """Send the other side's men on these points of the own track into its hand, in place."""
-        columns = np.flatnonzero(struck)
-        if not columns.size:
-            return
-        there = self.crossing.across(boards.side[columns], struck[columns])
-        men = boards.men[SLICES:, columns]
-        remove(men, there)
-        add(men, taken(there) if self.layout.corners else np.broadcast_to(HAND, there.shape))
-        boards.men[SLICES:, columns] = men
-        boards.hit[1, columns] += 1
-        boards.blots ^= struck
 
 
 def _first_of_each(boards: Boards, turn: Places) -> Places:

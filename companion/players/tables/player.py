@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.layout import NotSideBySideError
-from companion.players.player import EVEN, Budget, Clock, Player, Reason, Weighed
+from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.tables.ground import Ground, ground
 from companion.players.tables.reasons import reasons
-from companion.players.tables.search import AT_ONCE, FEW, PER_TURN, Leaves
+from companion.players.tables.search import FEW, PER_TURN, Leaves
 from companion.rules.game import Choice, Outcome
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Leave, TurnDie
@@ -32,7 +32,10 @@ class _TablesPlayer(Player[TablesPosition]):
             return super().weigh(position, budget, clock)
         roots, _ = laid.search.with_a_die_turned(laid.board(position))
         again = np.full(len(roots), position.aside.again) | laid.layout.pools.again[roots.pool]
-        leaves = laid.search.leaves(roots, again)
+        try:
+            leaves = laid.search.leaves(roots, again, clock.stopped)
+        except StoppedError:
+            return [Weighed((next(iter(position.legal())),), EVEN)]
         chances = leaves.chance.astype(np.float64)
         if budget.depth > 1:
             _look_again(laid, leaves, chances, again, budget, clock)
@@ -100,12 +103,12 @@ def _look_again(  # noqa: PLR0917 - one search, in place
         return
     first = chances[close].copy()
     found = np.full(len(close), np.nan)
-    some = max(1, AT_ONCE // costs)
-    for start in range(0, len(close), some):
-        if clock.over:
+    for number in range(len(close)):
+        part = close[number : number + 1]
+        try:
+            found[number] = laid.search.rolled_out(leaves, part, again[leaves.turn[part]], lambda: clock.over)[0]
+        except StoppedError:
             break
-        part = close[start : start + some]
-        found[start : start + some] = laid.search.rolled_out(leaves, part, again[leaves.turn[part]])
     seen = ~np.isnan(found)
     if seen.sum() < 2:  # noqa: PLR2004 - one turn compares with none
         return

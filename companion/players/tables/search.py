@@ -9,14 +9,15 @@ import numpy.typing as npt
 from companion.odds.tables.layout import Layout
 from companion.odds.tables.men import SLICES, count, paired
 from companion.odds.tables.steps import Places, finished
+from companion.players.player import never
 from companion.players.tables.boards import START, Boards, Layer, Turning
 from companion.players.tables.evaluation import Evaluation, Floats
 
 Steps = tuple[tuple[int, int], ...]
 """A way through a turn: place and die of each step."""
 
-AT_ONCE = 6_000
-"""Boards that are followed at a time, so that a search can be stopped between them."""
+AT_ONCE = 30
+"""Turns that are followed at a time, so that a search can be stopped between them."""
 
 PER_TURN = 60
 """The boards that one turn reaches, as a guess for how many turns a budget can follow."""
@@ -57,9 +58,13 @@ class Search:
         self.thrown, ways = np.unique(pools.thrown, return_counts=True)
         self.likely = ways / ways.sum()
 
-    def leaves(self, boards: Boards, again: npt.NDArray[np.bool_]) -> Leaves:
-        """Return the ends of these turns, weighed by the evaluation; ``again``: whose own side throws after it."""
-        layers = list(self.turning.layers(boards))
+    def leaves(self, boards: Boards, again: npt.NDArray[np.bool_], stopped: Callable[[], bool] = never) -> Leaves:
+        """Return the ends of these turns, weighed by the evaluation; ``again``: whose own side throws after it.
+
+        Raises:
+            StoppedError: ``stopped`` became true.
+        """
+        layers = list(self.turning.layers(boards, stopped))
         found = Boards.joined([layer.boards.take(layer.ends) for layer in layers])
         columns = [np.flatnonzero(layer.ends) for layer in layers]
         depth = np.repeat(np.arange(len(layers)), [len(ends) for ends in columns])
@@ -81,10 +86,15 @@ class Search:
         found[passes] = 1 - self.evaluation.chances(self.turning.handed_over(others, np.zeros_like(others.pool)))
         return found
 
-    def rolled_out(self, leaves: Leaves, chosen: Places, again: npt.NDArray[np.bool_]) -> Floats:
+    def rolled_out(
+        self, leaves: Leaves, chosen: Places, again: npt.NDArray[np.bool_], stopped: Callable[[], bool] = never
+    ) -> Floats:
         """Return the chances of these leaves after every throw that can follow, with the best play of it.
 
         ``again`` (by leaf): whether the same side throws.
+
+        Raises:
+            StoppedError: ``stopped`` became true.
         """
         here = leaves.boards.take(chosen)
         nothing = np.zeros_like(here.pool)
@@ -94,9 +104,12 @@ class Search:
             order = np.argsort(np.concatenate([np.flatnonzero(~again), stays]), kind="stable")
             over = Boards.joined([over.take(~again), here.take(again)]).take(order)
         roots, root, throw = self.with_every_throw(over)
-        worth = self.leaves(roots, self.layout.pools.again[roots.pool]).best(len(roots))
         best = np.zeros((len(chosen), self.thrown.size), np.float32)
-        np.maximum.at(best, (root, throw), worth)
+        for start in range(0, len(roots), AT_ONCE):
+            part = np.arange(start, min(start + AT_ONCE, len(roots)))
+            some = roots.take(part)
+            worth = self.leaves(some, self.layout.pools.again[some.pool], stopped).best(len(part))
+            np.maximum.at(best, (root[part], throw[part]), worth)
         mean: Floats = (best @ self.likely).astype(np.float32)
         return np.where(again, mean, 1 - mean).astype(np.float32)
 

@@ -122,8 +122,10 @@ class Attendant:
         left = self._opening.closes_in
         return left is not None and left <= self.curated.settings.closing_notice_minutes * 60
 
-    def begin(self, offer: Offer, players: int, language: str) -> Reply:
+    def begin(self, offer: Offer, players: int, language: str, strength: str = "") -> Reply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
+
+        ``strength``: how well it plays; empty for the table's own.
 
         Raises:
             UnofferedError: the kiosk is closed, or does not offer the game for so many players.
@@ -144,7 +146,7 @@ class Attendant:
                 "options": dict(offer.options),
             }
             if players == ALONE:
-                data |= {"players": [names[0], words.program], "programs": [2]}
+                data |= {"players": [names[0], words.program], "programs": [2], "strengths": [strength]}
                 if chooses(game_of(offer.game)):
                     data["men_by"] = "tapped"  # the program cannot move wooden men
             reply = self._begun(data)

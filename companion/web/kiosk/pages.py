@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
@@ -150,6 +150,11 @@ class Visit(msgspec.Struct, frozen=True):
 
     game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
     players: Annotated[int, msgspec.Meta(description="How many visitors play."), NO_VISIT]
+    strength: Annotated[
+        Literal["", "child", "beginner", "club", "master"],
+        msgspec.Meta(description="How well the machine plays against a single visitor; the table's own if empty."),
+        NO_VISIT,
+    ] = ""
 
 
 @blueprint.post("/api/kiosk/begin")
@@ -163,7 +168,7 @@ def begin() -> Response:
     if offer is None:
         abort(404, "This kiosk does not offer that game.")
     try:
-        reply = here.begin(offer, asked.players, spoken())
+        reply = here.begin(offer, asked.players, spoken(), asked.strength)
     except UnofferedError as why:
         abort(409, SentenceText(why.sentence))
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}

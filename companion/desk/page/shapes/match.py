@@ -18,13 +18,14 @@ class PrizesShape(TypedDict):
 
 
 class PlayerShape(PrizesShape):
-    """One player."""
+    """One player. ``strength``: how well the program plays for them, by name; empty for the table's own."""
 
     number: int
     name: str
     score: int
     colour: int
     program: bool
+    strength: str
 
 
 class MatchShape(TypedDict):

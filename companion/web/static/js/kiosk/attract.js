@@ -167,13 +167,14 @@ function openBegin() {
 const offered = () => sheet.querySelector("input[name=game]:checked, input[name=game][type=hidden]");
 
 function drawCounts() {
+  byId("strength-field").hidden = !offered().dataset.counts.split(" ").includes("1");
   byId("counts").replaceChildren(...offered().dataset.counts.split(" ").map(Number).map((count) =>
     el("button", { type: "button", class: "main-action large", "data-count": count, onclick: () => begin(count) }, count === 1 ? t("kiosk.count_alone") : t("kiosk.count", { count }))));
 }
 
 async function begin(players) {
   try {
-    await send("/api/kiosk/begin", "application/json", JSON.stringify({ game: offered().value, players }));
+    await send("/api/kiosk/begin", "application/json", JSON.stringify({ game: offered().value, players, strength: players === 1 ? byId("strength").value : "" }));
     location.replace("/");
   } catch (error) {
     setText(byId("begin-wrong"), error.message);

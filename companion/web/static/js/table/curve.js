@@ -1,4 +1,4 @@
-/** The curve of acquired virtues over throws, with the exact expectation behind it. */
+/** Curves: acquired virtues over throws, with the exact expectation behind; chances to win over a match. */
 
 import { byId, el, rebuild, svg } from "../page/dom.js";
 import { number, t } from "../page/texts.js";
@@ -71,6 +71,19 @@ function draw(state, expected) {
       el("span", { class: "axis" }, t("curve.throws"))),
     now === null || throws === 0 ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throw: throws, expected: number(now, 1) })),
   ];
+}
+
+/** A player's chance to win after each move that was looked over, of `count` moves in all. */
+export function chancesCurve(moves, count, label) {
+  const x = (n) => LEFT + (n / Math.max(1, count)) * (WIDTH - LEFT - 6);
+  const y = (chance) => HEIGHT - BOTTOM - chance * (HEIGHT - BOTTOM - TOP);
+  const path = moves.map((one, n) => `${n ? "L" : "M"}${x(one.move + 1).toFixed(1)} ${y(one.chance).toFixed(1)}`).join("");
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "curve-drawing" },
+    [0, 0.5, 1].map((mark) => [
+      svg("line", { x1: LEFT, x2: WIDTH - 6, y1: y(mark), y2: y(mark), class: "grid" }),
+      svg("text", { x: LEFT - 6, y: y(mark), class: "tick end" }, String(100 * mark)),
+    ]),
+    svg("path", { d: path, class: "actual" }));
 }
 
 /** The expectation after n throws, between the known points. */

@@ -11,6 +11,8 @@ const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"]
 const form = byId("new-form");
 const kept = []; // typed names, also those of removed players
 const programs = new Set(); // the seats that the program takes
+const strengths = new Map(); // how well it plays there
+const STRENGTHS = ["", "child", "beginner", "club", "master"]; // the first: as the table is set
 
 function chosenGame() {
   return form.querySelector("input[name=game]:checked");
@@ -53,7 +55,16 @@ function place(n, able) {
   });
   return el("div", { class: "place" },
     el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number })), field),
-    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null);
+    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null,
+    mine ? strengthField(number) : null);
+}
+
+/** How well the program plays for a player. */
+function strengthField(number) {
+  const field = el("select", { name: "strength", "data-owner": number }, STRENGTHS.map((name) =>
+    el("option", { value: name, selected: name === (strengths.get(number) ?? "") }, t(`cards.strength_${name || "usual"}`))));
+  field.addEventListener("change", () => strengths.set(number, field.value));
+  return el("label", { class: "field" }, el("span", {}, t("cards.strength")), field);
 }
 
 /** The chosen game again, above the list of games. */
@@ -152,6 +163,7 @@ form.addEventListener("submit", async (event) => {
   const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
   try {
     await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), programs: programmed(),
+      strengths: programmed().map((number) => strengths.get(number) ?? ""),
       dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
     location.assign("/");
   } catch (error) {

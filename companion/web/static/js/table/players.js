@@ -14,7 +14,7 @@ export function showPlayers(state, page) {
     el("li", { class: "player", "data-player": player.number, "data-turn": player.number === turn ? "yes" : null },
       seal(player.number, letters[player.number]),
       el("span", { class: "player-name" }, ownMan(player.number, state), player.name,
-        player.program ? el("span", { class: "tag" }, t("players.program")) : null,
+        player.program ? el("span", { class: "tag" }, player.strength ? t(`cards.strength_${player.strength}`) : t("players.program")) : null,
         player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
         winners.includes(player.number) ? el("span", { class: "turn" }, t(`players.${honour(state)}`)) : null),
       el("span", { class: "score" }, String(player.score), " ", el("small", {}, unit(player.score, state))),

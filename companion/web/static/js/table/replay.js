@@ -1,5 +1,6 @@
 /** A match from its first event to its last: the slider, the buttons, the board after each event. */
 
+import { chancesCurve } from "./curve.js";
 import { described, drawBoard } from "../board/drawing.js";
 import { showBoard, startBoard } from "./virtues.js";
 import { dieLabel, drawDie } from "./dice.js";
@@ -8,7 +9,7 @@ import { byId, el, rebuild, setText } from "../page/dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "../page/seal.js";
 import { ask, download, loadSetup, notice } from "../page/server.js";
-import { dateTime, say, t } from "../page/texts.js";
+import { dateTime, number as written, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
 
@@ -189,6 +190,53 @@ byId("replay-export").addEventListener("click", async () => {
     notice(error.message);
   }
 });
+
+
+let looking = false;
+
+/** Look the match over, a second at a time, so that it can be stopped. */
+async function look() {
+  looking = !looking;
+  if (!looking) return;
+  const [button, progress, moves] = [byId("look"), byId("look-progress"), []];
+  setText(button, t("replay.look_stop"));
+  progress.hidden = false;
+  progress.value = 0;
+  try {
+    for (let next = 0; looking && next !== null;) {
+      const told = await fetched(`looked/${next}?language=${document.documentElement.lang}`);
+      moves.push(...told.moves);
+      next = told.next;
+      progress.max = told.count;
+      progress.value = next ?? told.count;
+      byId("looked").replaceChildren(...lookedOver(moves, told.count));
+    }
+  } catch (error) {
+    notice(error.message);
+  }
+  looking = false;
+  progress.hidden = true;
+  setText(button, t("replay.look_over"));
+}
+
+/** The curve, the three turns that cost most, and luck apart from skill. */
+function lookedOver(moves, count) {
+  const { players } = page.state.match;
+  const sum = (player, part) => moves.filter((one) => one.player === player).reduce((all, one) => all + 100 * (one[part] ?? 0), 0);
+  const costly = moves.filter((one) => one.cost > 0).sort((one, other) => other.cost - one.cost).slice(0, 3);
+  const label = t("replay.chances", { player: players[0].name });
+  const cost = (one) => el("li", {},
+    el("button", { type: "button", class: "quiet", onclick: by(() => one.moment) }, t("replay.cost", { player: page.name(one.player), turn: one.text, lost: written(100 * one.cost, 1) })),
+    el("p", {}, t("replay.better", { turn: one.better }), " ", one.why.slice(0, 2).join(" ")));
+  const luck = ({ number, name }) => el("li", {}, t("replay.luck", { player: name, luck: written(sum(number, "luck"), 0), cost: written(sum(number, "cost"), 0) }));
+  return [
+    el("p", { class: "hint" }, label),
+    chancesCurve(moves, count, label),
+    ...(costly.length ? [el("ol", { class: "effects" }, costly.map(cost))] : []),
+    el("ul", { class: "effects" }, players.map(luck)),
+  ];
+}
+byId("look").addEventListener("click", look);
 
 try {
   page.setup = await loadSetup();
