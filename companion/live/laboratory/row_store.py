@@ -55,19 +55,22 @@ class RowStore:
 
     def keep(self, series: int, picture: str, crop: "Crop") -> None:
         """Keep what the net saw of a throw whose picture has this hash."""
+        from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (nets load slowly)
+
         descriptors = np.asarray(crop.descriptors, np.float32)
         self._write(
             "INSERT OR REPLACE INTO throws VALUES (?, ?, ?, ?, ?, ?)",
-            (series, picture, _net(), len(descriptors), descriptors.tobytes(), json.dumps(crop.guess)),
+            (series, picture, mark_net(), len(descriptors), descriptors.tobytes(), json.dumps(crop.guess)),
         )
 
     def crop(self, series: int, picture: str, jpeg: bytes | None) -> "Crop | None":
         """Return a throw that was kept; None if it was not, its picture is gone, or another net saw it."""
         from companion.vision.dice.groups.crops import Crop  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (likewise)
         from companion.vision.images import BadFrameError, decode_image  # noqa: PLC0415  (likewise)
 
         asked = "SELECT corners, descriptors, guess FROM throws WHERE series = ? AND picture = ? AND net = ?"
-        found = self._read(asked, (series, picture, _net()))
+        found = self._read(asked, (series, picture, mark_net()))
         if jpeg is None or found is None:
             return None
         corners, described, guess = found
@@ -127,10 +130,3 @@ class RowStore:
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=BUSY_SECONDS)
-
-
-def _net() -> str:
-    """Return what tells one mark net's descriptors from another's."""
-    from companion.vision.dice.nets import FACES, card  # noqa: PLC0415  (nets load slowly)
-
-    return str(card()["files"][FACES]["sha256"])[:16]

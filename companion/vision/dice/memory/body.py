@@ -25,8 +25,8 @@ BRIGHTNESS: Final = 0.3
 
 OTHER: Final = 0.12
 """A body has another colour than an exemplar's if they are farther apart than this (natural logarithm). In drawn
-sittings of 16 developing hands, 4 of 1,000 faces of the table's own dice were farther from all those of the first
-twelve throws, and of dice from a stranger's hand 86 of 100."""
+sittings of 16 developing hands, 2 of 578 faces of the table's own dice were farther from all those of the first twelve
+throws, and of dice from a stranger's hand 250 of 288."""
 
 LEAST: Final = 6
 """With fewer exemplars, nothing is known of the table's colours."""

@@ -27,7 +27,7 @@ from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
-from companion.vision.dice.nets import FACES, card
+from companion.vision.dice.nets import mark_net
 
 KIND: Final = "alea table memory"
 VERSION: Final = 1
@@ -63,7 +63,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "kind": KIND,
         "version": VERSION,
         "set": set_name,
-        "net": _net(),
+        "net": mark_net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores.whole],
         "upright": [round(float(said), 3) for said in memory.upright.said],
         "sides": [round(float(score), 4) for score in memory.sides.scores.whole],
@@ -167,7 +167,7 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
         added = np.frombuffer(archive.read(ANSWERS), np.float32) if ANSWERS in archive.namelist() else np.zeros(0)
     if not np.isfinite(described).all():
         raise ValueError("a descriptor is no number")
-    if head["net"] != _net():
+    if head["net"] != mark_net():
         places, anew = _described_anew(faces, describe)
         return TableMemory(
             Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")), plane=_plane(head)
@@ -207,11 +207,6 @@ def _alike(likenesses: Vectors, number: int) -> Vectors:
     alike[rows, columns] = alike[columns, rows] = likenesses
     np.fill_diagonal(alike, 1.0)
     return alike
-
-
-def _net() -> str:
-    """Return what tells one mark net's descriptors from another's."""
-    return str(card()["files"][FACES]["sha256"])[:16]
 
 
 def _expect(head: Any, set_name: str) -> None:

@@ -191,7 +191,6 @@ byId("replay-export").addEventListener("click", async () => {
   }
 });
 
-
 let looking = false;
 
 /** Look the match over, a second at a time, so that it can be stopped. */
