@@ -160,7 +160,7 @@ def test_after_an_update_of_the_net_the_pictures_are_described_anew(
 ) -> None:
     first = Learning(MemoryFolder(tmp_path), CAMERA)
     with monkeypatch.context() as older:
-        older.setattr(store, "_net", lambda: "an older net")
+        older.setattr(store, "mark_net", lambda: "an older net")
         taught(first, 1, "EI", "UAE")
         first.close()
     again = Learning(MemoryFolder(tmp_path), CAMERA)
