@@ -205,7 +205,8 @@ class DiceReader:
         rough = self._locator.find(image)
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
-        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright))
+        sizes = None if self._memory is None else self._memory.sizes.density()
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
         found = self._in_plane(found, image)
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image)
@@ -275,10 +276,10 @@ class DiceReader:
         recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
         if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
-        upright = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
+        lying = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
-        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, upright, picture),)
+        self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)
         if memory.exemplars.lies_there(number, view):
             return replace(seen, thing=True)
         if recalled is None:

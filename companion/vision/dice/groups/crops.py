@@ -76,8 +76,8 @@ class Cropper:
         glimpse = _glimpse(die, [one for one in self._reader.glimpses if isinstance(one, UpperGlimpse)])
         if glimpse is None:
             return None
-        if glimpse.upright is not None:
-            self._memory.upright.learn(glimpse.upright)
+        if glimpse.lying is not None:
+            self._memory.see(glimpse.lying)
         return Crop(straight(image, glimpse.polygon), glimpse.view.descriptors, die.candidates)
 
     def crop(self, image: Image) -> Crop:

@@ -25,9 +25,11 @@ from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exempla
 from companion.vision.dice.memory.pictured import Describe, patch_of
 from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
+from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import mark_net
+from companion.vision.dice.solids.model import solids
 
 KIND: Final = "alea table memory"
 VERSION: Final = 1
@@ -66,6 +68,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "net": mark_net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores.whole],
         "upright": [round(float(said), 3) for said in memory.upright.said],
+        "sizes": {shape: of.round(3).tolist() for shape, of in memory.sizes.gathered.items()},
         "sides": [round(float(score), 4) for score in memory.sides.scores.whole],
         "answers": {
             "balance": [source for source, _ in memory.balance.scores.added],
@@ -170,7 +173,10 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
     if head["net"] != mark_net():
         places, anew = _described_anew(faces, describe)
         return TableMemory(
-            Exemplars(anew, alike[places][:, places]), upright=Upright(_numbers(head, "upright")), plane=_plane(head)
+            Exemplars(anew, alike[places][:, places]),
+            upright=Upright(_numbers(head, "upright")),
+            plane=_plane(head),
+            sizes=_sizes(head),
         )
     known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
     return TableMemory(
@@ -178,6 +184,7 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
         *_trusts(head, added),
         Upright(_numbers(head, "upright")),
         _plane(head),
+        sizes=_sizes(head),
     )
 
 
@@ -287,6 +294,14 @@ def _plane(head: dict[str, Any]) -> Plane:
         return Plane()
     height, width = head["plane"]["picture"]
     return Plane(np.array(head["plane"]["faces"], np.float64).reshape(-1, len(SQUARE), 2), (int(height), int(width)))
+
+
+def _sizes(head: dict[str, Any]) -> Sizes:
+    """Return how large the solids look; files of earlier programs do not say it."""
+    told = dict(head.get("sizes", {}))
+    if not solids().keys() >= told.keys():
+        raise ValueError("no die with many faces has this shape")
+    return Sizes({shape: np.array(of, np.float64) for shape, of in told.items()})
 
 
 def _not_whole() -> Sentence:

@@ -13,7 +13,9 @@ from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.second_net import Seconded
+from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.upright import Upright
+from companion.vision.dice.solids.upper import Lying
 
 REMEMBERED: Final = 0.95
 """The least posterior for reading a die that only the table's exemplars make certain. In recorded readings
@@ -95,12 +97,15 @@ class TableMemory:
         sides: SideTrust | None = None,
         upright: Upright | None = None,
         plane: Plane | None = None,
+        *,
+        sizes: Sizes | None = None,
     ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
         self.sides = SideTrust() if sides is None else sides
         self.upright = Upright() if upright is None else upright
         self.plane = Plane() if plane is None else plane
+        self.sizes = Sizes() if sizes is None else sizes
 
     def copy(self) -> "TableMemory":
         """Return a memory that another thread may write while this one goes on learning."""
@@ -110,22 +115,28 @@ class TableMemory:
             SideTrust(self.sides.scores.copy()),
             Upright(self.upright.said),
             self.plane.copy(),
+            sizes=self.sizes.copy(),
         )
 
     def clear(self) -> None:
         """Forget everything."""
         self.exemplars, self.balance, self.sides = Exemplars(), Balance(), SideTrust()
-        self.upright, self.plane = Upright(), Plane()
+        self.upright, self.plane, self.sizes = Upright(), Plane(), Sizes()
 
     def forget(self, source: str) -> bool:
         """Forget what one throw taught, also of how far to trust whom; return whether there was anything.
 
-        What its dice said of the upright stays: that does not depend on their faces.
+        What its dice said of the upright and of their sizes stays: that does not depend on their faces.
         """
         before = len(self.exemplars)
         self.exemplars.forget(source)
         taken = [kept.scores.take_back(source) for kept in (self.balance, self.sides)]
         return len(self.exemplars) != before or any(taken)
+
+    def see(self, lying: Lying) -> None:
+        """Note how a die of the table lies."""
+        self.upright.learn(lying.upright)
+        self.sizes.learn(lying.shape, lying.sizes)
 
     def recall(
         self,

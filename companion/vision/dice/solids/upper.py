@@ -1,8 +1,8 @@
 """Which face of a solid lies up, from its pose fitted to the picture, and how surely it is not a neighbour."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from companion.vision.dice.corners import HARDLY
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.pose import CORNERS
+from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
 from companion.vision.dice.solids.fit import Fit, fit, seeming
 from companion.vision.dice.solids.model import Batch, Seen, Solid, View, see, solids
@@ -41,6 +42,10 @@ VOTE: Final = 2.0
 """The evidence (natural logarithm) for the one face on which the nets found an outline. On drawings with the fonts for
 validation, that face was the upper one 276 times of 294."""
 
+MOST_TOLD: Final = 4.0
+"""The most that a known upright says for or against a pose, beyond what a camera above the table says (natural
+logarithm)."""
+
 MOST_DICE: Final = 12
 """The most dice of a picture that are fitted, those with the clearest corners first. It limits the time for a table
 full of other things."""
@@ -63,10 +68,23 @@ class Upper:
     die: float
 
 
+class Lying(NamedTuple):
+    """What one die says of its table.
+
+    ``upright``: log likelihood of each of `solid_table.directions`; ``shape``: the die's; ``sizes``: the density of its
+    size, see `solid_size.seen`.
+    """
+
+    upright: Batch
+    shape: Shape
+    sizes: Batch
+
+
 @dataclass(frozen=True, eq=False)
 class Posed:
     """A die with fitted poses: the likely poses, how the camera sees them, and ``normals`` (n, f, 3) in its frame."""
 
+    shape: Shape
     solid: Solid
     found: Fit
     seen: Seen
@@ -75,18 +93,20 @@ class Posed:
     """The found outline that is the upper face according to the nets."""
 
     @classmethod
-    def of(cls, solid: Solid, found: Fit, view: View, named: Points) -> "Posed":
+    def of(cls, shape: Shape, solid: Solid, found: Fit, view: View, named: Points) -> "Posed":
         """Return a die with only the likely ones of its fitted poses."""
         rows = np.flatnonzero(found.scores > found.scores.max() - UNLIKELY)
         poses = found.poses.taken(rows)
         likely = Fit(poses, found.told[rows], found.scores[rows])
-        return cls(solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1), named)
+        return cls(shape, solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1), named)
 
-    def upright(self) -> Batch:
-        """Return the log likelihood of the table's upright from this die, see `solid_table.seen`."""
-        chances = np.exp(self.found.scores - self.found.scores.max())[:, None] * self.seen.faces
+    def says(self) -> Lying:
+        """Return what the die says of its table."""
+        chances = np.exp(self.found.scores - self.found.scores.max())
         sure = self.likely(int(self.found.scores.argmax()))
-        return solid_table.seen(self.normals[self.seen.faces], chances[self.seen.faces], sure)
+        each = (chances[:, None] * self.seen.faces)[self.seen.faces]
+        upright = solid_table.seen(self.normals[self.seen.faces], each, sure)
+        return Lying(upright, self.shape, solid_size.seen(self.found.poses.sizes, chances, sure))
 
     def fits(self, pose: int) -> float:
         """Return the log odds that a found pose is right: that the true pose was found, and that there is a die."""
@@ -102,9 +122,17 @@ class Posed:
         best = int(self.found.scores.argmax())
         return np.asarray(cv2.convexHull(self.seen.pixels[best].astype(np.float32))[:, 0], np.float64)
 
-    def upper(self, table: Batch) -> Upper:
-        """Return the face that lies up. ``table``: log chances of the upright, one of each `solid_table.directions`."""
-        logs = self.found.scores[:, None] + solid_table.lying(self.normals, table)
+    def upper(self, table: Batch, density: Batch | None = None) -> Upper:
+        """Return the face that lies up.
+
+        ``table``: log chances of the upright, one of each `solid_table.directions`; ``density``: of the sizes of such
+        dice on this table, None where they are not known. A pose is also right for its size, and because one of its
+        faces lies up.
+        """
+        sizes = self.found.poses.sizes
+        size = np.zeros(len(sizes)) if density is None else solid_size.fitting(sizes, density)
+        lying = solid_table.lying(self.normals, table)
+        logs = self.found.scores[:, None] + size[:, None] + lying
         outlines = self.seen.pixels[:, self.solid.rings]
         logs = np.where(self.seen.faces, logs + VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf)
         pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
@@ -112,7 +140,11 @@ class Posed:
         same = _apart(outlines, best) < SAME_FACE_EDGES
         chances = np.exp(logs - logs.max())
         odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
-        odds = -np.logaddexp(-odds, -self.fits(int(pose)))
+        fits = self.fits(int(pose)) + float(size[pose])
+        if density is not None:
+            usual = solid_table.lying(self.normals[pose, face], solid_table.expected())
+            fits += float(np.clip(lying[pose, face] - usual, -MOST_TOLD, MOST_TOLD))
+        odds = -np.logaddexp(-odds, -fits)
         others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
         return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
 
@@ -133,15 +165,14 @@ class SolidReader:
         shapes: of the dice that may lie on the table.
 
     Attributes:
-        told: for each die of the last picture its upper face and what the die says of the table's upright, the log
-            likelihood of each of `solid_table.directions`.
+        told: for each die of the last picture its upper face and what the die says of its table.
     """
 
     def __init__(self, shapes: Collection[Shape]) -> None:
         every = set(shapes)
         known = solids()
         self._solids = {
-            number: [known[shape] for shape in sorted(every) if shape in known and CORNERS[shape] == number]
+            number: [(shape, known[shape]) for shape in sorted(every) if shape in known and CORNERS[shape] == number]
             for number in {CORNERS[shape] for shape in every if shape in known}
         }
         # cubes and tiles have four corners too: then a found outline with four corners is ambiguous
@@ -149,14 +180,22 @@ class SolidReader:
             CORNERS[shape] for shape in every if shape in CORNERS and shape not in known and shape != "tetrahedron"
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
-        self.told: tuple[tuple[Points, Batch], ...] = ()
+        self.told: tuple[tuple[Points, Lying], ...] = ()
 
-    def settle(self, image: Image, rough: Found, found: Found, before: Batch | None = None) -> Found:
+    def settle(
+        self,
+        image: Image,
+        rough: Found,
+        found: Found,
+        before: Batch | None = None,
+        sizes: Mapping[Shape, Batch] | None = None,
+    ) -> Found:
         """Return the dice with each found face replaced by the upper face of its die and the odds of that.
 
         ``rough``: the dice as located, before the correction of their corners. ``before``: the log chances of the
         table's upright, one of each `solid_table.directions`, as far as it is known (see `solid_table.expected`). By
-        default the camera looks down on the table.
+        default the camera looks down on the table. ``sizes``: the density of the dice's sizes by shape, as far as they
+        are known (see `solid_size.fitting`).
         """
         self.told = ()
         mine = [face for face in found.faces if len(face.corners) in self._solids]
@@ -176,8 +215,12 @@ class SolidReader:
             faces.append(face)
             posed.append(self._posed(image, face, [*mine, *rough.faces], view))
         prior = solid_table.expected() if before is None else before
-        told = [die.upright() for die in posed]
-        uppers = [die.upper(solid_table.without(told, k, prior)) for k, die in enumerate(posed)]
+        told = [die.says() for die in posed]
+        uprights = [one.upright for one in told]
+        uppers = [
+            die.upper(solid_table.without(uprights, k, prior), (sizes or {}).get(die.shape))
+            for k, die in enumerate(posed)
+        ]
         self.told = tuple((upper.corners, one) for upper, one in zip(uppers, told, strict=True))
         # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [
@@ -189,7 +232,7 @@ class SolidReader:
     def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> Posed:
         """Return a die's likely poses, given one of its found faces and all other found faces."""
         every = []
-        for solid in self._solids[len(face.corners)]:
+        for shape, solid in self._solids[len(face.corners)]:
             reach = SAME_DIE_LENGTHS * solid.across * seeming(solid, face.corners)
             middle = face.corners.mean(axis=0)
             outlines = [face.corners]
@@ -198,5 +241,5 @@ class SolidReader:
                 off = float(np.linalg.norm(other.corners.mean(axis=0) - middle))
                 if other is not face and len(other.corners) == len(face.corners) and off < reach:
                     outlines.append(other.corners)
-            every.append(Posed.of(solid, fit(image, solid, outlines[:MOST_OUTLINES], view), view, face.corners))
+            every.append(Posed.of(shape, solid, fit(image, solid, outlines[:MOST_OUTLINES], view), view, face.corners))
         return max(every, key=lambda one: float(one.found.scores.max()))

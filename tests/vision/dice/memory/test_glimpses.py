@@ -163,7 +163,7 @@ def test_each_find_learns_its_own_text_in_any_order(finds: list[int], told: list
 
 
 @pytest.mark.parametrize(
-    ("sure", "said", "learnt"), [(0.99, False, 1), (0.6, False, 0), (0.6, True, 1), (0.0, True, 1)]
+    ("sure", "said", "learnt"), [(0.99, False, 1), (0.4, False, 0), (0.6, False, 1), (0.6, True, 1), (0.0, True, 1)]
 )
 def test_what_the_general_reader_hardly_read_by_itself_teaches_only_if_somebody_says_it(
     sure: float,

@@ -1,4 +1,4 @@
-"""What a table learns of its upright, and how far it trusts the exemplars of a tetrahedron's sides."""
+"""What a table learns of its upright and of its dice's sizes, and how far it trusts a tetrahedron's sides."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.dice.memory.scores import Scores
+from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import SIDE_TRUSTS, SideTrust
 from companion.vision.dice.memory.upright import MOST, Upright
+from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
 
 DIRECTIONS = solid_table.directions()
@@ -69,3 +71,33 @@ def test_sides_that_mislead_are_trusted_less_and_those_that_help_more() -> None:
 def test_scores_of_other_trusts_are_refused(scores: np.ndarray) -> None:
     with pytest.raises(ValueError, match="Expected"):
         SideTrust(Scores(scores))
+
+
+@given(st.floats(20, 250), st.integers(0, 2**32 - 1))
+def test_poses_of_a_known_size_are_believed_and_others_are_not(pixels: float, seed: int) -> None:
+    rng, table = np.random.default_rng(seed), Sizes()
+    assert table.density() == {}
+    for _ in range(15):
+        right = np.log(pixels) + rng.normal(0, 0.03)
+        poses = np.array([right, right + np.log(rng.choice([0.618, 1.27, 1.618]))])
+        table.learn("icosahedron", solid_size.seen(poses, np.array([1.0, 0.3]), 0.9))
+    density = table.density()["icosahedron"]
+    right, off = solid_size.fitting(np.log([pixels, 2.2 * pixels if pixels < 150 else pixels / 2.2]), density)
+    assert right > 1.2
+    assert off < -1.2
+    assert table.copy().density().keys() == {"icosahedron"}
+
+
+def test_two_dice_of_one_shape_may_have_two_sizes() -> None:
+    table = Sizes()
+    for throw in range(40):
+        table.learn("icosahedron", solid_size.seen(np.log([40.0 if throw % 2 else 70.0]), np.ones(1), 0.9))
+    small, between, large = solid_size.fitting(np.log([40.0, 53.0, 70.0]), table.density()["icosahedron"])
+    assert min(small, large) > 1
+    assert between < -1
+
+
+@pytest.mark.parametrize("wrong", [[1.0], [np.nan] * len(solid_size.SIZES), [-1.0] * len(solid_size.SIZES)])
+def test_what_are_no_sizes_is_refused(wrong: list[float]) -> None:
+    with pytest.raises(ValueError, match="Expected"):
+        Sizes({"icosahedron": np.array(wrong)})

@@ -24,6 +24,8 @@ from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.store import ANSWERS, HEAD, MOST_BYTES, MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
+from companion.vision.dice.solids import size as solid_size
+from companion.vision.dice.solids.upper import Lying
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, content, told_apart, view
 
@@ -54,6 +56,8 @@ def remembered() -> TableMemory:
     lies = np.array([[700, 300], [790, 301], [790, 391], [700, 390]])
     memory.learn(CORNERS, NOTHING, replace(view(0, 3, 3), corners=lies), "4", said=True, recalled=None)
     memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
+    sure = solid_size.seen(np.log([60.0]), np.ones(1), 0.9)
+    memory.see(Lying(np.linspace(-9, 0, len(memory.upright.said)), "icosahedron", sure))
     return memory
 
 
@@ -76,6 +80,9 @@ def same(one: TableMemory, other: TableMemory) -> bool:
         and alike(one.sides.scores, other.sides.scores)
         and np.array_equal(one.plane.faces, other.plane.faces)
         and one.plane.picture == other.plane.picture
+        and np.allclose(one.upright.said, other.upright.said, atol=1e-3)
+        and one.sizes.gathered.keys() == other.sizes.gathered.keys()
+        and all(np.allclose(of, other.sizes.gathered[shape], atol=1e-3) for shape, of in one.sizes.gathered.items())
         and told_apart(one.exemplars) == told_apart(other.exemplars)
     )
 
@@ -138,14 +145,15 @@ def test_an_empty_memory_is_kept_too(tmp_path: Path) -> None:
     assert np.array_equal(back.balance.scores.whole, Balance().scores.whole)
 
 
-def test_a_memory_that_an_earlier_program_kept_knows_no_plane_but_all_faces(path: Path) -> None:
+def test_a_memory_that_an_earlier_program_kept_knows_no_plane_and_no_sizes_but_all_faces(path: Path) -> None:
     parts = parts_of(path)
     head = json.loads(parts[HEAD])
-    del head["plane"]
+    del head["plane"], head["sizes"]
     write(path, parts | {HEAD: json.dumps(head).encode()})
     back = load(path, "wibold", undescribed)
     assert content(back.exemplars) == content(remembered().exemplars)
     assert len(back.plane.faces) == 0
+    assert back.sizes.gathered == {}
 
 
 def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
@@ -233,6 +241,10 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"faces": 4},
         {"net": None, "faces": {}},
         {"kind": "alea"},
+        {"sizes": None},
+        {"sizes": {"cube": [0.0] * len(solid_size.SIZES)}},
+        {"sizes": {"icosahedron": [0.0]}},
+        {"sizes": {"icosahedron": [-1.0] * len(solid_size.SIZES)}},
         {"plane": None},
         {"plane": {"picture": [960], "faces": []}},
         {"plane": {"picture": [0, 1280], "faces": [[[0, 0], [9, 0], [9, 9], [0, 9]]]}},
