@@ -69,32 +69,36 @@ def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
     ]
 
 
-def with_missing(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners) -> Found:
+def with_missing(image: Image, found: Found, scene: Scene, wanted: int | None, corners: Corners) -> Found:
     """Return the dice with cubes that were missed, if fewer than ``wanted`` were found clearly.
 
-    A new face takes the place of unclear outlines that it overlaps.
+    ``wanted`` None: any number may lie there, so only the unclear outlines beside the clear ones are searched. A new
+    face takes the place of unclear outlines that it overlaps.
     """
     clear = clear_faces(scene, found.faces)
+    beside = wanted is not None
+    if wanted is None:
+        wanted = len(clear) + _doubtful(scene, clear, found.faces)
     number = 0
     while number < len(clear) < wanted:  # what was found may touch another one that is missing
         number = len(clear)
-        found = _searched(image, found, scene, wanted, corners)
+        found = _searched(image, found, scene, wanted, corners, beside=beside)
         clear = clear_faces(scene, found.faces)
     return found
 
 
-def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners) -> Found:
-    """Return the dice after one search beside those that are there."""
+def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners, *, beside: bool) -> Found:
+    """Return the dice after one search in unclear outlines, and ``beside`` those that are there."""
     clear = clear_faces(scene, found.faces)
     unclear = [face for face in found.faces if not any(face is one for one in clear)]
     solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < TRUE]
     vague = [face.corners for face in unclear]
     vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
-    beside = [face.corners for face in clear] + [one.base for one in found.tetrahedra]
+    touched = [face.corners for face in clear] + [one.base for one in found.tetrahedra] if beside else []
     height, width = image.shape[:2]
     starts = [
         UpperFace(square, 1.0)
-        for square in _starts(scene, [face.corners for face in clear], beside, vague)
+        for square in _starts(scene, [face.corners for face in clear], touched, vague)
         if (square >= 0).all() and (square < [width, height]).all()
     ]
     first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY and np.isfinite(one.error)]
@@ -115,6 +119,14 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     return Found((*clear, *new, *left), tuple(other) or found.tetrahedra)
 
 
+def _doubtful(scene: Scene, clear: Sequence[UpperFace], faces: Sequence[UpperFace]) -> int:
+    """Return how many outlines may hold a die that was not found clearly: those beside which room is for one."""
+    there = _middles(scene, [face.corners for face in clear])
+    unclear = [face for face in faces if not any(face is one for one in clear)]
+    apart = _middles(scene, [face.corners for face in unclear])[:, None] - there
+    return int((np.linalg.norm(apart, axis=2) > CLOSEST * scene.size).all(axis=1).sum())
+
+
 def _is_new(face: UpperFace, scene: Scene) -> bool:
     if face.score < DIE or face.error > CLEAR or not agrees(scene, face.corners):
         return False
@@ -131,7 +143,7 @@ def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vag
     edge = scene.size
     ways = np.arange(ROUND) * 2 * np.pi / ROUND
     ring = RING * edge * np.column_stack([np.cos(ways), np.sin(ways)])
-    places = [middle + ring for middle in _middles(scene, beside)]
+    places = [np.zeros((0, 2)), *(middle + ring for middle in _middles(scene, beside))]
     for outline in vague:
         lies = scene.on_plane(outline)
         middle, reach = (lies.min(axis=0) + lies.max(axis=0)) / 2, np.ptp(lies, axis=0) / 2 + edge / 4

@@ -236,7 +236,7 @@ class DiceReader:
         scene = self._memory.plane.scene((image.shape[0], image.shape[1]))
         if scene is not None and trusted(scene, outlined(found.faces)):
             self._scene = scene
-            return with_missing(image, found, scene, self._number, self._corners)
+            return with_missing(image, found, scene, self._number if self.expected else None, self._corners)
         return found
 
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
