@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=60, help="throws of each owner")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--owners", type=int, default=len(OWNERS))
+    parser.add_argument("--only", choices=get_args(Owner), nargs="+", default=get_args(Owner), help="of these owners")
     parser.add_argument("--change", choices=get_args(Change), nargs="+", default=["none"])
     parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
     parser.add_argument("--without", action="store_true", help="nothing is remembered")
@@ -69,6 +70,8 @@ def main() -> None:
         spent: list[float] = []
         before = os.getloadavg()[0]
         for number, owner in enumerate(owners):
+            if owner not in given.only:
+                continue
             made = sitting(owner, given.seed + 100 * (number + 1), fonts)
             for found, took in throws(made, owner, given.n, fonts, change, learn=not given.without):
                 counts.update(found)
@@ -78,7 +81,7 @@ def main() -> None:
             "learning_ms": round(float(np.median(spent)), 1) if spent else None,
             "kinds": report(counts, given.n),
         }
-    told = {"n": given.n, "seed": given.seed, "owners": list(owners), "remembers": not given.without}
+    told = {"n": given.n, "seed": given.seed, "owners": [one for one in owners if one in given.only], "remembers": not given.without}
     print(json.dumps(told | {"changes": changes}))
 
 
@@ -143,7 +146,7 @@ def report(counts: Counts, number: int) -> dict[str, list[dict[str, Any]]]:
     """Return for each kind of dice the figures of the first blocks of throws, of the rest, and of all."""
     kinds = sorted({kind for kind, _, _ in counts})
     every = tuple(range(-(-number // BLOCK)))
-    parts = [every[:1], every[1:2], every[2:3], every[3:], every]
+    parts = [every[:1], every[1:2], every[2:3], every[3:6], every[6:], every]
     return {kind: [_part(counts, kind, part) for part in parts if part] for kind in kinds}
 
 
