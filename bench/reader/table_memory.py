@@ -81,7 +81,8 @@ def main() -> None:
             "learning_ms": round(float(np.median(spent)), 1) if spent else None,
             "kinds": report(counts, given.n),
         }
-    told = {"n": given.n, "seed": given.seed, "owners": [one for one in owners if one in given.only], "remembers": not given.without}
+    among = [one for one in owners if one in given.only]
+    told = {"n": given.n, "seed": given.seed, "owners": among, "remembers": not given.without}
     print(json.dumps(told | {"changes": changes}))
 
 
