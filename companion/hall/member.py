@@ -35,7 +35,9 @@ class Member:
         self._thread = threading.Thread(target=self._watch, name="hall's watch", daemon=True)
 
     def start(self) -> None:
-        """Start the threads."""
+        """Start the threads; what is there now is no news to lights and sounds."""
+        if self._show is not None:
+            self._show.show(self._table.snapshot().data, self._doors.screen())
         self.publisher.start()
         self._thread.start()
 

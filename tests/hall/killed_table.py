@@ -1,4 +1,4 @@
-"""A table's process that is meant to be killed: it writes its journal as fast as the disk takes it, and publishes it."""
+"""A table's process that is meant to be killed: it writes its journal without rest, and publishes it."""
 
 import sys
 import time
