@@ -93,12 +93,14 @@ def say(broker: Broker, topic: str, payload: bytes, *, retain: bool = False) -> 
     """Publish one message, and wait until the broker has it."""
     done: list[int] = []
     waker = Waker()
-    line = Line(broker, "speaker", waker, on_acknowledged=done.append)
-    number = line.publish(topic, payload, retain=retain)
-    while number not in done:
-        line.turn(1.0)
-    line.close()
-    waker.close()
+    try:
+        line = Line(broker, "speaker", waker, on_acknowledged=done.append)
+        number = line.publish(topic, payload, retain=retain)
+        while number not in done:
+            line.turn(1.0)
+        line.close()
+    finally:
+        waker.close()
 
 
 def hashes(journal: Path) -> list[str]:

@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from companion.fairness.series.events import SeriesStarted, Thrown
@@ -30,12 +32,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSql]:
+def postgresql() -> Iterator[PostgreSql]:
     """Return a running server."""
-    server = PostgreSql(tmp_path_factory.mktemp("postgresql"))
-    server.start()
-    yield server
-    server.crash()
+    with tempfile.TemporaryDirectory(prefix="alea-book-") as folder:  # where another user may look
+        server = PostgreSql(Path(folder))
+        server.start()
+        yield server
+        server.crash()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -49,9 +52,9 @@ def book_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def empty(url: str) -> None:
-    with Database(url) as database:
-        for name in ("throws", "series", "events", "players", "matches", "tables", "alea_book"):
-            database.rows(f"DROP TABLE {name}")
+    with psycopg.connect(url, autocommit=True) as database:
+        database.execute("DROP SCHEMA public CASCADE")
+        database.execute("CREATE SCHEMA public")
 
 
 def told(journal: Path, *, names: bool = True) -> list[EventMessage]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.web.kiosk.attendant import Attendant
 
+PACKAGES = ("paho", "pythonosc", "psycopg")
+
 
 def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings | None":
     """Return the hall's settings of a file, None without one.
@@ -40,7 +42,7 @@ def need_extra() -> None:
     """
     from importlib.util import find_spec
 
-    missing = [name for name in ("paho", "pythonosc", "psycopg") if find_spec(name) is None]
+    missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         raise click.ClickException(
             f"The hall needs packages that are not installed ({', '.join(missing)}): "
