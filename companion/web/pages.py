@@ -115,12 +115,12 @@ def overlay() -> str:
     chosen = [part for name, part in OVERLAY_PARTS.items() if name in wanted]
     delay = request.args.get("delay", 0.0, type=float)
     return render_template(
-        "table/overlay.html",
+        "overlay/overlay.html",
         parts=chosen or list(OVERLAY_PARTS.values()),
         shape="tall" if request.args.get("shape") == "tall" else "wide",
         look_of="light" if request.args.get("look") == "light" else "dark",
         delay=min(max(delay, 0.0), LONGEST_DELAY) if isfinite(delay) else 0.0,
-        brought_setup=_brought(setup_for(["table/overlay.js"])),
+        brought_setup=_brought(setup_for(["overlay/overlay.js"])),
     )
 
 

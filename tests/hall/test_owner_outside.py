@@ -1,7 +1,10 @@
 """What may come from outside, who may write what, and what Home Assistant, lights and sounds are told."""
 
 import json
+import re
+import shutil
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +26,7 @@ from companion.web.owner.doors import TableDoors
 from companion.web.owner.settings import SETTINGS
 from tests.commands.running import run
 from tests.hall.listening import Listener, hashes, say, soon
-from tests.hall.mosquitto import Mosquitto
+from tests.hall.mosquitto import PROGRAM, Mosquitto, free_port
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 from tests.web.fake_table import FakeTable
 
@@ -233,3 +236,25 @@ def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp
         path.write_bytes(text)
         with pytest.raises(HallSettingsError, match="hall"):
             read_settings(path)
+
+
+def test_the_settings_in_the_documents_are_in_order(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
+    for name in ("north.password", "ca.crt"):
+        (tmp_path / name).write_text("swordfish\n")
+    (tmp_path / "hall.toml").write_text("".join(re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)))
+    read = read_settings(tmp_path / "hall.toml")
+    assert (read.broker.port, read.outside, read.osc) == (8883, frozenset(OUTSIDE), ("192.168.1.20", 9000))
+    (told,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
+    names = {"8883": f"{free_port()} 127.0.0.1", "/etc/mosquitto/broker.crt": "ca.crt"}
+    for name, there in {**names, "/etc/mosquitto/": ""}.items():
+        told = told.replace(name, there)
+    shutil.copytree(mosquitto.folder, tmp_path / "broker")
+    (tmp_path / "broker" / "mosquitto.conf").write_text(f"{told}user root\n")
+    command = [str(PROGRAM), "-c", "mosquitto.conf"]
+    with subprocess.Popen(command, cwd=tmp_path / "broker", stderr=subprocess.PIPE, text=True) as broker:
+        assert broker.stderr is not None
+        lines = iter(broker.stderr.readline, "")
+        last = next(line for line in lines if "running" in line or "Error" in line)
+        broker.kill()
+    assert "running" in last

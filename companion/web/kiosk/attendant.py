@@ -130,16 +130,12 @@ class Attendant:
         offered, first = self.curated.settings.languages, self._first_language
         return (first, *(one for one in offered if one != first)) if first in offered else offered
 
-    def speak_first(self, language: str) -> None:
-        """Speak this language until a visitor chooses another.
-
-        Raises:
-            UnofferedError: the kiosk does not offer it.
-        """
-        offered = self.curated.settings.languages
-        if language not in offered:
-            raise UnofferedError(Sentence("This kiosk speaks {languages}.", languages=", ".join(offered)))
+    def speak_first(self, language: str) -> bool:
+        """Speak this language until a visitor chooses another; return False if the kiosk does not offer it."""
+        if language not in self.curated.settings.languages:
+            return False
         self._first_language = language
+        return True
 
     def shut(self, *, shut: bool) -> None:
         """Close the kiosk whatever its hours say, or let the hours decide again."""

@@ -4,7 +4,6 @@ from flask import Flask
 
 from companion.hall.table_seen import DoorsError, Screen
 from companion.language import texts
-from companion.language.sentence import SentenceError
 from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.settings import SETTINGS, SettingsError
 from companion.web.table import Table
@@ -69,17 +68,16 @@ class TableDoors:
         Raises:
             DoorsError: the table does not offer it, or cannot keep the choice.
         """
-        try:
-            if self._attendant is not None:
-                self._attendant.speak_first(code)
-            else:
-                self._offer_first(code)
-        except (SentenceError, SettingsError) as why:
-            raise DoorsError(str(why)) from why
-        return f"The table speaks {code} first."
-
-    def _offer_first(self, code: str) -> None:
-        offered = self._settings.now.offered(texts.languages())
+        offered = (
+            self._settings.now.offered(texts.languages()) if self._attendant is None else self._attendant.languages
+        )
         if code not in offered:
             raise DoorsError(f"This table speaks {', '.join(offered)}.")
-        self._settings.change(languages=(code, *(one for one in offered if one != code)))
+        if self._attendant is not None:
+            self._attendant.speak_first(code)
+            return f"The kiosk speaks {code} first."
+        try:
+            self._settings.change(languages=(code, *(one for one in offered if one != code)))
+        except SettingsError as why:
+            raise DoorsError(str(why)) from why
+        return f"The table speaks {code} first."

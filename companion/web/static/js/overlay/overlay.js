@@ -1,7 +1,7 @@
 /** The overlay for a video stream: board, dice, scores and the last verdict, over nothing. It only watches. */
 
 import { described, drawBoard } from "../board/drawing.js";
-import { dieLabel, drawDie } from "./dice.js";
+import { dieLabel, drawDie } from "../table/dice.js";
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { marks, seal } from "../page/seal.js";
