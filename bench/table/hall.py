@@ -196,7 +196,7 @@ def paired(folder: Path, n: int, chance: random.Random) -> dict[str, Any]:
         for name in taken:
             journal = folder / name / "journal.db"
             tables[name] = stack.enter_context(table_at(journal))
-            assert tables[name].command("new_match", {**MATCH, "options": options}, "bench").ok
+            assert tables[name].command("new_match", {**MATCH, "options": options}, "bench").ok, name
         stack.enter_context(
             taking_part(tables["in a hall"], folder / "in a hall" / "journal.db", settings_for(broker.open))
         )

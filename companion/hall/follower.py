@@ -12,8 +12,8 @@ from companion.ledger.file import check_header, open_read_only
 from companion.referee.journal import MATCHES
 from companion.rules.strict_json import read_json
 
-NAMELESS: Final = {"name": "", "reason": ""}
-"""What people write into events, and what stands there when names stay at the table."""
+TYPED: Final = {"started": "name", "rejected": "reason", "corrected": "reason", "finished": "reason"}
+"""By the kind of an event, the field in which people write as they like."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,9 @@ class JournalFollower:
         """Return an event as it may leave the table."""
         if self._names:
             return event
-        told = {key: NAMELESS.get(key, value) for key, value in event.items()}
+        told = dict(event)
+        if (typed := TYPED.get(str(event.get("kind")))) is not None:
+            told[typed] = ""
         if "players" in told:
             told["players"] = ["" for _ in told["players"]]
         return told

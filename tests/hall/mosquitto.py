@@ -80,7 +80,7 @@ class Mosquitto:
         with (self.folder / "mosquitto.log").open("ab") as log:
             command = [str(PROGRAM), "-v", "-c", str(self.folder / "mosquitto.conf")]
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
-        for _ in range(6000):
+        for _ in range(30_000):
             with socket.socket() as line:
                 if line.connect_ex(("127.0.0.1", self.safe_port)) == 0:
                     return

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from companion.commands.hall.collect import collect
+from companion.commands.hall.forget import forget
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
@@ -60,3 +61,4 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
 
 
 command.add_command(collect)
+command.add_command(forget)

@@ -158,7 +158,11 @@ class Book:
         """
         with self._db.transaction():
             deleted = self._db.rows(
-                "DELETE FROM matches WHERE of_table = %s AND first = %s RETURNING id", self._table(table), first
+                "DELETE FROM matches WHERE first = %s AND of_table IN"
+                " (SELECT id FROM tables WHERE hall = %s AND name = %s) RETURNING id",
+                first,
+                self._hall,
+                table,
             )
         self._chains.clear()
         return bool(deleted)

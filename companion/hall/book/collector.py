@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -141,7 +141,7 @@ def collect_journal(settings: HallSettings, path: Path) -> int:
     """
     with Database(settings.book) as database:
         book = Book(database, settings.hall)
-        return _series(book, settings.table, path) if _holds_series(path) else _matches(book, settings, path)
+        return _series(book, settings, path) if _holds_series(path) else _matches(book, settings, path)
 
 
 def _matches(book: Book, settings: HallSettings, path: Path) -> int:
@@ -161,15 +161,21 @@ def _holds_series(path: Path) -> bool:
         return int.from_bytes(opened.read(72)[68:72], "big") == SERIES  # where SQLite keeps the number of the program
 
 
-def _series(book: Book, table: str, path: Path) -> int:
+def _series(book: Book, settings: HallSettings, path: Path) -> int:
     with SeriesLedger(path, writable=False) as ledger:
         count = 0
         for series in sorted(ledger.latest()):
             entries = ledger.events(series)
             first = entries[0].hash
             book.take_series(
-                table,
-                ((first, series, e.number, e.hash, e.at, e.event.kind, read_json(e.body)) for e in entries),
+                settings.table,
+                ((first, series, e.number, e.hash, e.at, e.event.kind, _told(e.body, settings)) for e in entries),
             )
             count += len(entries)
         return count
+
+
+def _told(body: str, settings: HallSettings) -> dict[str, Any]:
+    """Return an event of a series; what its owner wrote down about it stays at the table like the names."""
+    event: dict[str, Any] = read_json(body)
+    return event if settings.names or "about" not in event else {**event, "about": {}}
