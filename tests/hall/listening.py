@@ -80,6 +80,10 @@ class Listener:
         before = len(self.of("event"))
         soon(lambda: len(self.of("event")) >= before + count)
 
+    def wait_for_event(self, digest: str) -> None:
+        """Wait for the event with this hash."""
+        soon(lambda: digest in self.events())
+
     def wait_for_status(self, status: bytes, times: int) -> None:
         """Wait until a status was told so often."""
         soon(lambda: [message.payload for message in self.of("status")].count(status) >= times)

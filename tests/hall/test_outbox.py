@@ -75,15 +75,16 @@ def test_a_killed_broker_holds_nobody_up_and_loses_nothing(mosquitto: Mosquitto,
         with taking_part(table, journal, settings_for(mosquitto.open)) as member:
             for _ in range(3):
                 roll(table, 8)
+                heard.wait_for_event(hashes(journal)[-1])  # what it takes along unheard, only the book asks for
                 mosquitto.kill()
                 roll(table, 8)  # answered while nobody is there
                 soon(lambda: member.publisher.trouble)
                 mosquitto.start()
                 soon(lambda: member.publisher.trouble is None)
             last = hashes(journal)[-1]
-            soon(lambda: last in heard.events())
-    assert sorted(heard.events()) == sorted(hashes(journal))
-    assert AcknowledgedFile(journal, f"127.0.0.1:{mosquitto.port} museum/north").read().hash == last
+            heard.wait_for_event(last)
+            soon(lambda: AcknowledgedFile(journal, f"127.0.0.1:{mosquitto.port} museum/north").read().hash == last)
+    assert heard.events() == hashes(journal)
 
 
 def test_a_killed_table_goes_on_where_the_acknowledgements_ended(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -106,7 +107,6 @@ def test_a_killed_table_goes_on_where_the_acknowledgements_ended(mosquitto: Mosq
             publisher.stop()
     assert heard.events() == hashes(journal)
     assert len(heard.of("event")) > before
-    assert [event["hash"] for event in heard.told("event")[-1:]] == hashes(journal)[-1:], "no repeat after a clean end"
 
 
 @contextmanager
