@@ -30,8 +30,12 @@ KEPT: Final = 7 * 24 * 3600
 RETRY_EVERY: Final = 1.0
 """Seconds between two tries to reach a broker or a database that is away."""
 
-ASK_AFTER: Final = 1.5
-"""Seconds without progress after which a table is asked for what is missing, and asked again."""
+ASK_AFTER, LONGEST_ASK = 1.5, 60.0
+"""Seconds without progress after which a table is asked for what is missing; doubled each time, at most so long: what
+is on its way must not be asked for so often that it crowds out itself."""
+
+STATES_EVERY: Final = 10.0
+"""Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
 
 LOOK_EVERY: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""
@@ -46,6 +50,7 @@ class Collector:
         self._waker = Waker()
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
+        self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
 
     def run(self) -> None:
         """Collect until the event that was given is set, whatever is away meanwhile."""
@@ -68,6 +73,7 @@ class Collector:
         try:
             log.info("the book of %s is open", hall)
             line.subscribe(f"{ROOT}/{hall}/+/event", f"{ROOT}/{hall}/+/state")
+            looked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(LOOK_EVERY)
                 while len(got) < AT_ONCE and self._more(line, got):
@@ -77,6 +83,9 @@ class Collector:
                     line.received(message)
                 got.clear()
                 self._ask(line)
+                if time.monotonic() - looked > STATES_EVERY:
+                    line.subscribe(f"{ROOT}/{hall}/+/state")  # the broker answers with every retained one
+                    looked = time.monotonic()
         finally:
             line.close()
 
@@ -120,16 +129,19 @@ class Collector:
     def _reach(self, table: str, digest: str) -> None:
         if self._reached.get(table, ("-", 0.0))[0] != digest:
             self._reached[table] = (digest, time.monotonic())
+            self._patience[table] = ASK_AFTER
 
     def _ask(self, line: Line) -> None:
         """Ask tables for what did not come, though they have told it: a broker may have lost it."""
         now = time.monotonic()
         for table, last in self._newest.items():
             reached, since = self._reached[table]
-            if reached != last and now - since >= ASK_AFTER:
+            patience = self._patience.get(table, ASK_AFTER)
+            if reached != last and now - since >= patience:
                 log.info("of %s something is missing: it is asked for", table)
                 line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
                 self._reached[table] = (reached, now)
+                self._patience[table] = min(2 * patience, LONGEST_ASK)
 
 
 def collect_journal(settings: HallSettings, path: Path) -> int:
