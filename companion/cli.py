@@ -22,6 +22,7 @@ COMMANDS = {
     "learn": "Learn how your own dice look, from many throws.",
     "calibrate": "Tell where the board lies, and how good the picture is.",
     "kiosk": "Make, check and run a kiosk in a museum's hall.",
+    "hall": "Join a table to a hall of tables, and keep the hall's book.",
     "service": "Print the systemd unit of a table that is always there.",
     "leds": "Find, try and watch a board with LEDs.",
     "bench": "Measure the program.",

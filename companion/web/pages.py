@@ -3,6 +3,7 @@
 The table's page comes first. It already contains what its script would request next: the setup and the state.
 """
 
+from math import isfinite
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
@@ -33,6 +34,10 @@ SELDOM = {
 }
 
 MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would compute all of them
+
+# What an overlay may show, as its address names it, and the element that shows it.
+OVERLAY_PARTS = {"board": "men", "dice": "dice", "score": "players", "verdict": "verdict"}
+LONGEST_DELAY = 300.0  # seconds by which a stream may be behind the table
 
 LONGEST_NAME = 60  # characters of an unknown game's name that the form repeats
 
@@ -96,6 +101,26 @@ def new() -> str:
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
         state=state,
+    )
+
+
+@blueprint.get("/overlay")
+def overlay() -> str:
+    """Show what a video stream lays over its picture: board, dice, scores, the last verdict; nothing can be done there.
+
+    ``?parts=dice,score,verdict,board`` chooses some of them, ``?shape=tall`` is for 9:16, ``?look=light`` for light
+    panels, ``?delay=5`` shows everything so many seconds later. What is not understood is left as it usually is.
+    """
+    wanted = request.args.get("parts", "").split(",")
+    chosen = [part for name, part in OVERLAY_PARTS.items() if name in wanted]
+    delay = request.args.get("delay", 0.0, type=float)
+    return render_template(
+        "overlay/overlay.html",
+        parts=chosen or list(OVERLAY_PARTS.values()),
+        shape="tall" if request.args.get("shape") == "tall" else "wide",
+        look_of="light" if request.args.get("look") == "light" else "dark",
+        delay=min(max(delay, 0.0), LONGEST_DELAY) if isfinite(delay) else 0.0,
+        brought_setup=_brought(setup_for(["overlay/overlay.js"])),
     )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
@@ -110,3 +111,41 @@ def test_a_man_slides_to_his_place_unless_no_motion_is_asked_for(
     page.locator("[data-site=c]").click()
     expect(page.locator("#log")).to_contain_text("from a to c")
     assert page.evaluate("window.slid") == ([200] if slides else [])
+
+
+@pytest.mark.parametrize(("query", "width", "height"), [("", 1920, 1080), ("?shape=tall&look=light", 1080, 1920)])
+def test_the_overlay_of_a_stream_shows_the_match_over_nothing_and_only_watches(
+    shared_server: Server, open_page: Callable[..., Page], query: str, width: int, height: int
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/overlay{query}", width, height)
+    expect(page.locator("#dice")).to_be_hidden()
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    expect(page.locator("#dice svg")).to_have_count(3)
+    expect(page.locator("#players li[data-turn]")).to_contain_text("Anna")
+    expect(page.locator("#men svg.men-board")).to_be_visible()
+    expect(page.locator("#verdict")).not_to_be_empty()
+    for box in page.locator(".overlay-part").all():
+        there = box.bounding_box()
+        assert there is not None
+        assert min(there["x"], there["y"]) >= 0
+        assert there["x"] + there["width"] <= width
+        assert there["y"] + there["height"] <= height
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert page.locator("a, button, input, [tabindex]").count() == 0
+    assert Axe().run(page).response["violations"] == []
+
+
+def test_an_overlay_shows_the_parts_that_its_address_names_and_as_late_as_it_says(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="program")
+    late = open_page(f"{shared_server.address}/overlay?delay=3600", 1920, 1080, ready=False)
+    odd = open_page(f"{shared_server.address}/overlay?parts=score,<b>&shape=x&delay=nan&look=x&language=de", 1920, 1080)
+    shared_server.command("roll")
+    expect(odd.locator("#players li")).to_have_count(2)
+    expect(odd.locator(".overlay-part:not([hidden])")).to_have_count(1)
+    assert late.locator("body").get_attribute("data-delay") == "300.0"
+    expect(late.locator("body[data-link]")).to_have_count(1)
+    assert late.locator(".overlay-part:not([hidden])").count() == 0

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
     from companion.live.table import LiveTable
     from companion.vision.sources import FrameSource
+    from companion.web.kiosk.attendant import Attendant
 
 
 @contextlib.contextmanager
-def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Iterator[None]:
-    """Make the page a kiosk's page while the block runs; without a folder, leave it as it is."""
+def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Iterator["Attendant | None"]:
+    """Make the page a kiosk's page while the block runs and yield its attendant; without a folder, leave it be."""
     if folder is None:
-        yield
+        yield None
         return
     from companion.web.kiosk.attendant import Attendant
     from companion.web.kiosk.folder import check_folder
@@ -30,7 +31,7 @@ def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Itera
     prepare(app, attendant)
     attendant.start()
     try:
-        yield
+        yield attendant
     finally:
         attendant.stop()
 

@@ -14,6 +14,7 @@ import click
 
 from companion.commands.common_options import strength
 from companion.commands.leds.session import chosen_board, current_option
+from companion.commands.serve.hall import hall_settings
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
 from companion.commands.serve.web_runner import Where, by_phone, run
@@ -132,6 +133,12 @@ def _is_recording(spec: str | None) -> bool:
     help="Be a kiosk in a hall, as the files in FOLDER say; `companion kiosk init FOLDER` makes them.",
 )
 @click.option(
+    "--hall",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take part in a hall of tables, as FILE says; `companion hall init FILE` makes one.",
+)
+@click.option(
     "--leds",
     default="none",
     show_default=True,
@@ -170,6 +177,7 @@ def command(
     allow_host: tuple[str, ...],
     journal: Path | None,
     kiosk: Path | None,
+    hall: Path | None,
     pin: str | None,
     pin_file: Path | None,
     settings: Path | None,
@@ -189,6 +197,7 @@ def command(
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole, kiosk, loop, learns)
     sights.check()
     switched = chosen_lamps(lamps, camera)
+    member = hall_settings(hall)
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     _check_game(slug)
@@ -196,7 +205,7 @@ def command(
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
         table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched, strength=strength)
         where = Where(host, port, allow_host, phone_port if phone else None, opens)
-        run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
+        run(table, known, where, slug=slug, profile=profile, kiosk=kiosk, hall=(path, member))
 
 
 def _table(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from companion.commands.serve.owners import Owners
+    from companion.hall.settings import HallSettings
     from companion.live.table import LiveTable
 
 
@@ -30,18 +31,27 @@ class Where:
 
 
 def run(
-    table: "LiveTable", known: "Owners", where: Where, *, slug: str | None, profile: str | None, kiosk: Path | None
+    table: "LiveTable",
+    known: "Owners",
+    where: Where,
+    *,
+    slug: str | None,
+    profile: str | None,
+    kiosk: Path | None,
+    hall: tuple[Path, "HallSettings | None"],
 ) -> None:
     """Serve the page until it is interrupted, then stop the table.
 
     ``slug``: the game that the form for a new match offers first; ``profile``: the learnt appearance of the dice in
-    use; ``kiosk``: the curator's folder if the page is a kiosk's.
+    use; ``kiosk``: the curator's folder if the page is a kiosk's; ``hall``: the table's journal, and its place
+    in a hall if it has one.
 
     Raises:
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.kiosk.runner import looked_after
     from companion.commands.serve.browser import open_start
+    from companion.commands.serve.hall import in_hall
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
     from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
@@ -71,7 +81,11 @@ def run(
             open_start(address)
 
     try:
-        with looked_after(app, table, kiosk), phone_listener(app, where.phone_port, where.names):
+        with (
+            looked_after(app, table, kiosk) as attendant,
+            in_hall(app, table, attendant, *hall),
+            phone_listener(app, where.phone_port, where.names),
+        ):
             serve(app, where.host, where.port, announce=announce)
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error

@@ -78,6 +78,8 @@ class Attendant:
         )  # every change of the attributes below holds it; pages read without it, so they never wait
         self._opening: Opening = ALWAYS
         self._suspended = False
+        self._shut = False  # the owner closed the kiosk, whatever its hours say
+        self._first_language = ""
         self._visit: Visit | None = None
         self._put_away: int | None = None  # the match that visitors left or finished: the screen hides it
         self._ending = threading.Event()
@@ -121,6 +123,25 @@ class Attendant:
         """Whether to tell visitors that the kiosk closes soon."""
         left = self._opening.closes_in
         return left is not None and left <= self.curated.settings.closing_notice_minutes * 60
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that visitors may choose; the first is spoken until they do."""
+        offered, first = self.curated.settings.languages, self._first_language
+        return (first, *(one for one in offered if one != first)) if first in offered else offered
+
+    def speak_first(self, language: str) -> bool:
+        """Speak this language until a visitor chooses another; return False if the kiosk does not offer it."""
+        if language not in self.curated.settings.languages:
+            return False
+        self._first_language = language
+        return True
+
+    def shut(self, *, shut: bool) -> None:
+        """Close the kiosk whatever its hours say, or let the hours decide again."""
+        with self._lock:
+            self._shut = shut
+            self._see_hours()
 
     def begin(self, offer: Offer, players: int, language: str, strength: str = "") -> Reply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
@@ -216,7 +237,9 @@ class Attendant:
         moment = self._clock.moment
         # a clock that was never set closes nothing, and one that was set just now does not count at once
         opening = ALWAYS if moment is None else self.curated.settings.hours.at(moment)
-        if opening.open != self._opening.open and not self._clock.settled():
+        if self._shut:
+            opening = Opening(open=False)
+        elif opening.open != self._opening.open and not self._clock.settled():
             return
         if self._opening.open and not opening.open:
             self.leave()

@@ -54,7 +54,7 @@ def spoken() -> str:
 
 def _language() -> None:
     """Use the visitors' choice, else the curator's first language: the setting of the kiosk's browser means nothing."""
-    offered = attendant().curated.settings.languages
+    offered = attendant().languages
     chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
     g.language = chosen if chosen in offered else offered[0]
 
@@ -99,7 +99,7 @@ def _visible() -> dict[str, Any]:
             "visitors": request.path == "/",
             "locked": pin_needed(),
         },
-        "languages": [(name, texts.load(name).name) for name in settings.languages],
+        "languages": [(name, texts.load(name).name) for name in here.languages],
     }
 
 

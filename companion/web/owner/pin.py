@@ -14,7 +14,7 @@ from typing import Final
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.language.sentence import Sentence, SentenceError, why_of
-from companion.web.owner.settings import write_whole
+from companion.ledger.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,7 @@
 """The owner's choices on the page, in one file: languages, kept pictures, learning, audits, how bright lights are."""
 
-import contextlib
 import json
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.language.sentence import Sentence, SentenceError, why_of
+from companion.ledger.whole_file import write_whole
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.strict_json import read_json
@@ -201,33 +200,3 @@ SETTINGS = AppKey[SettingsFile]("settings")
 def settings_file() -> SettingsFile:
     """Return the settings file of the running app."""
     return SETTINGS.get()
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that only its owner may read: atomically and durably.
-
-    Raises:
-        OSError: writing failed; the old file is unchanged.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        half.replace(path)
-        _make_durable(path.parent)
-    finally:
-        with contextlib.suppress(OSError):
-            half.unlink()
-
-
-def _make_durable(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not every system can open a folder; the file itself is written
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -1,0 +1,64 @@
+"""``companion hall``: a table's place in a hall of tables, the broker's access list, and the hall's book."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from companion.commands.hall.collect import collect
+from companion.commands.hall.forget import forget
+
+FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.group()
+def command() -> None:
+    """Join a table to a hall, and keep the hall's book."""
+
+
+@command.command()
+@FILE
+def init(file: Path) -> None:
+    """Write FILE, the settings of a table in a hall; what is there is kept."""
+    from companion.hall.settings import BEGINNING
+
+    try:
+        with file.open("x", encoding="utf-8") as opened:
+            opened.write(BEGINNING)
+    except FileExistsError as why:
+        raise click.ClickException(f"{file} is there and is kept.") from why
+    except OSError as why:
+        raise click.ClickException(f"{file} cannot be written ({why.strerror}).") from why
+    click.echo(f"{file} was written. Edit it, then: companion serve --hall {shlex.quote(str(file))}")
+
+
+@command.command()
+@FILE
+def check(file: Path) -> None:
+    """Say what is wrong with the settings in FILE, one sentence a fault."""
+    from companion.commands.serve.hall import hall_settings
+
+    settings = hall_settings(file)
+    assert settings is not None
+    click.echo(f"The settings are in order: table {settings.table} of the hall {settings.hall}.")
+
+
+@command.command()
+@click.argument("hall")
+@click.option("--table", "tables", multiple=True, required=True, metavar="NAME", help="A table of the hall.")
+@click.option("--prefix", default="homeassistant", show_default=True, help="Of Home Assistant's discovery.")
+def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
+    """Print Mosquitto's access list for HALL: a table writes its own topics only."""
+    from companion.hall.acl import BOOK, OWNER, access_list
+    from companion.hall.settings import NAME
+
+    for name in (hall, *tables, prefix):
+        if not NAME.fullmatch(name):
+            raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _, but got {name!r}.")
+    if taken := {BOOK, OWNER} & {*tables}:
+        raise click.ClickException(f"Expected another name for a table than {', '.join(taken)}: that is a user's.")
+    click.echo(access_list(hall, tables, prefix), nl=False)
+
+
+command.add_command(collect)
+command.add_command(forget)

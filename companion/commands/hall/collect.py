@@ -1,0 +1,47 @@
+"""``companion hall collect``: write the hall's book."""
+
+import signal
+import threading
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--book", metavar="WHERE", help="The book: a file, or postgresql://...; by default as FILE says.")
+@click.option(
+    "--journal",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Write this journal of the table that FILE names into the book, and end. No broker is asked.",
+)
+def collect(file: Path, book: str | None, journal: Path | None) -> None:
+    """Write what the tables of a hall publish into the hall's book, until it is interrupted.
+
+    FILE holds the settings: the hall, the broker, the book. Whatever is there already is not written twice.
+    """
+    from dataclasses import replace
+
+    from companion.commands.serve.hall import hall_settings
+    from companion.hall.book.collector import Collector, collect_journal
+    from companion.hall.book.database import BookError, Database
+    from companion.ledger.entries import JournalError
+
+    settings = hall_settings(file, of_table=journal is not None)
+    assert settings is not None
+    if book is not None:
+        settings = replace(settings, book=book)
+    try:
+        if journal is not None:
+            count = collect_journal(settings, journal)
+            click.echo(f"The book has the {count} events of {journal.name}.")
+            return
+        with Database(settings.book):
+            pass  # what is wrong with the book is said at once, not waited for
+    except (BookError, JournalError) as why:
+        raise click.ClickException(str(why)) from why
+    ending = threading.Event()
+    for ends in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ends, lambda *_: ending.set())
+    click.echo(f"The book of {settings.hall} is being written; Ctrl+C ends it.")
+    Collector(settings, ending).run()

@@ -1,0 +1,77 @@
+"""What ``companion serve`` adds for a hall: it tells a broker, and lights and sounds, what happens at the table."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.hall.settings import HallSettings
+    from companion.live.table import LiveTable
+    from companion.web.kiosk.attendant import Attendant
+
+PACKAGES = ("paho", "pythonosc", "psycopg")
+
+
+def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings | None":
+    """Return the hall's settings of a file, None without one.
+
+    Raises:
+        click.ClickException: the file has faults, or the extra ``hall`` is not installed.
+    """
+    if path is None:
+        return None
+    from companion.hall.settings import HallSettingsError, read_settings
+
+    need_extra()
+    try:
+        return read_settings(path, of_table=of_table)
+    except HallSettingsError as why:
+        raise click.ClickException(str(why)) from why
+
+
+def need_extra() -> None:
+    """Check that the packages of the extra ``hall`` are there.
+
+    Raises:
+        click.ClickException: one of them is missing.
+    """
+    from importlib.util import find_spec
+
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise click.ClickException(
+            f"The hall needs packages that are not installed ({', '.join(missing)}): "
+            "pip install 'alea-companion[hall]'."
+        )
+
+
+@contextlib.contextmanager
+def in_hall(
+    app: "Flask", table: "LiveTable", attendant: "Attendant | None", journal: Path, settings: "HallSettings | None"
+) -> Iterator[None]:
+    """Let the table take part in the hall while the block runs; without settings, do nothing.
+
+    Raises:
+        click.ClickException: the receiver of OSC is not known.
+    """
+    if settings is None:
+        yield
+        return
+    from companion.hall.member import Member
+    from companion.web.owner.doors import TableDoors
+
+    try:
+        member = Member(settings, journal, table, TableDoors(app, table, attendant))
+    except OSError as why:
+        raise click.ClickException(f"The receiver of OSC is not known ({why}).") from why
+    member.start()
+    click.echo(f"The table is {settings.table} in the hall {settings.hall}.")
+    try:
+        yield
+    finally:
+        member.stop()

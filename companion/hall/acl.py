@@ -1,0 +1,30 @@
+"""The access list of a hall for Mosquitto: a table writes its own topics only, and nobody else writes them."""
+
+from collections.abc import Sequence
+
+from companion.hall.discovery import discovery_topic
+from companion.hall.settings import HallSettings
+from companion.hall.topics import ROOT, Topics
+
+BOOK, OWNER = "book", "owner"
+"""The users that collect the hall's book, and that may ask something of the tables."""
+
+
+def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
+    """Return the access list; each table's user in Mosquitto is called like the table.
+
+    ``prefix``: of Home Assistant's discovery, "" for none.
+    """
+    lines = [f"# Written by companion hall acl for the hall {hall}. Nobody may read or write anything else.", ""]
+    for table in tables:
+        settings = HallSettings(hall, table, prefix=prefix)
+        topics = Topics.of(settings)
+        own = [topics.event, topics.state, topics.status, topics.answer]
+        lines.append(f"user {table}")
+        lines += [f"topic write {topic}" for topic in own + ([discovery_topic(settings)] if prefix else [])]
+        lines += [f"topic read {topic}" for topic in (topics.command, topics.again)]
+        lines.append("")
+    everything = f"topic read {ROOT}/{hall}/#"
+    lines += [f"user {BOOK}", everything, f"topic write {ROOT}/{hall}/+/again", ""]
+    lines += [f"user {OWNER}", everything, f"topic write {ROOT}/{hall}/+/command", ""]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""The hall's book: the events of all tables in one database, SQLite's or PostgreSQL's."""

@@ -1,0 +1,178 @@
+"""What is written into the hall's book. Every insert may be repeated: a second time it changes nothing."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.hall.book.database import Database
+from companion.hall.topics import EventMessage
+
+SeriesRow = tuple[str, int, int, str, float, str, Mapping[str, Any]]
+"""One event of a series of throws: hash of the series' first event, series, number, hash, time, kind, event."""
+
+
+class Book:
+    """Writes events of one hall's tables. For one thread."""
+
+    def __init__(self, database: Database, hall: str) -> None:
+        self._db = database
+        self._hall = hall
+        self._tables: dict[str, int] = {}
+        self._chains: dict[tuple[str, int, str], int] = {}
+
+    def _table(self, name: str) -> int:
+        if name not in self._tables:
+            self._db.rows(
+                "INSERT INTO tables (hall, name) VALUES (%s, %s) ON CONFLICT (hall, name) DO NOTHING", self._hall, name
+            )
+            rows = self._db.rows("SELECT id FROM tables WHERE hall = %s AND name = %s", self._hall, name)
+            self._tables[name] = int(rows[0][0])
+        return self._tables[name]
+
+    def take(self, events: Iterable[tuple[str, EventMessage]]) -> dict[str, str]:
+        """Write events of tables, all or none; they are durable when this returns.
+
+        Return for each of these tables how far its journal is here without a gap, as `reached` does.
+
+        Raises:
+            BookError: nothing was written.
+        """
+        reached: dict[str, str] = {}
+        try:
+            with self._db.transaction():
+                for table, event in events:
+                    if table not in reached:
+                        reached[table] = self.reached(table)
+                    self._write(table, event)
+                    if event.after in ("", reached[table]):
+                        reached[table] = event.hash
+                for table, digest in reached.items():
+                    self._db.rows("UPDATE tables SET reached = %s WHERE id = %s", digest, self._table(table))
+        except BaseException:
+            self._tables.clear()  # what was rolled back may have made them
+            self._chains.clear()
+            raise
+        return reached
+
+    def reached(self, table: str) -> str:
+        """Return the hash of the event up to which nothing of a table is missing, "" for none."""
+        return str(self._db.rows("SELECT reached FROM tables WHERE id = %s", self._table(table))[0][0])
+
+    def see(self, table: str, state: str, at: float) -> None:
+        """Note how a table was at a time, in seconds since 1970.
+
+        Raises:
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            self._db.rows("UPDATE tables SET state = %s, seen = %s WHERE id = %s", state, at, self._table(table))
+
+    def _write(self, table: str, event: EventMessage) -> None:
+        match = self._chain("matches", table, event.first, event.match)
+        if event.number == 1:
+            self._begin(match, event)
+        self._db.rows(
+            "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)"
+            " ON CONFLICT (match, number, hash) DO NOTHING",
+            match,
+            event.number,
+            event.hash,
+            event.at,
+            _text(event.actor) or "",
+            _text(event.kind) or "",
+            written(event.event),
+        )
+
+    def _begin(self, match: int, event: EventMessage) -> None:
+        started = event.event
+        self._db.rows(
+            "UPDATE matches SET game = %s, name = %s, began = %s WHERE id = %s",
+            _text(started.get("game")),
+            _text(started.get("name")),
+            event.at,
+            match,
+        )
+        programs = started.get("programs")
+        players = started.get("players")
+        for number, name in enumerate(players if isinstance(players, list) else [], start=1):
+            self._db.rows(
+                "INSERT INTO players (match, number, name, program) VALUES (%s, %s, %s, %s)"
+                " ON CONFLICT (match, number) DO NOTHING",
+                match,
+                number,
+                _text(name),
+                int(isinstance(programs, list) and number in programs),
+            )
+
+    def _chain(self, kind: str, table: str, first: str, number: int) -> int:
+        """Return the number in the book of a match or series; a table's journal names it by its first event's hash."""
+        of_table = self._table(table)
+        key = (kind, of_table, first)
+        if key not in self._chains:
+            self._db.rows(
+                f"INSERT INTO {kind} (of_table, first, number) VALUES (%s, %s, %s)"  # noqa: S608  (a word of our own)
+                " ON CONFLICT (of_table, first) DO NOTHING",
+                of_table,
+                first,
+                number,
+            )
+            found = f"SELECT id FROM {kind} WHERE of_table = %s AND first = %s"  # noqa: S608  (a word of our own)
+            self._chains[key] = int(self._db.rows(found, of_table, first)[0][0])
+        return self._chains[key]
+
+    def take_series(self, table: str, entries: Iterable[SeriesRow]) -> None:
+        """Write events of series of throws, all or none.
+
+        Raises:
+            BookError: nothing was written.
+        """
+        try:
+            with self._db.transaction():
+                for first, series, number, digest, at, kind, event in entries:
+                    chain = self._chain("series", table, first, series)
+                    if number == 1:
+                        title = _text(event.get("title"))
+                        self._db.rows("UPDATE series SET title = %s, began = %s WHERE id = %s", title, at, chain)
+                    self._db.rows(
+                        "INSERT INTO throws (series, number, hash, at, kind, die, outcome, body)"
+                        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (series, number, hash) DO NOTHING",
+                        chain,
+                        number,
+                        digest,
+                        at,
+                        kind,
+                        _text(event.get("die")),
+                        _text(event.get("outcome")),
+                        written(event),
+                    )
+        except BaseException:
+            self._tables.clear()
+            self._chains.clear()
+            raise
+
+    def forget(self, table: str, first: str) -> bool:
+        """Delete a match for good, by the hash of its first event; return whether the book had it.
+
+        Raises:
+            BookError: nothing was deleted.
+        """
+        with self._db.transaction():
+            deleted = self._db.rows(
+                "DELETE FROM matches WHERE first = %s AND of_table IN"
+                " (SELECT id FROM tables WHERE hall = %s AND name = %s) RETURNING id",
+                first,
+                self._hall,
+                table,
+            )
+        self._chains.clear()
+        return bool(deleted)
+
+
+def written(event: Mapping[str, Any]) -> str:
+    """Return an event in the form that journals store and hash."""
+    return json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _text(value: Any) -> str | None:
+    """Return a text as both databases take it, None for an empty one or anything else."""
+    return (value.replace("\0", "") or None) if isinstance(value, str) else None

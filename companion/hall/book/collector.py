@@ -1,0 +1,193 @@
+"""Collecting a hall's book: from the topics of a broker, or directly from a journal."""
+
+import json
+import logging
+import threading
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.fairness.series.ledger import APPLICATION as SERIES
+from companion.fairness.series.ledger import SeriesLedger
+from companion.hall.book.book import Book
+from companion.hall.book.database import BookError, Database
+from companion.hall.follower import JournalFollower
+from companion.hall.line import Line, LineLostError, Received, Waker
+from companion.hall.settings import HallSettings
+from companion.hall.topics import ROOT, Again, EventMessage, MessageError, Topics, read_message, table_in
+from companion.rules.strict_json import StrictJsonError, read_json
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 500
+"""Most events in one transaction."""
+
+KEPT: Final = 7 * 24 * 3600
+"""Seconds that the broker keeps messages for the book while nobody collects."""
+
+RETRY_EVERY: Final = 1.0
+"""Seconds between two tries to reach a broker or a database that is away."""
+
+ASK_AFTER, LONGEST_ASK = 1.5, 60.0
+"""Seconds without progress after which a table is asked for what is missing; doubled each time, at most so long: what
+is on its way must not be asked for so often that it crowds out itself."""
+
+STATES_EVERY: Final = 10.0
+"""Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
+
+LOOK_EVERY: Final = 0.25
+"""Seconds after which the collector looks whether it shall end, if nothing comes."""
+
+
+class Collector:
+    """Writes what a hall's tables publish into the book. A message is acknowledged when the book has it."""
+
+    def __init__(self, settings: HallSettings, ending: threading.Event) -> None:
+        self._settings = settings
+        self._ending = ending
+        self._waker = Waker()
+        self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
+        self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
+        self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
+
+    def run(self) -> None:
+        """Collect until the event that was given is set, whatever is away meanwhile."""
+        told = None
+        while not self._ending.is_set():
+            try:
+                with Database(self._settings.book) as database:
+                    self._collect(Book(database, self._settings.hall))
+            except (LineLostError, BookError) as why:
+                if str(why) != told:
+                    log.warning("the collector waits: %s", why)
+                told = str(why)
+                self._ending.wait(RETRY_EVERY)
+        self._waker.close()
+
+    def _collect(self, book: Book) -> None:
+        hall = self._settings.hall
+        got: list[Received] = []
+        line = Line(self._settings.broker, f"alea-{hall}-book", self._waker, on_message=got.append, kept_seconds=KEPT)
+        try:
+            log.info("the book of %s is open", hall)
+            line.subscribe(f"{ROOT}/{hall}/+/event", f"{ROOT}/{hall}/+/state")
+            looked = time.monotonic()
+            while not self._ending.is_set():
+                line.turn(LOOK_EVERY)
+                while len(got) < AT_ONCE and self._more(line, got):
+                    pass
+                self._take(book, got)
+                for message in got:
+                    line.received(message)
+                got.clear()
+                self._ask(line)
+                if time.monotonic() - looked > STATES_EVERY:
+                    line.subscribe(f"{ROOT}/{hall}/+/state")  # the broker answers with every retained one
+                    looked = time.monotonic()
+        finally:
+            line.close()
+
+    @staticmethod
+    def _more(line: Line, got: list[Received]) -> bool:
+        before = len(got)
+        line.turn(0.0)
+        return len(got) > before
+
+    def _take(self, book: Book, got: list[Received]) -> None:
+        """Write messages into the book.
+
+        Raises:
+            BookError: none of the events was written.
+        """
+        events, states = [], {}
+        for message in got:
+            found = table_in(message.topic, self._settings.hall)
+            try:
+                if found is not None and found[1] == "event":
+                    events.append((found[0], read_message(message.payload, EventMessage)))
+                elif found is not None:
+                    states[found[0]] = read_json(message.payload)
+            except (MessageError, StrictJsonError) as why:
+                log.warning("a message to %s is left out: %s", message.topic, why)
+        if events:
+            for table, digest in book.take(events).items():
+                self._reach(table, digest)
+        for table, state in states.items():
+            self._see(book, table, state)
+
+    def _see(self, book: Book, table: str, state: object) -> None:
+        if not isinstance(state, dict):
+            return
+        book.see(table, json.dumps(state, ensure_ascii=False), time.time())
+        last = state.get("last")
+        if isinstance(last, str) and last:
+            self._newest[table] = last
+            self._reach(table, book.reached(table))
+
+    def _reach(self, table: str, digest: str) -> None:
+        if self._reached.get(table, ("-", 0.0))[0] != digest:
+            self._reached[table] = (digest, time.monotonic())
+            self._patience[table] = ASK_AFTER
+
+    def _ask(self, line: Line) -> None:
+        """Ask tables for what did not come, though they have told it: a broker may have lost it."""
+        now = time.monotonic()
+        for table, last in self._newest.items():
+            reached, since = self._reached[table]
+            patience = self._patience.get(table, ASK_AFTER)
+            if reached != last and now - since >= patience:
+                log.info("of %s something is missing: it is asked for", table)
+                line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
+                self._reached[table] = (reached, now)
+                self._patience[table] = min(2 * patience, LONGEST_ASK)
+
+
+def collect_journal(settings: HallSettings, path: Path) -> int:
+    """Write a whole journal of matches, or a file of series of throws, into the book; return how many events it has.
+
+    Raises:
+        JournalError: the file cannot be read.
+        BookError: the book cannot be written.
+    """
+    with Database(settings.book) as database:
+        book = Book(database, settings.hall)
+        return _series(book, settings, path) if _holds_series(path) else _matches(book, settings, path)
+
+
+def _matches(book: Book, settings: HallSettings, path: Path) -> int:
+    follower = JournalFollower(path, names=settings.names)
+    try:
+        row, count = 0, 0
+        while batch := follower.after(row, AT_ONCE):
+            book.take((settings.table, written.message) for written in batch)
+            row, count = batch[-1].row, count + len(batch)
+        return count
+    finally:
+        follower.close()
+
+
+def _holds_series(path: Path) -> bool:
+    with path.open("rb") as opened:
+        return int.from_bytes(opened.read(72)[68:72], "big") == SERIES  # where SQLite keeps the number of the program
+
+
+def _series(book: Book, settings: HallSettings, path: Path) -> int:
+    with SeriesLedger(path, writable=False) as ledger:
+        count = 0
+        for series in sorted(ledger.latest()):
+            entries = ledger.events(series)
+            first = entries[0].hash
+            book.take_series(
+                settings.table,
+                ((first, series, e.number, e.hash, e.at, e.event.kind, _told(e.body, settings)) for e in entries),
+            )
+            count += len(entries)
+        return count
+
+
+def _told(body: str, settings: HallSettings) -> dict[str, Any]:
+    """Return an event of a series; what its owner wrote down about it stays at the table like the names."""
+    event: dict[str, Any] = read_json(body)
+    return event if settings.names or "about" not in event else {**event, "about": {}}

@@ -1,0 +1,125 @@
+"""One way to ask two databases: an SQLite file, or PostgreSQL by its address."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+from companion.hall.book.schema import STEPS
+
+POSTGRESQL: Final = ("postgresql://", "postgres://")
+
+LOCK: Final = 0x416C6561
+"""The name of the lock that one collector holds while it changes PostgreSQL's form of the book."""
+
+CONNECT_WAIT: Final = 5
+"""Seconds that connecting to PostgreSQL may take."""
+
+
+class BookError(Exception):
+    """The book cannot be opened, read or written now; the text is one sentence."""
+
+
+class _Connection(Protocol):
+    """What `sqlite3` and `psycopg` have in common."""
+
+    def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any: ...
+
+    def close(self) -> None: ...
+
+
+class Database:
+    """An open database. SQL has ``%s`` for values, as PostgreSQL's driver wants it. For one thread."""
+
+    def __init__(self, url: str) -> None:
+        """``url``: ``postgresql://...``, or the path of an SQLite file, which is made if it is missing.
+
+        Raises:
+            BookError: it cannot be opened, or a newer program wrote it.
+        """
+        self.is_postgresql = url.startswith(POSTGRESQL)
+        self._errors: tuple[type[Exception], ...] = (sqlite3.Error, OSError)
+        with self._in_words():
+            self._db = self._opened(url)
+        try:
+            self._bring_up_to_date()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _opened(self, url: str) -> _Connection:
+        if self.is_postgresql:
+            import psycopg  # noqa: PLC0415  (an SQLite book needs no PostgreSQL driver)
+
+            self._errors = (psycopg.Error, OSError)
+            with self._in_words():
+                return psycopg.connect(url, autocommit=True, connect_timeout=CONNECT_WAIT)
+        if "://" in url:
+            raise BookError("Expected a file or an address that begins with postgresql://.")
+        Path(url).parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(url, isolation_level=None, timeout=10)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        return db
+
+    @contextlib.contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except self._errors as why:
+            raise BookError(f"The book cannot be used ({str(why).strip() or type(why).__name__}).") from why
+
+    def close(self) -> None:
+        """Close the database; what was not committed is lost."""
+        with contextlib.suppress(*self._errors):
+            self._db.close()
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Run one statement; return its rows.
+
+        Raises:
+            BookError: it failed, and with it the transaction.
+        """
+        with self._in_words():
+            cursor = self._db.execute(sql if self.is_postgresql else sql.replace("%s", "?"), values)
+            found = [] if cursor.description is None else cursor.fetchall()
+            cursor.close()
+            return [tuple(row) for row in found]
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Keep everything that the block does, durably, or nothing of it.
+
+        Raises:
+            BookError: it could not be kept.
+        """
+        self.rows("BEGIN" if self.is_postgresql else "BEGIN IMMEDIATE")
+        try:
+            yield
+            self.rows("COMMIT")
+        except BaseException:
+            with contextlib.suppress(BookError):
+                self.rows("ROLLBACK")
+            raise
+
+    def _bring_up_to_date(self) -> None:
+        numbered = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY" if self.is_postgresql else "INTEGER PRIMARY KEY"
+        with self.transaction():
+            if self.is_postgresql:
+                self.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
+            self.rows("CREATE TABLE IF NOT EXISTS alea_book (step BIGINT PRIMARY KEY)")
+            done = int(self.rows("SELECT COUNT(*) FROM alea_book")[0][0])
+            if done > len(STEPS):
+                raise BookError("A newer companion wrote this book: update this one, or name another book.")
+            for step, statements in enumerate(STEPS[done:], start=done + 1):
+                for statement in statements:
+                    self.rows(statement.replace("{id}", numbered))
+                self.rows("INSERT INTO alea_book VALUES (%s)", step)

@@ -1,0 +1,36 @@
+"""The form of the book, as steps from the empty database to the newest; each step runs once, whole or not at all.
+
+Texts are in TEXT, also the events' JSON: PostgreSQL's JSONB takes no U+0000, which a journal may hold in a text.
+"""
+
+from typing import Final
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (
+    (
+        """CREATE TABLE tables (
+            id {id}, hall TEXT NOT NULL, name TEXT NOT NULL, reached TEXT NOT NULL DEFAULT '',
+            state TEXT, seen DOUBLE PRECISION, UNIQUE (hall, name))""",
+        """CREATE TABLE matches (
+            id {id}, of_table BIGINT NOT NULL REFERENCES tables (id), first TEXT NOT NULL, number BIGINT NOT NULL,
+            game TEXT, name TEXT, began DOUBLE PRECISION, UNIQUE (of_table, first))""",
+        """CREATE TABLE players (
+            match BIGINT NOT NULL REFERENCES matches (id) ON DELETE CASCADE, number BIGINT NOT NULL, name TEXT,
+            program BIGINT NOT NULL, PRIMARY KEY (match, number))""",
+        """CREATE TABLE events (
+            match BIGINT NOT NULL REFERENCES matches (id) ON DELETE CASCADE, number BIGINT NOT NULL,
+            hash TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
+            body TEXT NOT NULL, PRIMARY KEY (match, number, hash))""",
+        """CREATE TABLE series (
+            id {id}, of_table BIGINT NOT NULL REFERENCES tables (id), first TEXT NOT NULL, number BIGINT NOT NULL,
+            title TEXT, began DOUBLE PRECISION, UNIQUE (of_table, first))""",
+        """CREATE TABLE throws (
+            series BIGINT NOT NULL REFERENCES series (id) ON DELETE CASCADE, number BIGINT NOT NULL,
+            hash TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, kind TEXT NOT NULL, die TEXT, outcome TEXT,
+            body TEXT NOT NULL, PRIMARY KEY (series, number, hash))""",
+    ),
+)
+"""``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
+
+``tables.reached``: the hash of the event up to which nothing of a table's journal is missing. An event's hash belongs
+to its key: a journal that was put back from an older copy may go on otherwise, and then both ways are kept.
+"""

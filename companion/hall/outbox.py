@@ -1,0 +1,142 @@
+"""What a table has told the hall: which events are on their way, and how far the broker has acknowledged them.
+
+The journal itself is the queue. Beside it lies only the place up to which everything was acknowledged.
+"""
+
+import json
+import logging
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.hall.follower import JournalFollower, Written
+from companion.ledger.whole_file import write_whole
+from companion.rules.strict_json import read_json
+
+log = logging.getLogger(__name__)
+
+END: Final = "-outbox"
+"""The ending that the outbox's file adds to the name of the journal's."""
+
+WINDOW: Final = 16
+"""Most events on their way at a time: fewer than the 20 that Mosquitto and paho-mqtt allow."""
+
+READ_AT_ONCE: Final = 64
+"""Events read from the journal at a time."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a journal: the row of an event, and its hash; 0 and "" before the first."""
+
+    row: int = 0
+    hash: str = ""
+
+
+class AcknowledgedFile:
+    """How far a broker has acknowledged a journal, in a file beside it.
+
+    A file that is lost or cannot be read only repeats events, which is harmless.
+    """
+
+    def __init__(self, journal: Path, to: str) -> None:
+        """``to``: names broker, hall and table; what another one has acknowledged does not count."""
+        self._path = journal.with_name(f"{journal.name}{END}")
+        self._to = to
+        self._kept: Place | None = None
+
+    def read(self) -> Place:
+        """Return the place that was kept last."""
+        try:
+            match read_json(self._path.read_bytes()):
+                case {"to": self._to, "row": int(row), "hash": str(digest)} if row >= 0:
+                    self._kept = Place(row, digest)
+                    return self._kept
+                case _:
+                    log.info("the outbox begins anew: its file is of another broker or table")
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as why:
+            log.warning("the outbox begins anew: its file cannot be read (%s)", why)
+        return Place()
+
+    def keep(self, place: Place) -> None:
+        """Keep a place durably; if the disk does not take it, events are repeated after the next start."""
+        if place == self._kept:
+            return
+        data: dict[str, Any] = {"to": self._to, "row": place.row, "hash": place.hash}
+        try:
+            write_whole(self._path, json.dumps(data).encode())
+        except OSError as why:
+            log.warning("how far the broker has acknowledged could not be kept: %s", why)
+            return
+        self._kept = place
+
+
+class Outbox:
+    """Gives out events in the order of the journal, and takes acknowledgements in any order. For one thread."""
+
+    def __init__(self, follower: JournalFollower, acknowledged: Place) -> None:
+        """``acknowledged``: the place that was kept; if the journal has changed there, everything is told again."""
+        self._follower = follower
+        self.acknowledged = acknowledged if follower.holds(acknowledged.row, acknowledged.hash) else Place()
+        """The place up to which the broker has acknowledged every event."""
+        self._read: deque[Written] = deque()
+        self._last = self.acknowledged.row
+        self._on_their_way: dict[int, tuple[Place, bool]] = {}  # by the number of the message, in order
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing that was read waits for the broker."""
+        return not self._read and not self._on_their_way
+
+    def due(self) -> Written | None:
+        """Return the next event to publish, None if there is none now.
+
+        Raises:
+            sqlite3.Error, ValueError, IndexError: the journal cannot be read now.
+        """
+        if len(self._on_their_way) >= WINDOW:
+            return None
+        if not self._read:
+            self._read.extend(self._follower.after(self._last, READ_AT_ONCE))
+        return self._read[0] if self._read else None
+
+    def published(self, message: int) -> None:
+        """Note that the event that was due is on its way, as the message with this number."""
+        written = self._read.popleft()
+        self._last = written.row
+        self._on_their_way[message] = (Place(written.row, written.message.hash), False)
+
+    def acknowledge(self, message: int) -> None:
+        """Take the broker's acknowledgement; of a message that is not on its way it means nothing."""
+        if message not in self._on_their_way:
+            return
+        self._on_their_way[message] = (self._on_their_way[message][0], True)
+        while self._on_their_way:
+            first = next(iter(self._on_their_way))
+            place, done = self._on_their_way[first]
+            if not done:
+                return
+            self.acknowledged = place
+            del self._on_their_way[first]
+
+    def rewind(self) -> None:
+        """Begin after the last acknowledged event again: the line to the broker is lost."""
+        if not self._follower.holds(self.acknowledged.row, self.acknowledged.hash):
+            self.acknowledged = Place()  # a deleted match took it along
+        self._begin()
+
+    def repeat_after(self, digest: str) -> None:
+        """Publish everything after the event with this hash once more; from the start if there is no such event."""
+        row = self._follower.place_of(digest) if digest else None
+        place = Place() if row is None else Place(row, digest)
+        if place.row < self._last:
+            self.acknowledged = place
+            self._begin()
+
+    def _begin(self) -> None:
+        self._read.clear()
+        self._on_their_way.clear()
+        self._last = self.acknowledged.row

@@ -1,0 +1,222 @@
+"""The thread that tells a broker what a table's journal holds and how the table is. Nothing waits for it."""
+
+import json
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from companion.hall.discovery import discovery_message
+from companion.hall.follower import READING_FAILED, JournalFollower
+from companion.hall.line import Line, LineLostError, Received, Waker, Will
+from companion.hall.outbox import AcknowledgedFile, Outbox
+from companion.hall.outside import OutsideCommands
+from companion.hall.settings import HallSettings
+from companion.hall.table_seen import HOUR, MOST_IN_AN_HOUR, Doors, HallTable, state_of
+from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_message
+from companion.ledger.entries import JournalError
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+"""Seconds before a lost line is opened again: at first, and at most after doubling."""
+
+LOOK_EVERY: Final = 1.0
+"""Seconds after which the journal is looked at even if nothing wakes the thread."""
+
+STATE_GAP: Final = 0.3
+"""Least seconds between two states, so that a game that plays itself does not flood the hall."""
+
+HOUR_EVERY: Final = 20.0
+"""Seconds between two counts of the last hour."""
+
+KEEP_EVERY: Final = 1.0
+"""Seconds between two writes of how far the broker has acknowledged; a power cut repeats no more than that."""
+
+ACKNOWLEDGED_WITHIN: Final = 30.0
+"""Seconds after which a broker that acknowledges nothing is given up, and asked anew."""
+
+REPEATS_EVERY: Final = 1.0
+"""Least seconds between two repeats that the book wants."""
+
+END_WAIT: Final = 8.0
+"""Seconds that stopping waits for the thread: longer than connecting may take."""
+
+
+class Publisher:
+    """Publishes one table in a thread of its own; `start`, `stop` and `wake` may be called from any thread."""
+
+    def __init__(
+        self,
+        settings: HallSettings,
+        journal: Path,
+        table: HallTable,
+        doors: Doors,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """``journal``: the file that the running table writes; ``clock``: seconds since 1970, as in the journal."""
+        self._settings = settings
+        self._topics = Topics.of(settings)
+        self._journal = journal
+        self._table = table
+        self._doors = doors
+        self._clock = clock
+        self._outside = OutsideCommands(table, doors, settings.outside)
+        self._waker = Waker()
+        self._ending = threading.Event()
+        self._asked: deque[Received] = deque()
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self.trouble: str | None = None
+        """Why the broker is away, None while it is there."""
+        broker = settings.broker
+        to = f"{broker.host}:{broker.port} {settings.hall}/{settings.table}"
+        self._file = AcknowledgedFile(journal, to)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; the broker learns that the table is offline, and what it acknowledged is kept."""
+        self._ending.set()
+        self._waker.wake()
+        if self._thread.ident is not None:
+            self._thread.join(END_WAIT)
+        if not self._thread.is_alive():
+            self._waker.close()
+
+    def wake(self) -> None:
+        """Look at the journal and the table now."""
+        self._waker.wake()
+
+    def _run(self) -> None:
+        wait = FIRST_WAIT
+        while not self._ending.is_set():
+            try:
+                follower = JournalFollower(self._journal, names=self._settings.names)
+                try:
+                    visit = _Visit(Outbox(follower, self._file.read()), follower)
+                    self._serve(visit)
+                finally:
+                    follower.close()
+                wait = FIRST_WAIT
+            except (LineLostError, JournalError, OSError, *READING_FAILED) as why:
+                wait = FIRST_WAIT if self.trouble is None else min(2 * wait, LONGEST_WAIT)
+                self._away(str(why))
+            except Exception as why:
+                log.exception("the hall's thread goes on after this")
+                self._away(type(why).__name__)
+            self._ending.wait(wait)
+
+    def _away(self, why: str) -> None:
+        if self.trouble is None or self.trouble != why:
+            log.warning("the hall is away: %s", why)
+        self.trouble = why
+
+    def _serve(self, visit: "_Visit") -> None:
+        """Publish over one line until it is lost or the thread ends.
+
+        Raises:
+            LineLostError, sqlite3.Error, ValueError, IndexError
+        """
+        settings, topics = self._settings, self._topics
+        self._asked.clear()
+        line = Line(
+            settings.broker,
+            f"alea-{settings.hall}-{settings.table}",
+            self._waker,
+            will=Will(topics.status, OFFLINE),
+            on_acknowledged=visit.acknowledged,
+            on_message=self._asked.append,
+            ending=self._ending,
+        )
+        try:
+            self.trouble = None
+            log.info("the hall is there: %s:%d", settings.broker.host, settings.broker.port)
+            line.subscribe(topics.again, *([topics.command] if settings.outside else []))
+            line.publish(topics.status, ONLINE, retain=True)
+            if settings.prefix:
+                line.publish(*discovery_message(settings), retain=True)
+            while not self._ending.is_set():
+                self._publish_events(line, visit)
+                self._publish_state(line, visit)
+                line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
+                self._answer(line, visit)
+                self._keep(visit)
+        finally:
+            self._file.keep(visit.outbox.acknowledged)
+            line.close((topics.status, OFFLINE))
+
+    def _publish_events(self, line: Line, visit: "_Visit") -> None:
+        while (written := visit.outbox.due()) is not None:
+            visit.outbox.published(line.publish(self._topics.event, written.message.written()))
+        now = time.monotonic()
+        if visit.outbox.idle:
+            visit.progress = now
+        elif now - visit.progress > ACKNOWLEDGED_WITHIN:
+            raise LineLostError("the broker acknowledges nothing")
+
+    def _publish_state(self, line: Line, visit: "_Visit") -> None:
+        """Publish how the table is, if that has changed; only when the broker has what led to it."""
+        now = time.monotonic()
+        if now - visit.hour_counted > HOUR_EVERY:
+            visit.hour, visit.hour_counted = visit.follower.since(self._clock() - HOUR, MOST_IN_AN_HOUR), now
+        state = state_of(
+            self._table.snapshot().data,
+            self._doors.screen(),
+            visit.hour,
+            visit.outbox.acknowledged.hash,
+            names=self._settings.names,
+        )
+        payload = json.dumps(state, ensure_ascii=False).encode()
+        visit.state_waits = payload != visit.state and now - visit.state_sent < STATE_GAP
+        if payload != visit.state and not visit.state_waits:
+            line.publish(self._topics.state, payload, retain=True)
+            visit.state, visit.state_sent = payload, now
+
+    def _answer(self, line: Line, visit: "_Visit") -> None:
+        while self._asked:
+            message = self._asked.popleft()
+            line.received(message)
+            if message.topic == self._topics.command:
+                answer = self._outside.do(message.payload, retained=message.retained)
+                line.publish(self._topics.answer, answer, qos=0)
+            elif not message.retained and time.monotonic() - visit.repeated > REPEATS_EVERY:
+                self._repeat(message.payload, visit)
+
+    def _repeat(self, payload: bytes, visit: "_Visit") -> None:
+        try:
+            after = read_message(payload, Again).after
+        except MessageError as why:
+            log.warning("%s", why)
+            return
+        log.info("the book wants everything after %s again", after[:8] or "the beginning")
+        visit.outbox.repeat_after(after)
+        visit.repeated = time.monotonic()
+
+    def _keep(self, visit: "_Visit") -> None:
+        now = time.monotonic()
+        if now - visit.kept >= KEEP_EVERY:
+            self._file.keep(visit.outbox.acknowledged)
+            visit.kept = now
+
+
+class _Visit:
+    """What holds for one line to the broker. Times are those of the steady clock."""
+
+    def __init__(self, outbox: Outbox, follower: JournalFollower) -> None:
+        self.outbox = outbox
+        self.follower = follower
+        self.progress = time.monotonic()
+        self.repeated = self.state_sent = self.kept = 0.0
+        self.hour_counted = -HOUR_EVERY
+        self.state, self.state_waits = b"", False
+        self.hour = (0, 0)
+
+    def acknowledged(self, message: int) -> None:
+        """Take the broker's acknowledgement of a message."""
+        self.outbox.acknowledge(message)
+        self.progress = time.monotonic()

@@ -1,0 +1,221 @@
+"""The hall's settings in ``hall.toml``: names, broker, what may come from outside, OSC, and the book."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""What a hall or table may be called: it becomes a level of a topic, where ``/``, ``+`` and ``#`` have a meaning."""
+
+OUTSIDE: Final = ("attract", "close", "open", "language", "pause")
+"""The commands that an owner may allow from outside: never a throw, a choice or a correction."""
+
+PLAIN_PORT, TLS_PORT = 1883, 8883  # as the standard registers them
+MOST_BYTES: Final = 64 * 1024
+
+BEGINNING: Final = """\
+# This table's place in the hall. `companion hall check FILE` says what is wrong here.
+
+hall = "museum"             # small letters, digits, - and _
+table = "north"
+names = false               # true: the players' names and what people wrote leave the table too
+
+[broker]                    # Mosquitto 2, or another broker that speaks MQTT 5
+host = "127.0.0.1"
+# port = 1883               # 8883 with TLS
+# user = "north"            # as in Mosquitto's password file
+# password_file = "north.password"  # one line; beside this file
+# ca = "ca.crt"             # switches TLS on: the authority that signed the broker's certificate
+# certificate = "north.crt" # only where the broker asks for one
+# key = "north.key"
+
+[outside]                   # what may be asked of this table over the broker; nothing by default
+# commands = ["attract", "close", "open", "language", "pause"]
+
+[home_assistant]
+discovery = true
+# prefix = "homeassistant"
+
+# [osc]                     # lights and sound: a throw, a win, attract, closing
+# to = "192.168.1.20:9000"
+
+[book]                      # where `companion hall collect` writes: a file, or postgresql://...
+# url = "hall.db"
+"""
+
+
+class HallSettingsError(ValueError):
+    """The settings cannot be used; the text is one sentence for each fault."""
+
+
+@dataclass(frozen=True)
+class Broker:
+    """The broker and how to sign in. ``ca``: the file of an authority, which switches TLS on."""
+
+    host: str = "127.0.0.1"
+    port: int = PLAIN_PORT
+    user: str = ""
+    password: str = field(default="", repr=False)
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@dataclass(frozen=True)
+class HallSettings:
+    """A table's place in the hall. ``outside``: allowed commands; ``osc``: host and port, None for none.
+
+    ``names``: whether players' names leave the table; ``prefix``: of Home Assistant's discovery, "" for none.
+    """
+
+    hall: str
+    table: str
+    names: bool = False
+    broker: Broker = field(default_factory=Broker)
+    outside: frozenset[str] = frozenset()
+    prefix: str = "homeassistant"
+    osc: tuple[str, int] | None = None
+    book: str = "hall.db"
+
+
+def read_settings(path: Path, *, of_table: bool = True) -> HallSettings:
+    """Return the settings of a file; other files that it names lie beside it.
+
+    ``of_table``: whether they are a table's, which must have a name; those of the book need none.
+
+    Raises:
+        HallSettingsError: the file cannot be read or has faults; it names all of them.
+    """
+    try:
+        with path.open("rb") as opened:
+            text = opened.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise HallSettingsError(f"{path.name} is larger than {MOST_BYTES} bytes.")
+        data = tomllib.loads(text.decode("utf-8"))
+    except OSError as why:
+        raise HallSettingsError(f"{path} cannot be read ({why.strerror}).") from why
+    except (UnicodeError, tomllib.TOMLDecodeError) as why:
+        raise HallSettingsError(f"{path.name} is not TOML: {why}.") from why
+    reading = _Reading(path.parent)
+    settings = reading.settings(data if of_table else {"table": "book", **data})
+    if reading.faults:
+        raise HallSettingsError("\n".join(reading.faults))
+    return settings
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and value.isprintable()
+
+
+def _is_port(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1 << 16
+
+
+class _Reading:
+    """Reads one file's data and collects its faults."""
+
+    def __init__(self, folder: Path) -> None:
+        self.faults: list[str] = []
+        self._folder = folder
+
+    def settings(self, data: Mapping[str, Any]) -> HallSettings:
+        self._known(data, "hall.toml", "hall", "table", "names", "broker", "outside", "home_assistant", "osc", "book")
+        assistant = self._part(data, "home_assistant", "discovery", "prefix")
+        discovery = self._value(assistant, "discovery", default=True, holds=_is_bool, expected="true or false")
+        prefix = self._name(assistant, "prefix", "homeassistant")
+        book = self._part(data, "book", "url")
+        return HallSettings(
+            self._name(data, "hall", None),
+            self._name(data, "table", None),
+            self._value(data, "names", default=False, holds=_is_bool, expected="true or false"),
+            self._broker(
+                self._part(data, "broker", "host", "port", "user", "password_file", "ca", "certificate", "key")
+            ),
+            self._outside(self._part(data, "outside", "commands")),
+            prefix if discovery else "",
+            self._osc(self._part(data, "osc", "to")),
+            self._book(self._text(book, "url", "hall.db")),
+        )
+
+    def _known(self, data: Mapping[str, Any], where: str, *names: str) -> None:
+        self.faults += [f"{where} knows {', '.join(names)}, but has {key}." for key in data if key not in names]
+
+    def _part(self, data: Mapping[str, Any], name: str, *names: str) -> Mapping[str, Any]:
+        part = data.get(name, {})
+        if not isinstance(part, Mapping):
+            self.faults.append(f"[{name}] must be a table.")
+            return {}
+        self._known(part, f"[{name}]", *names)
+        return part
+
+    def _value(
+        self, data: Mapping[str, Any], name: str, *, default: Any, holds: Callable[[Any], bool], expected: str
+    ) -> Any:
+        value = data.get(name, default)
+        if name in data and not holds(value):
+            self.faults.append(f"{name} must be {expected}, but is {value!r:.60}.")
+            return default
+        return value
+
+    def _text(self, data: Mapping[str, Any], name: str, default: str) -> str:
+        return str(self._value(data, name, default=default, holds=_is_text, expected="a text"))
+
+    def _name(self, data: Mapping[str, Any], name: str, default: str | None) -> str:
+        value = data.get(name, default)
+        if isinstance(value, str) and NAME.fullmatch(value):
+            return value
+        self.faults.append(f"{name} must be 1 to 40 small letters, digits, - and _, but is {value!r:.60}.")
+        return "unnamed"
+
+    def _broker(self, data: Mapping[str, Any]) -> Broker:
+        ca, certificate, key = (self._file(data, name) for name in ("ca", "certificate", "key"))
+        if (certificate is None) != (key is None) or (certificate is not None and ca is None):
+            self.faults.append("certificate and key belong together, and need ca.")
+        password = ""
+        if (kept := self._file(data, "password_file")) is not None:
+            try:
+                password = kept.read_text(encoding="utf-8").split("\n", 1)[0].strip()
+            except (OSError, UnicodeError):
+                self.faults.append(f"password_file {kept.name} cannot be read.")
+        user = self._text(data, "user", "")
+        if password and not user:
+            self.faults.append("password_file needs user.")
+        usual = PLAIN_PORT if ca is None else TLS_PORT
+        port = self._value(data, "port", default=usual, holds=_is_port, expected="a port from 1 to 65535")
+        return Broker(self._text(data, "host", "127.0.0.1"), port, user, password, ca, certificate, key)
+
+    def _file(self, data: Mapping[str, Any], name: str) -> Path | None:
+        named = self._text(data, name, "")
+        if not named:
+            return None
+        path = self._folder / named
+        if not path.is_file():
+            self.faults.append(f"{name} names {named}, but there is no such file beside the settings.")
+        return path
+
+    def _outside(self, data: Mapping[str, Any]) -> frozenset[str]:
+        value = data.get("commands", [])
+        if not isinstance(value, list) or any(one not in OUTSIDE for one in value):
+            self.faults.append(f"commands must list some of {', '.join(OUTSIDE)}, but is {value!r:.60}.")
+            return frozenset()
+        return frozenset(value)
+
+    def _osc(self, data: Mapping[str, Any]) -> tuple[str, int] | None:
+        to = self._text(data, "to", "")
+        host, _, port = to.rpartition(":")
+        if not to:
+            return None
+        if not host or not (port.isascii() and port.isdecimal() and _is_port(int(port))):
+            self.faults.append(f'to must be host and port, e.g. "192.168.1.20:9000", but is {to!r:.60}.')
+            return None
+        return host.strip("[]"), int(port)
+
+    def _book(self, url: str) -> str:
+        return url if "://" in url else str(self._folder / url)
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool)

@@ -1,0 +1,129 @@
+"""The topics of a hall, and what is written to them: one message for each event of a table's journal."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+
+from companion.hall.settings import NAME, HallSettings
+from companion.rules.strict_json import read_json
+
+ROOT: Final = "alea"
+FORM: Final = 1
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""The most bytes of a message that are read: an event has some thousands."""
+
+ONLINE, OFFLINE = b"online", b"offline"
+
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Before = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
+Short = Annotated[str, msgspec.Meta(max_length=2000)]
+Number = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=253_402_300_799)]
+
+
+class MessageError(ValueError):
+    """A message does not have the form that this program writes."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The topics of one table."""
+
+    hall: str
+    table: str
+
+    @classmethod
+    def of(cls, settings: HallSettings) -> "Topics":
+        """Return the topics of the table that the settings name."""
+        return cls(settings.hall, settings.table)
+
+    def _at(self, last: str) -> str:
+        return f"{ROOT}/{self.hall}/{self.table}/{last}"
+
+    @property
+    def event(self) -> str:
+        """Every event of the journal, in its order."""
+        return self._at("event")
+
+    @property
+    def state(self) -> str:
+        """How the table is; retained."""
+        return self._at("state")
+
+    @property
+    def status(self) -> str:
+        """``online``, or ``offline`` as the last will; retained."""
+        return self._at("status")
+
+    @property
+    def command(self) -> str:
+        """What an owner asks of the table from outside."""
+        return self._at("command")
+
+    @property
+    def answer(self) -> str:
+        """What came of a command."""
+        return self._at("answer")
+
+    @property
+    def again(self) -> str:
+        """After which event the book wants everything once more."""
+        return self._at("again")
+
+
+def table_in(topic: str, hall: str) -> tuple[str, str] | None:
+    """Return the table and the last level of a topic of this hall; None for any other topic."""
+    parts = topic.split("/")
+    if len(parts) != 4 or parts[:2] != [ROOT, hall] or not NAME.fullmatch(parts[2]):  # noqa: PLR2004  (alea/hall/table/last)
+        return None
+    return parts[2], parts[3]
+
+
+class EventMessage(msgspec.Struct, frozen=True):
+    """One event of a journal on its way.
+
+    ``match``: its number in the journal; ``first``: the hash of the match's first event, which names the match for
+    ever; ``number``: counted from 1 within the match; ``event``: as the journal holds it, perhaps without names;
+    ``hash``: names the event for ever; ``after``: the hash of the event before it in the journal, of whatever match,
+    "" where there is none.
+    """
+
+    form: Annotated[int, msgspec.Meta(ge=FORM, le=FORM)]
+    match: Number
+    first: Hash
+    number: Number
+    at: Seconds
+    actor: Short
+    kind: Short
+    event: dict[str, Any]
+    hash: Hash
+    after: Before
+
+    def written(self) -> bytes:
+        """Return the message as it is sent."""
+        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class Again(msgspec.Struct, frozen=True):
+    """The wish for everything after the event with the hash ``after``; "" for everything."""
+
+    after: Before
+
+
+M = TypeVar("M")
+
+
+def read_message(payload: bytes, kind: type[M]) -> M:
+    """Read an `EventMessage` or an `Again`.
+
+    Raises:
+        MessageError: it is of another form.
+    """
+    if len(payload) > MOST_BYTES:
+        raise MessageError(f"Expected a message of at most {MOST_BYTES} bytes, but got {len(payload)}.")
+    try:
+        return msgspec.convert(read_json(payload), kind)
+    except ValueError as why:
+        raise MessageError(f"Expected a message of this program: {why}") from why

@@ -1,0 +1,61 @@
+/** The overlay for a video stream: board, dice, scores and the last verdict, over nothing. It only watches. */
+
+import { described, drawBoard } from "../board/drawing.js";
+import { dieLabel, drawDie } from "../table/dice.js";
+import { byId, el, rebuild, setText } from "../page/dom.js";
+import { follow } from "../page/live.js";
+import { marks, seal } from "../page/seal.js";
+import { loadSetup } from "../page/server.js";
+import { say } from "../page/texts.js";
+
+const { parts, delay } = document.body.dataset;
+const wanted = new Set(parts.split(" "));
+const wait = Number(delay) * 1000; // ms by which a stream's picture is behind the table
+
+/** Show a part if the address wants it and there is something in it. */
+function show(id, there) {
+  byId(id).hidden = !there || !wanted.has(id);
+  return !byId(id).hidden;
+}
+
+function showBoard({ board, match, watch }) {
+  if (!show("men", board)) return;
+  const options = { lies: watch?.seating?.lies, colours: watch?.seating?.colours, arrows: board.last, kind: "last" };
+  rebuild(byId("men"), [match?.id, board, watch?.seating], () => drawBoard(board, { ...options, label: described(board, options) }));
+}
+
+function showDice({ throw: thrown, match }, setup) {
+  if (!show("dice", match && thrown)) return;
+  const set = thrown.set ?? match.dice_sets[0];
+  const known = setup.dice_sets[set]?.dice ?? [];
+  rebuild(byId("dice"), thrown, () => Object.entries(thrown.faces).map(([name, face]) => {
+    const die = known.find((entry) => entry.name === name) ?? { name, shape: "cube", counts: "up", faces: [] };
+    return el("li", {}, drawDie(set, die, face, dieLabel(set, die, face)));
+  }));
+}
+
+function showPlayers({ match, awaits, outcome }) {
+  const players = match?.players ?? [];
+  if (!show("players", players.length)) return;
+  const turn = outcome ? null : awaits?.player;
+  const letters = marks(players);
+  rebuild(byId("players"), [players, turn, outcome?.winners], () => players.map((player) =>
+    el("li", { "data-turn": player.number === turn ? "yes" : null, "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
+      seal(player.number, letters[player.number]), el("span", {}, player.name), el("strong", {}, String(player.score)))));
+}
+
+function showVerdict({ match, outcome, throw: thrown, awaits }) {
+  const said = say(outcome?.why ?? thrown?.sentence ?? awaits?.sentence);
+  if (show("verdict", match && said)) setText(byId("verdict"), said);
+}
+
+function draw(state, setup) {
+  showBoard(state);
+  showDice(state, setup);
+  showPlayers(state);
+  showVerdict(state);
+  document.body.dataset.ready = state.version;
+}
+
+const setup = await loadSetup();
+follow((state) => setTimeout(draw, wait, state, setup), (link) => (document.body.dataset.link = link));

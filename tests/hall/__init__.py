@@ -1,0 +1,1 @@
+"""Tests of the hall, with real brokers and databases on loopback."""

@@ -1,0 +1,45 @@
+"""Real tables that take part in a hall."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.hall.member import Member
+from companion.hall.settings import Broker, HallSettings
+from companion.live.table import LiveTable
+from companion.web import create_app
+from companion.web.owner.doors import TableDoors
+from companion.web.owner.settings import SettingsFile
+
+MATCH = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
+
+
+def settings_for(broker: Broker, **more: object) -> HallSettings:
+    return HallSettings(**{"hall": "museum", "table": "north", "broker": broker, **more})  # type: ignore[arg-type]
+
+
+@contextmanager
+def table_at(journal: Path) -> Iterator[LiveTable]:
+    table = LiveTable(journal)
+    table.start()
+    try:
+        yield table
+    finally:
+        table.stop()
+
+
+@contextmanager
+def taking_part(table: LiveTable, journal: Path, settings: HallSettings) -> Iterator[Member]:
+    app = create_app(table, trusted_hosts=["localhost"], settings=SettingsFile(journal.with_suffix(".settings.json")))
+    member = Member(settings, journal, table, TableDoors(app, table, None))
+    member.start()
+    try:
+        yield member
+    finally:
+        member.stop()
+
+
+def roll(table: LiveTable, times: int) -> None:
+    for _ in range(times):
+        reply = table.command("roll", {}, "tests")
+        assert reply.ok, reply.sentence

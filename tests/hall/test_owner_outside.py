@@ -1,0 +1,260 @@
+"""What may come from outside, who may write what, and what Home Assistant, lights and sounds are told."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pythonosc.osc_message import OscMessage
+
+from companion.desk.table.command_types import TABLE_COMMANDS
+from companion.hall.acl import BOOK, OWNER
+from companion.hall.discovery import discovery_message
+from companion.hall.line import Line, LineLostError, Waker
+from companion.hall.outside import OutsideCommands
+from companion.hall.settings import BEGINNING, OUTSIDE, HallSettings, HallSettingsError, read_settings
+from companion.hall.show_control import ShowControl
+from companion.web import create_app
+from companion.web.kiosk.attendant import Attendant
+from companion.web.kiosk.folder import begin_folder
+from companion.web.owner.doors import TableDoors
+from companion.web.owner.settings import SETTINGS
+from tests.commands.running import run
+from tests.hall.listening import Listener, hashes, say, soon
+from tests.hall.mosquitto import PROGRAM, Mosquitto, free_port
+from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
+from tests.web.fake_table import FakeTable
+
+
+def outside(table: FakeTable, *allowed: str, attendant: Attendant | None = None) -> Any:
+    app = create_app(table, trusted_hosts=["localhost"])
+    doors = TableDoors(app, table, attendant)
+    commands = OutsideCommands(table, doors, frozenset(allowed))  # type: ignore[arg-type]
+
+    def done(payload: str, *, retained: bool = False) -> tuple[bool, str]:
+        answer = json.loads(commands.do(payload.encode(), retained=retained))
+        return answer["ok"], answer["sentence"]
+
+    done.settings = SETTINGS.get(app)  # type: ignore[attr-defined]
+    return done
+
+
+def test_nothing_comes_in_unless_it_is_switched_on() -> None:
+    table = FakeTable()
+    do = outside(table)
+    for command in OUTSIDE:
+        assert do(command) == (False, f"The command {command} is not switched on at this table.")
+    assert (table.events, table.suspended) == ([], False)
+
+
+def test_never_a_throw_a_choice_or_a_correction() -> None:
+    table = FakeTable()
+    do = outside(table, *OUTSIDE, *TABLE_COMMANDS)
+    for command in {*TABLE_COMMANDS} - {"pause"}:
+        for payload in (command, json.dumps({"command": command})):
+            assert do(payload)[0] is False, payload
+    for nonsense in ("", "{}", "[1]", '{"command": 3}', '{"command": "pause", "event": 3}', "x" * 2000, "\0", "é"):
+        assert do(nonsense)[0] is False, nonsense
+    assert do("pause", retained=True) == (False, "A command must not be retained.")
+    assert table.events == []
+
+
+def test_what_is_switched_on_is_done() -> None:
+    table = FakeTable()
+    do = outside(table, *OUTSIDE)
+    assert do("pause") == (True, "Done.")
+    assert table.events == [("pause", {}, "hall")]
+    for command, suspended in (("close", True), ("open", False)):
+        assert do(json.dumps({"command": command}))[0]
+        assert table.suspended is suspended
+    assert do('{"command": "language", "language": "de"}') == (True, "The table speaks de first.")
+    assert do.settings.now.languages[0] == "de"
+    assert do('{"command": "language", "language": "xx"}')[0] is False
+    assert do("attract") == (False, "Only a kiosk has a beginning to return to.")
+
+
+def test_a_kiosk_is_closed_opened_and_sent_to_its_beginning(tmp_path: Path) -> None:
+    begin_folder(tmp_path)
+    table = FakeTable()
+    attendant = Attendant(tmp_path, table)
+    do = outside(table, *OUTSIDE, attendant=attendant)
+    attendant.tick()
+    assert do("attract")[0]
+    assert table.events[-1][0] == "pause"
+    for command, suspended in (("close", True), ("open", False)):
+        assert do(command)[0]
+        attendant.tick()
+        assert (attendant.screen == "closed", table.suspended) == (suspended, suspended)
+    assert do('{"command": "language", "language": "de"}')[0]
+    assert attendant.languages[0] == "de"
+    assert sorted(attendant.languages) == sorted(attendant.curated.settings.languages)
+    assert do('{"command": "language", "language": "xx"}')[0] is False
+
+
+def test_a_command_over_the_broker_is_answered_there(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    settings = settings_for(mosquitto.safe("north"), outside=frozenset({"pause"}))
+    with Listener(mosquitto.safe(BOOK), "hall's book", "alea/museum/#") as heard, table_at(journal) as table:
+        assert table.command("new_match", MATCH, "tests").ok
+        with taking_part(table, journal, settings):
+            heard.wait_for_status(b"online", 1)
+            for payload in (b"pause", b"throw", b"close"):
+                say(mosquitto.safe(OWNER), "alea/museum/north/command", payload)
+            soon(lambda: len(heard.told("answer")) == 3)
+            soon(lambda: heard.told("state")[-1]["paused"])
+            soon(lambda: heard.events() == hashes(journal))
+    assert [answer["ok"] for answer in heard.told("answer")] == [True, False, False]
+    assert [json.loads(message.payload)["actor"] for message in heard.of("event")][-1] == "hall"
+
+
+def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
+    try:
+        say(mosquitto.safe(user), topic, b'{"after": ""}')
+    except LineLostError as why:
+        assert "Not authorized" in str(why)  # noqa: PT017  (the other outcome is none)
+        return False
+    return True
+
+
+def test_a_table_writes_its_own_topics_only(mosquitto: Mosquitto) -> None:
+    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer")]
+    own.append("homeassistant/device/alea_museum_north/config")
+    others = [topic.replace("north", "south") for topic in own]
+    others += ["alea/museum/north/command", "alea/museum/north/again", "alea/other/north/event", "$SYS/broker/uptime"]
+    for user, yes, no in (
+        ("north", own, others),
+        (BOOK, ["alea/museum/north/again"], [*own, "alea/museum/north/command"]),
+        (OWNER, ["alea/museum/south/command"], [*own, "alea/museum/north/again"]),
+    ):
+        assert [topic for topic in [*yes, *no] if allowed(mosquitto, user, topic)] == yes, user
+
+
+@pytest.mark.parametrize("wrong", ["password", "nobody", "no TLS", "another authority"])
+def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_path: Path) -> None:
+    broker = {
+        "password": mosquitto.safe("north", "sword"),
+        "nobody": mosquitto.safe("west"),
+        "no TLS": type(mosquitto.open)(port=mosquitto.safe_port),
+        "another authority": type(mosquitto.open)(port=mosquitto.safe_port, ca=tmp_path / "none.crt"),
+    }[wrong]
+    waker = Waker()
+    with pytest.raises(LineLostError):
+        Line(broker, "a stranger", waker)
+    waker.close()
+
+
+def test_the_command_prints_the_access_list_that_the_broker_of_these_tests_uses(mosquitto: Mosquitto) -> None:
+    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south")
+    assert printed.output == (mosquitto.folder / "access.list").read_text()
+    assert "small letters" in run("hall", "acl", "a/b", "--table", "x").output
+    assert "another name" in run("hall", "acl", "museum", "--table", "book").output
+
+
+def test_home_assistant_learns_of_one_device_a_table(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    topic, payload = discovery_message(HallSettings("museum", "north"))
+    assert topic == "homeassistant/device/alea_museum_north/config"
+    told = json.loads(payload)
+    journal = tmp_path / "journal.db"
+    listener = Listener(mosquitto.open, "home assistant", "homeassistant/#", told["state_topic"])
+    with table_at(journal) as table, taking_part(table, journal, settings_for(mosquitto.open)), listener as heard:
+        state = soon(lambda: heard.told("state"))[0]
+        soon(lambda: [message for message in heard.of("config") if json.loads(message.payload) == told])
+    assert set(told["components"]) == {*told["components"]} & set(state), "each part shows a field of the state"
+    assert len({part["unique_id"] for part in told["components"].values()}) == len(told["components"])
+    assert {"state", "game", "throws_an_hour", "questions_percent", "camera", "board"} <= set(told["components"])
+
+
+@pytest.fixture
+def receiver() -> Iterator[socket.socket]:
+    """Return a socket that receives OSC."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
+        made.bind(("127.0.0.1", 0))
+        made.settimeout(60)
+        yield made
+
+
+def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
+    receiver: socket.socket, mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    def heard() -> tuple[str, list[Any]]:
+        message = OscMessage(receiver.recv(4096))
+        return message.address, list(message.params)
+
+    journal = tmp_path / "journal.db"
+    with table_at(journal) as table:
+        assert table.command("new_match", MATCH, "tests").ok
+        roll(table, 1)
+        settings = settings_for(mosquitto.open, osc=receiver.getsockname(), outside=frozenset({"close"}))
+        with taking_part(table, journal, settings):
+            roll(table, 1)
+            address, values = heard()
+            assert address == "/alea/north/throw"
+            assert values == [2, *table.snapshot().data["throw"]["faces"].values()]
+            assert table.command("finish", {"reason": ""}, "tests").ok
+            assert heard()[0] == "/alea/north/win"
+            say(mosquitto.open, "alea/museum/north/command", b"close")
+            assert heard() == ("/alea/north/closing", [])
+    show = ShowControl(receiver.getsockname(), "south")
+    for screen in ("table", "attract", "attract"):
+        show.show({}, screen)
+    show.close()
+    assert heard() == ("/alea/south/attract", [])
+
+
+def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "hall.toml"
+    assert "was written" in run("hall", "init", str(path)).output
+    assert "is kept" in run("hall", "init", str(path)).output
+    assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
+    lines = BEGINNING.split("\n")
+    everything = "\n".join(line.removeprefix("# ") if "=" in line else line.replace("# [", "[") for line in lines)
+    for name in ("north.password", "ca.crt", "north.crt", "north.key"):
+        (tmp_path / name).write_text("swordfish\n")
+    path.write_text(everything)
+    read = read_settings(path)
+    assert (read.broker.user, read.broker.password, read.broker.port) == ("north", "swordfish", 1883)
+    assert (read.outside, read.osc) == (frozenset(OUTSIDE), ("192.168.1.20", 9000))
+    assert read.book == str(tmp_path / "hall.db")
+    assert "swordfish" not in repr(read)
+    path.write_text(
+        'hall = "a/b"\ntable = 3\nnames = "yes"\nmore = 1\n'
+        '[broker]\nport = 0\nca = "none.crt"\npassword_file = "ca.crt"\n'
+        'key = "north.key"\n[outside]\ncommands = ["throw"]\n[osc]\nto = "nowhere"\n[book]\nurl = 3\n'
+    )
+    with pytest.raises(HallSettingsError) as refused:
+        read_settings(path)
+    faults = str(refused.value).split("\n")
+    wrong = ("hall", "table", "names", "more", "port", "ca ", "password_file", "certificate", "commands", "to", "url")
+    for named in wrong:
+        assert any(named in fault for fault in faults), named
+    for text in (b"\xff", b"hall =", b"#" * 70_000):
+        path.write_bytes(text)
+        with pytest.raises(HallSettingsError, match="hall"):
+            read_settings(path)
+
+
+def test_the_settings_in_the_documents_are_in_order(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
+    for name in ("north.password", "ca.crt"):
+        (tmp_path / name).write_text("swordfish\n")
+    (tmp_path / "hall.toml").write_text("".join(re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)))
+    read = read_settings(tmp_path / "hall.toml")
+    assert (read.broker.port, read.outside, read.osc) == (8883, frozenset(OUTSIDE), ("192.168.1.20", 9000))
+    (told,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
+    names = {"8883": f"{free_port()} 127.0.0.1", "/etc/mosquitto/broker.crt": "ca.crt"}
+    for name, there in {**names, "/etc/mosquitto/": ""}.items():
+        told = told.replace(name, there)
+    shutil.copytree(mosquitto.folder, tmp_path / "broker")
+    (tmp_path / "broker" / "mosquitto.conf").write_text(f"{told}user root\n")
+    command = [str(PROGRAM), "-c", "mosquitto.conf"]
+    with subprocess.Popen(command, cwd=tmp_path / "broker", stderr=subprocess.PIPE, text=True) as broker:
+        assert broker.stderr is not None
+        lines = iter(broker.stderr.readline, "")
+        last = next(line for line in lines if "running" in line or "Error" in line)
+        broker.kill()
+    assert "running" in last
