@@ -67,7 +67,7 @@ TOP: Final = 0.25
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """The newest look at the board: where it lay, the straightened picture, its men, how they look, and the reading.
+    """The newest look at the board: where it lay, the straightened picture, its men, and the reading.
 
     ``by_nets``: the sites as the nets alone read them; ``under``: those that seem covered, as they are read without
     that: where all the men are seen, nothing covers them.
@@ -76,7 +76,6 @@ class _Look:
     place: Field
     flat: Image
     men: Sequence[FoundMan]
-    seen: npt.NDArray[np.float64]
     reading: BoardReading
     by_nets: Mapping[str, SiteReading]
     under: Mapping[str, SiteReading]
@@ -145,18 +144,17 @@ class BoardReader:
         if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
             return
         found, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
-        places = {id(man): number for number, man in enumerate(look.men)}
         shown = [
-            (places[id(man)], was.colour == self.layout.colours[1], site)
+            (man, was.colour == self.layout.colours[1], site)
             for site, was in known.items()
             if was is not None and was.also is None
             for man in found.get(site, ())
             if man.chance > SURE_MAN_CHANCE
         ]
         darker = np.array([of_darker for _, of_darker, _ in shown], bool)
-        stood = [look.men[number] for number, _, _ in shown]
+        stood = [man for man, _, _ in shown]
         feet = np.array([(man.x, man.y) for man in stood]).reshape(-1, 2)
-        seen = look.seen[[number for number, _, _ in shown]]
+        seen = looks(look.flat, stood, self._radius)
         sides = side_looks(seen, darker, [site for _, _, site in shown], feet) if shown else None
         uncovered = known.keys() & look.under.keys() | (self._lesson.uncovered if self._lesson is not None else set())
         place = look.place
@@ -262,6 +260,8 @@ class BoardReader:
         """Return what stands on each site; ``field``: where the board lies, if that is known already."""
         begun = time.perf_counter()
         place = field if field is not None else self.find(image)
+        if place is None or not (place.as_it_lay or self.certain(place)):
+            place = self._under_a_hand(image) or place
         found = time.perf_counter()
         if place is None:
             reason = SentenceText(Sentence("No board was found: bring the whole board into the picture."))
@@ -272,7 +272,7 @@ class BoardReader:
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
-        men, seen, sides = self._found(flat, maps, compared)
+        men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
         sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place)
         under = {name: sites[name] for name in hidden if sites[name].standing is not EMPTY}
@@ -296,8 +296,24 @@ class BoardReader:
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
-        self._look = _Look(place, flat, men, seen, reading, by_nets, under, astray)
+        self._look = _Look(place, flat, men, reading, by_nets, under, astray)
         return reading
+
+    def _under_a_hand(self, image: Image) -> Field | None:
+        """Return the lesson's field if the board lies there still, by all that the hand over it leaves to see."""
+        lesson = self._lesson
+        if lesson is None:
+            return None
+        field = Field(lesson.corners, lesson.bar, 0.0, 1.0, 1.0, 1.0, as_it_lay=True)
+        canvas = canvas_of(self.layout)
+        flat = straighten(image, field.corners, canvas)
+        shown = _shown(image, field, self.layout)
+        hidden = hidden_sites(self._maps(flat), self.layout, canvas, field.bar, shown)
+        compared = lesson.compared(flat)
+        if not lesson.in_place(compared, hidden):
+            return None
+        self._newest = image, field, compared
+        return field
 
     def _maps(self, flat: Image) -> Maps:
         if self._men is None:
@@ -314,23 +330,24 @@ class BoardReader:
         compared = self._lesson.compared(flat)
         return compared if self._lesson.in_place(compared, hidden) else None
 
-    def _found(
-        self, flat: Image, maps: Maps, compared: Compared | None
-    ) -> tuple[list[FoundMan], npt.NDArray[np.float64], Sides]:
-        """Return the men, how they look (n x 5), and their sides."""
+    @property
+    def _radius(self) -> float:
+        """How far around the middle of a man's top his colour is measured, in pixels of the canvas."""
+        return TOP * canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
+
+    def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
+        """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
-        radius = TOP * canvas.field_width / (layout.columns + layout.is_tables)
-        seen = looks(flat, men, radius)
         if self._lesson is None or self._lesson.sides is None:
-            sides = two_sides(men, seen)
+            sides = two_sides(men, looks(flat, men, self._radius))
         else:  # also where the board was found anew, or a hand lies over it: the men are the same
             gain = (compared or self._lesson.compared(flat)).gain
-            sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, radius))
+            sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, self._radius))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
-        return men, seen, sides
+        return men, sides
 
     def _points(self, men: Sequence[FoundMan], place: Field) -> dict[str, SiteReading]:
         found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)

@@ -25,6 +25,8 @@ LEAST_SPREAD: Final = 3.5
 FAINT: Final = 0.02
 """The least light that differs from none, as a fraction of white."""
 
+_LOGS: Final = np.log(np.arange(256, dtype=np.float32) / 255 + np.float32(FAINT))
+
 TINTS: Final = 75.0
 """Steps of a tint for e times as much of one colour as of green. With this scale, tints count like CIELAB."""
 
@@ -167,19 +169,18 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
 
     First CIELAB, then how much more red and blue there is than green: a shadow does not change that.
     """
-    shown = flat.astype(np.float32) / 255
-    parts = np.log(shown + FAINT)
+    height, width = flat.shape[:2]
+    tops = np.array([man.top for man in men]).reshape(-1, 2)
+    size = round(2 * radius + 1)
+    x, y = (
+        np.clip((tops[:, axis] - radius).astype(int)[:, None] + np.arange(size), 0, length - 1)
+        for axis, length in ((0, width), (1, height))
+    )
+    pieces = flat[y[:, :, None], x[:, None, :]].reshape(len(men), size**2, 3)
+    parts = _LOGS[pieces]
     tints = TINTS * np.stack([parts[:, :, 2] - parts[:, :, 1], parts[:, :, 0] - parts[:, :, 1]], axis=2)
-    every = np.concatenate([cv2.cvtColor(shown, cv2.COLOR_BGR2LAB), tints], axis=2)
-    height, width = every.shape[:2]
-    out = np.zeros((len(men), 5))
-    for number, man in enumerate(men):
-        x, y = man.top
-        x0, x1 = int(np.clip(x - radius, 0, width - 2)), int(np.clip(x + radius + 1, 1, width))
-        y0, y1 = int(np.clip(y - radius, 0, height - 2)), int(np.clip(y + radius + 1, 1, height))
-        piece = every[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].reshape(-1, 5)
-        out[number] = np.median(piece, axis=0)
-    return out
+    lab = cv2.cvtColor(pieces.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) if men else parts
+    return np.asarray(np.median(np.concatenate([lab, tints], axis=2), axis=1), np.float64)
 
 
 def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:

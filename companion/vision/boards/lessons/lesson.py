@@ -204,28 +204,33 @@ class Lesson:
         """How much each place would differ after the least slide that must show."""
         slide = round(BETRAYED * self.canvas.field_width / 2 / self.layout.columns)
         ways = [(slide, 0), (-slide, 0), (0, slide), (0, -slide)]
-        every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light, {}) for way in ways]
-        return {place: float(np.median([differs[place] for differs in every])) for place in self._windows}
+        every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light) for way in ways]
+        return dict(zip(self._windows, np.median(every, axis=0).tolist(), strict=True))
+
+    @cached_property
+    def _pixels(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The pixels of all windows one after another, as places in the flattened picture; where each window begins."""
+        height, width = self.light.shape[:2]
+        every = np.arange(height * width).reshape(height, width)
+        windows = [every[window].ravel() for window in self._windows.values()]
+        return np.concatenate(windows), np.cumsum([0, *map(len, windows[:-1])])
 
     def compared(self, flat: Image) -> Compared:
         """Compare a straightened picture with the lesson."""
         now = light_of(flat)
         gain = _gain(self.light, now)
         then = self.light * gain
-        least: dict[str, float] = {}
-        for x in range(-SLIDE, SLIDE + 1):
-            for y in range(-SLIDE, SLIDE + 1):
-                least = self._differing(np.roll(now, (y, x), axis=(0, 1)), then, least)
-        return Compared(least, gain)
+        slides = range(-SLIDE, SLIDE + 1)
+        every = [self._differing(np.roll(now, (y, x), axis=(0, 1)), then) for x in slides for y in slides]
+        return Compared(dict(zip(self._windows, np.min(every, axis=0).tolist(), strict=True)), gain)
 
-    def _differing(self, now: Light, then: Light, least: Mapping[str, float]) -> dict[str, float]:
-        """Return by how much each place differs, at most as much as in ``least``."""
+    def _differing(self, now: Light, then: Light) -> npt.NDArray[np.float32]:
+        """Return by how much each of the places of `_windows` differs."""
         window = max(3, round(WINDOW * self.canvas.field_width / 2 / self.layout.columns) | 1)
-        off = cv2.boxFilter(np.abs(now - then).sum(axis=2), -1, (window, window)) / (float(then.mean()) + FAINT)
-        return {
-            place: min(least.get(place, np.inf), float(off[rows, columns].max()))
-            for place, (rows, columns) in self._windows.items()
-        }
+        off = cv2.transform(cv2.absdiff(now, then), np.ones((1, 3)))
+        off = cv2.boxFilter(off, -1, (window, window)) / (float(then.mean()) + FAINT)
+        pixels, starts = self._pixels
+        return np.asarray(np.maximum.reduceat(off.ravel()[pixels], starts), np.float32)
 
     def lies_as_before(self, compared: Compared, hidden: frozenset[str] = frozenset()) -> bool:
         """Whether the board lies where it lay and no hand reaches in: sites and rim look as they did, but for a few.

@@ -30,6 +30,9 @@ COMES_FROM_BOARD: Final = 0.97
 Chosen, not measured, like the limits: people play most turns with men of the board.
 """
 
+HARDLY: Final = 0.01
+"""Men less likely than this to have left their square are sought on no other."""
+
 EXCHANGED: Final = 1e-3
 """The odds that a man on a square was exchanged for another one of his side, before anything is seen of it: no turn
 does that. A net that takes one number for another is likelier."""
@@ -68,7 +71,8 @@ def with_lesson(
         for name, off in unusual.items()
         if sites[name].candidates
     }
-    left = {name: 1 - same[name] for name in same if (men := was[name]) is not None and men.shape}
+    numbered = [name for name in same if (men := was[name]) is not None and men.shape]
+    left = [(name, was[name], 1 - same[name]) for name in numbered if 1 - same[name] > HARDLY]
     out = dict(sites)
     for name, chance in same.items():
         site = sites[name]
@@ -76,8 +80,8 @@ def with_lesson(
         others = [
             (men, part * _at_once(men, was[name])) for men, part in site.candidates if not as_before(men, was[name])
         ]
-        if left:
-            others = _moved_there(others, [(was[one], gone) for one, gone in left.items() if one != name])
+        if numbered:
+            others = _moved_there(others, [(men, gone) for one, men, gone in left if one != name])
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
         ordered = tuple(sorted(candidates, key=lambda one: -one[1])[:LONGEST])
         best = ordered[0][0]
