@@ -14,15 +14,16 @@ from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, St
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
-from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, light_of, side_looks
+from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, side_looks
 from companion.vision.boards.lessons.witness import as_before, denied, may_teach, with_lesson
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
-from companion.vision.boards.sides import SURE_MAN_CHANCE, Sides, looks, two_sides
+from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
+    MIDDLING,
     MIXED,
     PILED_FROM,
     ask_about_excess,
@@ -149,7 +150,7 @@ class BoardReader:
             for site, was in known.items()
             if was is not None and was.also is None
             for man in found.get(site, ())
-            if man.chance > SURE_MAN_CHANCE
+            if man.chance > MIDDLING
         ]
         darker = np.array([of_darker for _, of_darker, _ in shown], bool)
         stood = [man for man, _, _ in shown]
@@ -165,7 +166,7 @@ class BoardReader:
             canvas,
             known,
             {name: denied(look.by_nets[name], was) for name, was in known.items()},
-            light_of(look.flat),
+            look.flat,
             place.corners,
             place.bar,
             sides,

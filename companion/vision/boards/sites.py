@@ -30,7 +30,7 @@ OVER: Final = 0.3
 man."""
 
 MIDDLING: Final = 0.5
-"""Men less likely than this are no evidence of where the field lies."""
+"""Men less likely than this are no evidence of where the field lies, nor of how the men of a site look."""
 
 HIDDEN_SHARE: Final = 0.2
 """A site is hidden if a hand covers more than this share of it."""

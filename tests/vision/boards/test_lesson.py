@@ -109,7 +109,7 @@ def test_only_readers_of_men_learn() -> None:
 
 def lesson_of(board: str, stood: Mapping[str, Any]) -> Lesson:
     plan = layout(board)
-    blank = np.zeros((8, 8, 3), np.float32)
+    blank = np.zeros((16, 16, 3), np.uint8)
     every = {site: stood.get(site) for site in plan.sites if site != BAR}
     return Lesson(plan, canvas_of(plan), every, dict.fromkeys(every, 0.0), blank, np.zeros((4, 2)), 0.075, None)
 

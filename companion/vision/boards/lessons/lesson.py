@@ -38,6 +38,9 @@ MOST_LOCAL: Final = 1.4
 FAINT: Final = 0.02
 """Light that differs from none, as a fraction of white."""
 
+WHITE: Final = 0.97
+"""Light above this may have been more than the camera can show: nobody knows how bright it is in less light."""
+
 WINDOW: Final = 0.5
 """The edge of the window in which two pictures are compared, in columns of the board."""
 
@@ -152,7 +155,7 @@ class Compared:
 class Lesson:
     """A picture of a board in which it is known what stood on the sites. ``men``: by the picture's names of the sites.
 
-    ``denied``: by how much the nets denied that, as log odds (at most 0); ``light``: the picture, see `light_of`;
+    ``denied``: by how much the nets denied that, as log odds (at most 0); ``flat``: the picture, straightened;
     ``corners`` and ``bar``: where the field lay in the whole picture. ``uncovered``: sites that the net took for
     covered, although all their men were seen, in this lesson or before.
     """
@@ -161,11 +164,16 @@ class Lesson:
     canvas: Canvas
     men: Mapping[str, Standing]
     denied: Mapping[str, float]
-    light: Light
+    flat: Image
     corners: Points
     bar: float
     sides: SideLooks | None
     uncovered: frozenset[str] = frozenset()
+
+    @cached_property
+    def light(self) -> Light:
+        """The picture as it is compared."""
+        return light_of(self.flat)
 
     @cached_property
     def _windows(self) -> Mapping[str, tuple[slice, slice]]:
@@ -204,7 +212,7 @@ class Lesson:
         """How much each place would differ after the least slide that must show."""
         slide = round(BETRAYED * self.canvas.field_width / 2 / self.layout.columns)
         ways = [(slide, 0), (-slide, 0), (0, slide), (0, -slide)]
-        every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light) for way in ways]
+        every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light, self.light) for way in ways]
         return dict(zip(self._windows, np.median(every, axis=0).tolist(), strict=True))
 
     @cached_property
@@ -219,15 +227,17 @@ class Lesson:
         """Compare a straightened picture with the lesson."""
         now = light_of(flat)
         gain = _gain(self.light, now)
-        then = self.light * gain
+        lit = np.minimum(self.flat * _widened(gain, self.flat), 255)
+        then = light_of(lit)
+        most = light_of(np.where(self.flat > WHITE * 255, 255, lit)) if gain.min() < 1 else then
         slides = range(-SLIDE, SLIDE + 1)
-        every = [self._differing(np.roll(now, (y, x), axis=(0, 1)), then) for x in slides for y in slides]
+        every = [self._differing(np.roll(now, (y, x), axis=(0, 1)), then, most) for x in slides for y in slides]
         return Compared(dict(zip(self._windows, np.min(every, axis=0).tolist(), strict=True)), gain)
 
-    def _differing(self, now: Light, then: Light) -> npt.NDArray[np.float32]:
-        """Return by how much each of the places of `_windows` differs."""
+    def _differing(self, now: Light, then: Light, most: Light) -> npt.NDArray[np.float32]:
+        """Return by how much each of the places of `_windows` differs: what lies from ``then`` to ``most`` does not."""
         window = max(3, round(WINDOW * self.canvas.field_width / 2 / self.layout.columns) | 1)
-        off = cv2.transform(cv2.absdiff(now, then), np.ones((1, 3)))
+        off = cv2.transform(np.maximum(np.maximum(then - now, now - most), 0), np.ones((1, 3)))
         off = cv2.boxFilter(off, -1, (window, window)) / (float(then.mean()) + FAINT)
         pixels, starts = self._pixels
         return np.asarray(np.maximum.reduceat(off.ravel()[pixels], starts), np.float32)
@@ -277,8 +287,8 @@ def _reached(compared: Compared) -> bool:
     return any(max(edge) > 2 or any(min(two) > 1 for two in pairwise(edge)) for edge in off)  # noqa: PLR2004 (twice)
 
 
-def light_of(flat: Image) -> Light:
-    """Return a straightened picture as it is compared: small and soft."""
+def light_of(flat: npt.NDArray[np.uint8 | np.float32]) -> Light:
+    """Return a straightened picture, from 0 to 255, as it is compared: small and soft."""
     height, width = flat.shape[:2]
     small = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), 0.8), np.float32)
@@ -304,9 +314,13 @@ def _gain(then: Light, now: Light) -> Light:
 
 def evened(flat: Image, gain: Light) -> Image:
     """Return a straightened picture as it would look in the lesson's light."""
+    return np.asarray(np.clip(flat / _widened(gain, flat), 0, 255), np.uint8)
+
+
+def _widened(gain: Light, flat: Image) -> Light:
+    """Return the gain at each pixel of the straightened picture (h x w x 3)."""
     height, width = flat.shape[:2]
-    whole = cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(flat / whole, 0, 255), np.uint8)
+    return np.asarray(cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def side_looks(seen: Floats, darker: npt.NDArray[np.bool_], sites: Sequence[str], stood: Points) -> SideLooks | None:
