@@ -113,14 +113,15 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
         image = load_image(folder / label["image"])
         if number == 0:
             reader.read(image)  # a net's first run is slower than all later ones
+        try:
+            match.show(men_of(_sites(label, board)), _faces(label, match.position))
+        except LabelledMatchError as error:
+            raise click.ClickException(f"{label['image']}: {error}") from error
         begun = time.perf_counter()
         reading = reader.read(image, places.field(image))
         if reading.status != "read":
             places.lose()
-        try:
-            looked = match.look(reading, men_of(_sites(label, board)), _faces(label, match.position))
-        except LabelledMatchError as error:
-            raise click.ClickException(f"{label['image']}: {error}") from error
+        looked = match.judge(reading)
         if match.behind and number == len(labels) - 1:
             looked = replace(looked, missed=looked.missed + 1)  # no later picture can show its turn
         if match.men is not None and isinstance(reader, Learns):

@@ -58,6 +58,16 @@ class Looked:
         }
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """The labels of a picture: as a reading, the position to judge from, what they mean there, and a turn missed."""
+
+    told: BoardReading
+    played: Position
+    meant: Decision
+    missed: bool
+
+
 def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
     """Return what a label file says of the occupied sites.
 
@@ -120,6 +130,7 @@ class LabelledMatch:
         self._before: BoardReading | None = None
         self._behind: Position | None = None  # where the labels were in a picture of which nothing was said
         self._agreed = False  # whether the newest picture shows the position
+        self._shown: _Shown | None = None  # the labels of the newest picture
 
     @property
     def men(self) -> dict[str, Men] | None:
@@ -132,26 +143,38 @@ class LabelledMatch:
         return self._behind is not None
 
     def look(self, reading: BoardReading, labelled: Sites, faces: Sequence[str] | None = None) -> Looked:
-        """Judge a reading, and go on from where the labels are.
+        """Judge a reading, and go on from where the labels are: `show` and `judge` at once."""
+        self.show(labelled, faces)
+        return self.judge(reading)
+
+    def show(self, labelled: Sites, faces: Sequence[str] | None = None) -> None:
+        """Take what the labels say of the next picture, before its reading is judged.
 
         ``faces``: what the dice show, in any order; without them, they are such as explain the labels.
 
         Raises:
             LabelledMatchError: no throw of this turn shows these faces.
         """
-        self._agreed = False
+        self._agreed, self._shown = False, None
         if not self._seated:
-            return self._seat(reading)
+            return
         told = _reading(self.position.game, labelled)
         played, meant = self._meant(told, faces)
         missed = self._behind is not None and self._turn(meant, told) is None
         if self._behind is not None and missed:
             self._go_on(self._behind, None)
             played, meant = self._meant(told, faces)
-        decision = explain(Agreed(played, self.seating, self._before), reading)
-        looked = self._judged(decision, meant, reading, told)
+        self._shown = _Shown(told, played, meant, missed)
+
+    def judge(self, reading: BoardReading) -> Looked:
+        """Judge a reading of the picture whose labels were shown last, and go on from where they are."""
+        shown = self._shown
+        if shown is None:
+            return self._seat(reading)
+        decision = explain(Agreed(shown.played, self.seating, self._before), reading)
+        looked = self._judged(decision, shown.meant, reading, shown.told)
         named = isinstance(decision, Mismatch) and decision.why_not is not None
-        return replace(looked, forbidden=isinstance(meant, Mismatch), named=named, missed=int(missed))
+        return replace(looked, forbidden=isinstance(shown.meant, Mismatch), named=named, missed=int(shown.missed))
 
     def _seat(self, reading: BoardReading) -> Looked:
         """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
