@@ -97,7 +97,7 @@ def seating_of_labels(start: Position, labelled: Sequence[Sites], faces: Sequenc
     Raises:
         LabelledMatchError: the first picture does not show the start of the game.
     """
-    told = [_reading(start.game, sites) for sites in labelled[: LOOKED_AHEAD + 1]]
+    told = [reading_of(start.game, sites) for sites in labelled[: LOOKED_AHEAD + 1]]
     possible = [one for one in seatings(start.game) if not _wrong(start, one, told[0])]
     if not possible:
         raise LabelledMatchError(
@@ -158,7 +158,7 @@ class LabelledMatch:
         self._agreed, self._shown = False, None
         if not self._seated:
             return
-        told = _reading(self.position.game, labelled)
+        told = reading_of(self.position.game, labelled)
         played, meant = self._meant(told, faces)
         missed = self._behind is not None and self._turn(meant, told) is None
         if self._behind is not None and missed:
@@ -271,7 +271,7 @@ def _after(meant: Decision) -> Position | None:
     return None
 
 
-def _reading(game: Game, labelled: Sites) -> BoardReading:
+def reading_of(game: Game, labelled: Sites) -> BoardReading:
     """Return the labels as a reading that is sure of everything."""
     sites = {name: SiteReading(name, ((labelled.get(name, EMPTY), 1.0),), "read") for name in sites_of(game)}
     return BoardReading(game.board.name, sites, (), "read")
