@@ -1,6 +1,7 @@
 """The board reader: from a picture to what stands on every site."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -119,6 +120,7 @@ class BoardReader:
         self._men: Net | None = None
         self._lesson: Lesson | None = None
         self._agreed: Mapping[str, Standing] | None = None  # the men of the newest agreement, whatever it taught
+        self._stood: Counter[tuple[str, int]] = Counter()  # most men of each shape and number that stood at once
         self._look: _Look | None = None
         self._newest: tuple[Image, Field, Compared] | None = None
 
@@ -130,6 +132,8 @@ class BoardReader:
         the place of the board was in doubt is a lesson only if every site was read as agreed.
         """
         look, agreed, self._agreed = self._look, self._agreed, dict(men)
+        standing = Counter((one.shape, one.number) for one in men.values() if one is not None)
+        self._stood |= standing
         if look is None:
             return
         known = {
@@ -171,6 +175,7 @@ class BoardReader:
             place.bar,
             sides,
             frozenset(uncovered),
+            self._stood - standing,
         )
 
     def find(self, image: Image) -> Field | None:
@@ -272,6 +277,7 @@ class BoardReader:
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, _shown(image, place, self.layout))
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
+            hidden |= self._lesson.reached(compared)
             hidden -= self._lesson.shown(compared, hidden)
         men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()

@@ -30,6 +30,9 @@ COMES_FROM_BOARD: Final = 0.97
 Chosen, not measured, like the limits: people play most turns with men of the board.
 """
 
+ALL_ON_BOARD: Final = 0.001
+"""The same where no man of this shape and number was seen to leave the board: hardly one comes from beside it."""
+
 HARDLY: Final = 0.01
 """Men less likely than this to have left their square are sought on no other."""
 
@@ -81,7 +84,7 @@ def with_lesson(
             (men, part * _at_once(men, was[name])) for men, part in site.candidates if not as_before(men, was[name])
         ]
         if numbered:
-            others = _moved_there(others, [(men, gone) for one, men, gone in left if one != name])
+            others = _moved_there(others, [(men, gone) for one, men, gone in left if one != name], lesson.away)
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
         ordered = tuple(sorted(candidates, key=lambda one: -one[1])[:LONGEST])
         best = ordered[0][0]
@@ -213,19 +216,28 @@ def _seen(was: Standing) -> Standing:
 
 
 def _moved_there(
-    others: Iterable[tuple[Standing, float]], left: Iterable[tuple[Standing, float]]
+    others: Iterable[tuple[Standing, float]],
+    left: Iterable[tuple[Standing, float]],
+    away: Mapping[tuple[str, int], int],
 ) -> list[tuple[Standing, float]]:
-    """Return what else may stand on a square, weighed by which men may have left other squares; they are listed too."""
+    """Return what else may stand on a square, weighed by which men may have left other squares; they are listed too.
+
+    ``away``: how many men of each shape and number have left the board.
+    """
     gone: dict[Standing, float] = {}
     for men, chance in left:
         gone[men] = max(gone.get(men, 0.0), chance)
     listed = dict(others)
     for men in gone:
         listed.setdefault(men, UNLISTED)
-    return [
-        (men, chance * (1.0 if men is EMPTY else 1 - COMES_FROM_BOARD + COMES_FROM_BOARD * gone.get(men, 0.0)))
-        for men, chance in listed.items()
-    ]
+
+    def comes(men: Standing) -> float:
+        if men is EMPTY:
+            return 1.0
+        beside = 1 - COMES_FROM_BOARD if away.get((men.shape, men.number), 0) > 0 else ALL_ON_BOARD
+        return beside + (1 - beside) * gone.get(men, 0.0)
+
+    return [(men, chance * comes(men)) for men, chance in listed.items()]
 
 
 def _scaled(parts: Iterable[tuple[Standing, float]], whole: float) -> list[tuple[Standing, float]]:
