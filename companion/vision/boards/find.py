@@ -36,6 +36,12 @@ CELL_PIXELS: Final = 2
 
 BOARD_CELL_CHANCE: Final = 0.5
 
+SURE_CELL_CHANCE: Final = 0.9
+"""The same where what lies beside a board, such as taken men, is taken for a part of it."""
+
+WELL_COVERED: Final = 0.92
+"""A quadrilateral that covers the likely cells less well than this has been drawn askew by such things."""
+
 STEPS: Final = (4.0, 2.0, 1.0)
 """The steps, in cells and in this order, by which corners move to cover a region better."""
 
@@ -93,7 +99,16 @@ class FieldFinder:
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
     """Return the quadrilateral around the largest likely region of a map; ``scale``: from `net_picture`."""
-    likely = (chances > BOARD_CELL_CHANCE).astype(np.uint8)
+    found = _around_region(chances, BOARD_CELL_CHANCE, scale)
+    if found is None or found.score >= WELL_COVERED:
+        return found
+    sure = _around_region(chances, SURE_CELL_CHANCE, scale)
+    return found if sure is None or sure.score < WELL_COVERED else sure
+
+
+def _around_region(chances: Maps, least: float, scale: float) -> RoughField | None:
+    """Return the quadrilateral around the largest region of cells likelier than ``least``."""
+    likely = (chances > least).astype(np.uint8)
     count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
     if count < 2:  # noqa: PLR2004 (the first is what is not likely)
         return None
