@@ -15,7 +15,7 @@ from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, St
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
-from companion.vision.boards.lessons.lesson import Compared, Lesson, evened, side_looks
+from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
 from companion.vision.boards.lessons.witness import as_before, denied, may_teach, with_lesson
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
@@ -317,7 +317,7 @@ class BoardReader:
         shown = _shown(image, field, self.layout)
         hidden = hidden_sites(self._maps(flat), self.layout, canvas, field.bar, shown)
         compared = lesson.compared(flat)
-        if not lesson.in_place(compared, hidden):
+        if not lesson.in_place(compared, hidden, UNDER_A_HAND):
             return None
         self._newest = image, field, compared
         return field

@@ -86,6 +86,10 @@ SHARES: Final = {"sites": 0.6, "men": 0.5, "rim": 0.5}
 A turn changes few sites, and a hand hides few. The rim and the men betray a slip by whole columns: these look alike.
 """
 
+UNDER_A_HAND: Final = {"sites": 0.85, "men": 0.6, "rim": 0.5}
+"""The same where something lies over the board: a turn changes few of the sites that can be seen. Where more differ, a
+hand covers them that no net sees."""
+
 FEWEST: Final = 6
 """Fewer telling places do not show where a board lies."""
 
@@ -274,8 +278,11 @@ class Lesson:
                     near.add(site)
         return frozenset(near)
 
-    def in_place(self, compared: Compared, hidden: frozenset[str]) -> bool:
-        """Whether the compared picture shows the board as the lesson does, perhaps with a hand over it."""
+    def in_place(self, compared: Compared, hidden: frozenset[str], shares: Mapping[str, float] = SHARES) -> bool:
+        """Whether the compared picture shows the board as the lesson does, perhaps with a hand over it.
+
+        ``shares``: more than these must be as they were.
+        """
         same = {
             place: differs < AS_IT_WAS * self._slid[place]
             for place, differs in compared.differs.items()
@@ -286,7 +293,7 @@ class Lesson:
             "men": [alike for place, alike in same.items() if self.men.get(place) is not EMPTY],
             "rim": [alike for place, alike in same.items() if place.startswith(RIM)],
         }
-        return len(same) >= FEWEST and all(not kind or np.mean(kind) > SHARES[name] for name, kind in told.items())
+        return len(same) >= FEWEST and all(not kind or np.mean(kind) > shares[name] for name, kind in told.items())
 
     def shown(self, compared: Compared, hidden: frozenset[str]) -> frozenset[str]:
         """Return which of the sites that seem covered are not: they look as they did, and nothing covered them then."""
