@@ -277,7 +277,6 @@ class BoardReader:
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, _shown(image, place, self.layout))
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
-            hidden |= self._lesson.reached(compared)
             hidden -= self._lesson.shown(compared, hidden)
         men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()

@@ -7,6 +7,7 @@ looks as it did still has what it had, and a man is of the side whose men he loo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -67,9 +68,6 @@ one by twice as much.
 
 On drawn boards the rim differs by up to 0.87 at neighbouring places without a hand, and by 1.0 to 3.9 under one.
 """
-
-NEXT_TO: Final = 1.0
-"""A hand that reaches in may also cover the sites within this distance of it, in columns, although no net sees it."""
 
 BETRAYED: Final = 0.2
 """The slide that must show, in columns: a place of the board that looks the same after it tells nothing."""
@@ -186,8 +184,9 @@ class Lesson:
     @cached_property
     def _windows(self) -> Mapping[str, tuple[slice, slice]]:
         """Where on the half-size canvas the middles of the windows lie that show each site, and the rim."""
-        layout = self.layout
-        column, high = self._pitch
+        layout, canvas = self.layout, self.canvas
+        column = 1 / (layout.columns + layout.is_tables)
+        high = column * canvas.field_width / canvas.field_height
         found = {}
         for site in layout.sites:
             if site == BAR:
@@ -200,24 +199,14 @@ class Lesson:
                 v, around = (v0 + v1) / 2, CENTRAL / layout.rows
                 v0, v1 = v - around, v + around
             found[site] = self._window(u - CENTRAL * column, v0, u + CENTRAL * column, v1)
+        outside = OUTSIDE * column, OUTSIDE * high
         for place in range(RIM_PLACES):
-            for kind, out in ((RIM, 0.0), (BESIDE, OUTSIDE)):
-                for side in range(4):
-                    u, v = self._along(side, place, out)
+            along = (place + 0.5) / RIM_PLACES
+            for kind, (out_u, out_v) in ((RIM, (0.0, 0.0)), (BESIDE, outside)):
+                sides = ((along, -out_v), (1 + out_u, along), (along, 1 + out_v), (-out_u, along))
+                for side, (u, v) in enumerate(sides):
                     found[_place(kind, side, place)] = self._window(u, v, u, v)
         return found
-
-    @property
-    def _pitch(self) -> tuple[float, float]:
-        """How wide a column is, as a fraction of the field's width, and of its height."""
-        column = 1 / (self.layout.columns + self.layout.is_tables)
-        return column, column * self.canvas.field_width / self.canvas.field_height
-
-    def _along(self, side: int, place: int, out: float) -> tuple[float, float]:
-        """Return a place along an edge as u and v, moved out by so many columns."""
-        along = (place + 0.5) / RIM_PLACES
-        out_u, out_v = (out * pitch for pitch in self._pitch)
-        return ((along, -out_v), (1 + out_u, along), (along, 1 + out_v), (-out_u, along))[side]
 
     def _window(self, u0: float, v0: float, u1: float, v1: float) -> tuple[slice, slice]:
         x0, x1 = (int((self.canvas.left + u * self.canvas.field_width) / 2) for u in (u0, u1))
@@ -266,18 +255,6 @@ class Lesson:
         """
         return not _reached(compared) and self.in_place(compared, hidden)
 
-    def reached(self, compared: Compared) -> frozenset[str]:
-        """Return the sites that a hand may cover that reaches in over the rim: those next to it."""
-        wide, high = self._pitch
-        near = set()
-        for u, v in (self._along(*place, OUTSIDE) for place in _reached(compared)):
-            for site in self.layout.sites:
-                u0, v0, u1, v1 = extent(self.layout, site, self.bar)
-                off = max(u0 - u, 0, u - u1) / wide, max(v0 - v, 0, v - v1) / high
-                if np.hypot(*off) < NEXT_TO:
-                    near.add(site)
-        return frozenset(near)
-
     def in_place(self, compared: Compared, hidden: frozenset[str], shares: Mapping[str, float] = SHARES) -> bool:
         """Whether the compared picture shows the board as the lesson does, perhaps with a hand over it.
 
@@ -311,15 +288,12 @@ def _place(kind: str, side: int, place: int) -> str:
     return f"{kind}{side} {place}"
 
 
-def _reached(compared: Compared) -> list[tuple[int, int]]:
-    """Return the places, by edge and number, where something broad lies over the rim that was not there."""
-    found = []
-    for side in range(4):
-        off = [0, *(compared.differs[_place(BESIDE, side, place)] / REACHED for place in range(RIM_PLACES)), 0]
-        for place, (before, here, after) in enumerate(zip(off, off[1:], off[2:], strict=False)):
-            if here > 2 or (here > 1 and max(before, after) > 1):  # noqa: PLR2004 (twice)
-                found.append((side, place))
-    return found
+def _reached(compared: Compared) -> bool:
+    """Whether something broad lies over the rim that was not there."""
+    off = [
+        [compared.differs[_place(BESIDE, side, place)] / REACHED for place in range(RIM_PLACES)] for side in range(4)
+    ]
+    return any(max(edge) > 2 or any(min(two) > 1 for two in pairwise(edge)) for edge in off)  # noqa: PLR2004 (twice)
 
 
 def light_of(flat: npt.NDArray[np.uint8 | np.float32]) -> Light:
