@@ -48,6 +48,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "watching": ["table.watching"],
     "pages": ["page.pages"],
     "chromium_camera": ["page.chromium_camera"],
+    "drawn_match": ["page.drawn_match", "--plies", "30", "--seed", "2026251801"],
     "page_load": ["page.page_load"],
     "motion": ["page.motion", "-n", "20"],
     "teaching": ["page.teaching"],
