@@ -108,7 +108,7 @@ class Table:
             self.running.command("dismiss_board", ask=number)
         else:
             self.running.command("answer_board", ask=number, candidate=candidate)
-        return ask["about"] != "seating"
+        return bool(ask["about"] != "seating")
 
 
 def _body(running: Server, number: int) -> Any:

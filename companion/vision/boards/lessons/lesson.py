@@ -243,8 +243,8 @@ class Lesson:
     def _differing(self, now: Light, then: Light, most: Light) -> npt.NDArray[np.float32]:
         """Return by how much each of the places of `_windows` differs: what lies from ``then`` to ``most`` does not."""
         window = max(3, round(WINDOW * self.canvas.field_width / 2 / self.layout.columns) | 1)
-        off = cv2.transform(np.maximum(np.maximum(then - now, now - most), 0), np.ones((1, 3)))
-        off = cv2.boxFilter(off, -1, (window, window)) / (float(then.mean()) + FAINT)
+        every = cv2.transform(np.maximum(np.maximum(then - now, now - most), 0), np.ones((1, 3)))
+        off = np.asarray(cv2.boxFilter(every, -1, (window, window)), np.float32) / (float(then.mean()) + FAINT)
         pixels, starts = self._pixels
         return np.asarray(np.maximum.reduceat(off.ravel()[pixels], starts), np.float32)
 
