@@ -18,6 +18,21 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"resultTypes": ["violations"], "runOnly": TAGS, "rules": {"color-contrast": {"enabled": False}}}
 BUT_VIRTUES = {"exclude": [[".rim"], [".pairs"]]}
 WITH_VIRTUES = "thrown"
+# A look changes only colours and sizes: in another look than that of the day, contrast alone is judged, by axe too.
+LOOKS = ("dark", "contrast")
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+SEEN_IN_LOOKS = {
+    "start",
+    "thrown",
+    "tables choice",
+    "rithmomachia",
+    "ludix choice",
+    "over",
+    "new match",
+    "matches",
+    "camera",
+    "reading",
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +49,22 @@ def test_nothing_keeps_anybody_out(place: Hall, open_page: Callable[..., Page], 
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     assert measure(page, "contrast") == []
     assert measure(page, "smallTargets") == []
+    if state.name in SEEN_IN_LOOKS:
+        legible_in_every_look(page)
     page.set_viewport_size({"width": 320, "height": 640})  # 1280 pixels at 400 %
     assert measure(page, "beyond") == []
     assert measure(page, "cutOff") == []
     assert measure(page, "smallTargets") == []
+
+
+def legible_in_every_look(page: Page) -> None:
+    """Look at the open page in each of its other looks, and leave it as it is by day."""
+    for look in LOOKS:
+        page.evaluate("look => { document.documentElement.dataset.theme = look; }", look)
+        found = Axe().run(page, options=CONTRAST).response["violations"]
+        assert (look, [node["html"][:160] for one in found for node in one["nodes"][:4]]) == (look, [])
+        assert (look, measure(page, "contrast")) == (look, [])
+    page.evaluate("() => { delete document.documentElement.dataset.theme; }")
 
 
 def test_the_measures_find_what_is_wrong(open_page: Callable[..., Page], place: Hall) -> None:

@@ -60,9 +60,9 @@ def test_a_language_is_chosen_in_the_menu_and_stays(
 
 
 def test_a_link_that_names_a_language_leads_to_pages_that_speak_it_whole(
-    server: Callable[..., Server], open_page: Callable[..., Page]
+    shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(f"{server().address}/new?language=de")
+    page = open_page(f"{shared_server.address}/new?language=de")
     form = page.locator("#new-form")
     expect(form).to_contain_text("Spieler 1")
     for english in ("Player 1", "The program plays", "Nobody to play with?"):

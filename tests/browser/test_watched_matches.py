@@ -70,20 +70,20 @@ def test_what_was_opened_in_one_match_is_closed_in_the_next(sample: Server, open
     expect(page.locator("#beside")).to_be_hidden()
 
 
-def test_under_a_paused_match_stands_no_verdict_of_another(sample: Server, open_page: Callable[..., Page]) -> None:
+def test_a_new_match_is_offered_no_camera_and_no_verdict_of_another_stands_under_it_when_it_is_paused(
+    sample: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{sample.address}/new?game=ludus-regularis")
+    expect(page.locator("input[name=dice_by][value=camera]")).to_be_disabled()
+    expect(page.locator("input[name=dice_by][value=tapped]")).to_be_checked()
     own_match(sample, "ludus-regularis", "tapped")
-    page = open_page(sample.address)
+    page.goto(sample.address)
+    page.wait_for_selector("body[data-ready]")
     sample.command("pause")
     expect(page.locator("#headline")).to_contain_text("paused")
     page.wait_for_timeout(2500)  # of the sample
     assert page.locator(".leads, .virtue[data-pointed]").count() == 0
     check_no_camera(page)
-
-
-def test_a_new_match_at_a_sample_table_is_offered_no_camera(sample: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{sample.address}/new?game=ludus-regularis")
-    expect(page.locator("input[name=dice_by][value=camera]")).to_be_disabled()
-    expect(page.locator("input[name=dice_by][value=tapped]")).to_be_checked()
 
 
 def test_a_throw_that_is_lost_is_not_called_won(shared_server: Server, open_page: Callable[..., Page]) -> None:
