@@ -7,7 +7,6 @@ from functools import cache
 from companion.rules.ludus_regularis.boards import pair_rows
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
-
 ACROSS = 8  # cells on the upper and the lower side: few enough that each is wide enough for an upright name
 
 

@@ -22,8 +22,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
-# What a browser asks of a response that it shows as a page or runs as a worker, and of no script, style or letters that a
-# page has. Some fifty files of the first page would bring half a kilobyte of them each.
+# What a browser asks of a response that it shows as a page or runs as a worker, and of no script, style or letters
+# that a page has. Some fifty files of the first page would bring half a kilobyte of them each.
 OF_DOCUMENTS = frozenset(HEADERS) - {"X-Content-Type-Options", "Cross-Origin-Resource-Policy"}
 NO_DOCUMENTS = frozenset({"text/javascript", "application/javascript", "text/css", "font/woff2"})
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports have limits of their own

@@ -65,7 +65,8 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
 ) -> None:
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
     page = open_page(running.address)
-    assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")  # under the banner
+    whole = "document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight"
+    assert page.evaluate(whole)  # under the sample's banner
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Table view").click()
     expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
@@ -73,7 +74,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     expect(picture).to_be_visible()
     expect(picture).not_to_have_js_property("naturalHeight", 0)  # it has come
     expect(page.locator("#table-outlines text")).to_have_count(4)  # each die, with what it was read as
-    assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
+    assert page.evaluate(whole)
 
 
 def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
