@@ -75,8 +75,6 @@ def test_the_form_takes_a_game_s_short_name_and_says_which_name_it_does_not_know
     form = client.get("/new").text
     for name in ("child", "beginner", "club", "master"):
         assert f'<option value="{name}">' in form
-        True
-    ] * 4
 
 
 def test_the_cameras_of_this_computer_are_listed_by_the_number_that_the_command_takes(tmp_path: Path) -> None:
