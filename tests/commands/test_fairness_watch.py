@@ -94,9 +94,8 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
 
 def test_a_question_that_nobody_can_answer_says_what_becomes_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     said = {"series": {"id": 1, "throws": 0}, "sign": "ask", "sentence": {"text": "What does it show?"}}
-    asking: Any = SimpleNamespace(
-        snapshot=lambda: SimpleNamespace(data=said), wait=lambda *_: (1, SimpleNamespace(data=said))
-    )
+    state = SimpleNamespace(version=1, data=said)
+    asking: Any = SimpleNamespace(snapshot=lambda: state, wait=lambda *_: state)
     left = iter((False, False, True))
     _lines(asking, lambda: next(left))
     assert capsys.readouterr().err.splitlines() == [
