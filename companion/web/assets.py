@@ -6,6 +6,7 @@ much as drawing ten dice.
 """
 
 import gzip
+import mimetypes
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -37,6 +38,7 @@ SHEETS = (
     "table/screen",
     "table/evidence",
 )  # of every page, in their order
+LETTERS = "font/woff2"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__)
@@ -44,7 +46,9 @@ blueprint = Blueprint("assets", __name__)
 
 def prepare(app: Flask) -> None:
     """Compress the app's answers, and give templates a script's modules and the address of the style sheet."""
+    mimetypes.add_type(LETTERS, ".woff2")  # some systems know no type of it
     app.after_request(_compressed)
+    app.after_request(_kept)
     app.register_blueprint(blueprint)
     app.jinja_env.globals["modules"] = modules
     app.jinja_env.globals["sheet_address"] = sheet_address
@@ -132,6 +136,12 @@ def _compressed(response: Response) -> Response:
     tag, _ = response.get_etag()
     if tag is not None:
         response.set_etag(tag, weak=True)  # the bytes differ from the uncompressed ones, the content does not
+    return response
+
+
+def _kept(response: Response) -> Response:
+    if response.mimetype == LETTERS:
+        response.headers["Cache-Control"] = FOR_EVER  # other letters come under another name
     return response
 
 

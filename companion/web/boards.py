@@ -4,30 +4,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from companion.rules.ludus_regularis.boards import mates, pair_rows, rim_sides
+from companion.rules.ludus_regularis.boards import pair_rows
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
+
+ACROSS = 8  # cells on the upper and the lower side: few enough that each is wide enough for an upright name
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One virtue on the rim; ``column`` and ``row`` count from 1, ``side`` is upper, right, lower or left."""
+    """One virtue on the rim; ``column`` and ``row`` count from 1."""
 
     virtue: Virtue
-    mate: Virtue
-    side: str
     column: int
     row: int
 
 
 @cache
 def rim_cells() -> tuple[Cell, ...]:
-    """Return the rim's cells, clockwise from the upper left corner."""
-    upper, right, lower, left = rim_sides()
-    places = [("upper", column + 1, 1) for column in range(upper)]
-    places += [("right", upper, row + 2) for row in range(right)]
-    places += [("lower", column, right + 2) for column in range(lower, 0, -1)]
-    places += [("left", 1, row + 1) for row in range(left, 0, -1)]
-    return tuple(Cell(virtue, mates()[virtue], *place) for virtue, place in zip(virtues(), places, strict=True))
+    """Return the rim's cells, clockwise from the upper left corner, as on the board but on a higher rectangle."""
+    down = len(virtues()) // 2 - ACROSS  # between the corners
+    places = [(column, 1) for column in range(1, ACROSS + 1)]
+    places += [(ACROSS, row) for row in range(2, down + 2)]
+    places += [(column, down + 2) for column in range(ACROSS, 0, -1)]
+    places += [(1, row) for row in range(down + 1, 1, -1)]
+    return tuple(Cell(virtue, *place) for virtue, place in zip(virtues(), places, strict=True))
 
 
 def pairs() -> Sequence[tuple[Virtue, Virtue]]:

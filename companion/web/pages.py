@@ -3,6 +3,7 @@
 The table's page comes first. It already contains what its script would request next: the setup and the state.
 """
 
+from collections.abc import Collection
 from math import isfinite
 from typing import Any
 
@@ -11,6 +12,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
+from companion.players.strengths import STRENGTHS
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.web import boards, game_cards, starting
@@ -86,8 +88,9 @@ def new() -> str:
     state = table().snapshot().data
     listed = [game_json(game) for game in games().values()]
     known = {game["slug"] for game in listed}
-    wanted = request.args.get("game", "")
-    named = wanted if wanted in known else current_app.config.get("ALEA_GAME")
+    asked = request.args.get("game", "")
+    wanted = _whole_name(asked, known)
+    named = wanted or current_app.config.get("ALEA_GAME")
     return render_template(
         "table/new.html",
         games=listed,
@@ -95,9 +98,10 @@ def new() -> str:
         grounds=game_cards.grounds(),
         preferred=named or listed[0]["slug"],
         named=bool(named),
-        unknown=wanted[:LONGEST_NAME] if wanted and wanted not in known else None,
+        unknown=asked[:LONGEST_NAME] if asked and not wanted else None,
         ending_parts=ENDING_PARTS,
         camera=state.get("dice_camera"),
+        strengths=("", *STRENGTHS),
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
         state=state,
@@ -156,6 +160,12 @@ def healthz() -> Response:
     """Report that the server answers and how the table is."""
     snapshot = WATCHED.get().snapshot()
     return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})
+
+
+def _whole_name(asked: str, known: Collection[str]) -> str | None:
+    """Return the name of the game that somebody asked for, without its family too where that names one game alone."""
+    ends = [name for name in known if name.rpartition("/")[2] == asked]
+    return asked if asked in known else ends[0] if len(ends) == 1 else None
 
 
 def _brought(value: Any) -> Markup:

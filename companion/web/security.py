@@ -22,6 +22,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
+# What a browser asks of a response that it shows as a page or runs as a worker, and of no script, style or letters
+# that a page has. Some fifty files of the first page would bring half a kilobyte of them each.
+OF_DOCUMENTS = frozenset(HEADERS) - {"X-Content-Type-Options", "Cross-Origin-Resource-Policy"}
+NO_DOCUMENTS = frozenset({"text/javascript", "application/javascript", "text/css", "font/woff2"})
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports have limits of their own
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # The types that another site's page cannot send without asking first (CORS). A request of such a type without Origin
@@ -74,8 +78,10 @@ def _refuse_foreign() -> None:
 
 
 def _with_headers(response: Response) -> Response:
+    file = request.endpoint == "static"
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if not (file and response.mimetype in NO_DOCUMENTS and name in OF_DOCUMENTS):
+            response.headers.setdefault(name, value)
     if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"
+        response.headers["Cache-Control"] = "no-cache" if file else "no-store"
     return response

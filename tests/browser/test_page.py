@@ -63,7 +63,8 @@ def test_the_state_is_told_to_those_who_listen(shared_server: Server, open_page:
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("main, header, nav, aside").count() >= 4
     assert page.locator("#headline").locator("xpath=..").get_attribute("aria-live") == "polite"
-    assert page.locator(".rim .name:not([lang=la])").count() == 0
+    assert page.locator(".rim .latin:not([lang=la])").count() == 0
+    assert page.locator(".rim [data-lot='1.1.1'] .name").text_content() == "Charity"
 
 
 def test_four_pages_stay_open_and_a_fifth_is_answered(shared_server: Server, open_page: Callable[..., Page]) -> None:

@@ -36,6 +36,7 @@ def test_a_board_takes_three_fifths_of_a_large_window(
     page = open_page(shared_server.address, 1920, 1080)
     assert page.evaluate(HEIGHT) >= 0.6
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
+    assert page.evaluate("document.fonts.size") == 3
 
 
 @pytest.mark.parametrize("game", ["ludus-regularis", "ludix", "tables/zeno", "rithmomachia/durnil-guardia"])
@@ -63,14 +64,17 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
-    page = open_page(running.address, 1920, 1080)
+    page = open_page(running.address)
+    whole = "document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight"
+    assert page.evaluate(whole)  # under the sample's banner
+    page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Table view").click()
     expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
     picture = page.locator("#table-picture")
     expect(picture).to_be_visible()
     expect(picture).not_to_have_js_property("naturalHeight", 0)  # it has come
     expect(page.locator("#table-outlines text")).to_have_count(4)  # each die, with what it was read as
-    assert page.evaluate("document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight")
+    assert page.evaluate(whole)
 
 
 def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(

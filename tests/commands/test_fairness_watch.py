@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -89,3 +90,15 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
         (5, "4", "not enough"),
     ][: len(lines)]
     assert len(lines) >= 3
+
+
+def test_a_question_that_nobody_can_answer_says_what_becomes_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    said = {"series": {"id": 1, "throws": 0}, "sign": "ask", "sentence": {"text": "What does it show?"}}
+    state = SimpleNamespace(version=1, data=said)
+    asking: Any = SimpleNamespace(snapshot=lambda: state, wait=lambda *_: state)
+    left = iter((False, False, True))
+    _lines(asking, lambda: next(left))
+    assert capsys.readouterr().err.splitlines() == [
+        "What does it show?",
+        "Nobody can answer here: the next throw makes this one unread. A page would ask.",
+    ]

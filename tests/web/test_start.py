@@ -63,6 +63,20 @@ def test_the_form_offers_twelve_virtues_first_and_the_rules_keep_their_default(c
     assert "first-to" in chosen
 
 
+def test_the_form_takes_a_game_s_short_name_and_says_which_name_it_does_not_know(client: FlaskClient) -> None:
+    def chosen(name: str) -> str:
+        page = client.get(f"/new?game={name}").text
+        return next(part for part in page.split("<input") if 'name="game"' in part and " checked" in part)
+
+    assert 'value="tables/zeno"' in chosen("zeno")
+    assert 'value="tables/zeno"' in chosen("tables/zeno")
+    assert "There is no game called chess" in client.get("/new?game=chess").text
+    assert "There is no game called" not in client.get("/new?game=zeno").text
+    form = client.get("/new").text
+    for name in ("child", "beginner", "club", "master"):
+        assert f'<option value="{name}">' in form
+
+
 def test_the_cameras_of_this_computer_are_listed_by_the_number_that_the_command_takes(tmp_path: Path) -> None:
     for number, index, name in ((2, 0, "Webcam C270\n"), (3, 1, "Webcam C270\n"), (0, 0, "Built-in\n")):
         device = tmp_path / f"video{number}"

@@ -304,6 +304,8 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
         said = str(snapshot.data["sentence"]["text"])
         if said != told and snapshot.data["sign"] in ("ask", "blind"):
             click.echo(said, err=True)
+            if snapshot.data["sign"] == "ask":
+                click.echo("Nobody can answer here: the next throw makes this one unread. A page would ask.", err=True)
         told = said
         if now is None or now["id"] != number or now["throws"] == printed:
             continue

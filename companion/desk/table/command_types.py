@@ -68,7 +68,7 @@ class NewMatch(Command, frozen=True):
         if self.strengths and len(self.strengths) != len(self.programs):
             raise CommandDataError(
                 Sentence(
-                    "Expected a strength for each of the {count} players for whom the program plays, but {given} came.",
+                    "Expected as many strengths as players for whom the program plays ({count}), but {given} came.",
                     count=len(self.programs),
                     given=len(self.strengths),
                 )

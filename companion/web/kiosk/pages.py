@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, 
 from companion.desk.command import Refusal
 from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
+from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
 from companion.web import boards, languages
 from companion.web.api import BOOT, table
@@ -78,7 +79,9 @@ def _screens() -> str | None:
         offers = _offers()
         most = max(count for offer in offers for count in offer["players"])
         called = attendant().curated.words(spoken()).players[:most]
-        return render_template("kiosk/attract.html", cells=boards.rim_cells(), offers=offers, called=called)
+        return render_template(
+            "kiosk/attract.html", cells=boards.rim_cells(), offers=offers, called=called, strengths=("", *STRENGTHS)
+        )
     return None
 
 
@@ -151,8 +154,11 @@ class Visit(msgspec.Struct, frozen=True):
     game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
     players: Annotated[int, msgspec.Meta(description="How many visitors play."), NO_VISIT]
     strength: Annotated[
-        Literal["", "child", "beginner", "club", "master"],
-        msgspec.Meta(description="How well the machine plays against a single visitor; the table's own if empty."),
+        str,
+        msgspec.Meta(
+            pattern=f"^({'|'.join(STRENGTHS)})?$",
+            description="How well the machine plays against a single visitor; the table's own if empty.",
+        ),
         NO_VISIT,
     ] = ""
 

@@ -154,7 +154,7 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
   return el("div", { class: "leads" },
     el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),
     el("span", { class: "leads-names" }, virtues.map((virtue) =>
-      el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, translated(virtue.english))))),
+      el("span", { class: "leads-virtue" }, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name)))),
     facts.length ? el("ul", { class: "facts" }, facts.map(([kind, fact]) => el("li", { "data-fact": kind }, fact))) : null,
   );
 }

@@ -12,7 +12,6 @@ const form = byId("new-form");
 const kept = []; // typed names, also those of removed players
 const programs = new Set(); // the seats that the program takes
 const strengths = new Map(); // how well it plays there
-const STRENGTHS = ["", "child", "beginner", "club", "master"]; // the first: as the table is set
 
 function chosenGame() {
   return form.querySelector("input[name=game]:checked");
@@ -61,8 +60,9 @@ function place(n, able) {
 
 /** How well the program plays for a player. */
 function strengthField(number) {
-  const field = el("select", { name: "strength", "data-owner": number }, STRENGTHS.map((name) =>
-    el("option", { value: name, selected: name === (strengths.get(number) ?? "") }, t(`cards.strength_${name || "usual"}`))));
+  const field = byId("strength-choice").content.firstElementChild.cloneNode(true);
+  field.dataset.owner = number;
+  field.value = strengths.get(number) ?? "";
   field.addEventListener("change", () => strengths.set(number, field.value));
   return el("label", { class: "field" }, el("span", {}, t("cards.strength")), field);
 }

@@ -64,5 +64,5 @@ function rank(player, teachers, letters, state, page) {
 
 function habit(virtue) {
   const key = `habits.${virtue.name}`;
-  return el("li", {}, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, translated(virtue.english)), hasText(key) ? el("span", {}, t(key)) : null);
+  return el("li", {}, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name), hasText(key) ? el("span", {}, t(key)) : null);
 }

@@ -59,13 +59,12 @@ function showDetails(lot, page) {
   const cell = cells.find((entry) => entry.dataset.lot === lot);
   const pair = document.querySelector(`.pair[data-lots~="${lot}"]`);
   const mate = pair.dataset.lots.split(" ").find((other) => other !== lot);
-  const english = pair.querySelector(`[data-lot="${lot}"] .english`).textContent;
   const mateName = pair.querySelector(`[data-lot="${mate}"] .name`).textContent;
   const sum = lot.split(".").reduce((one, other) => one + Number(other), 0);
   openLot = lot;
   box.hidden = false;
   box.replaceChildren(
-    el("p", {}, el("strong", { lang: "la" }, cell.querySelector(".name").textContent), " ", el("em", {}, english)),
+    el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ", el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
     el("p", {}, t("boards.details_sum", { lot, sum }), ". ", t("boards.details_mate", { mate: mateName })),
     el("p", {}, !virtue?.owner ? t("boards.free") : ownerText(virtue, page)),
     el("button", { type: "button", class: "quiet", "aria-label": t("page.close"), onclick: closeDetails }, "×"),
