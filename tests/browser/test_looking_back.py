@@ -142,7 +142,7 @@ def test_what_was_tapped_is_undone_by_one_tap_and_restored_by_another(
     page.get_by_role("button", name="Undo throw 1").click()
     expect(page.locator("#log")).to_contain_text("Throw 1 of Anna was left out: Tapped by mistake.")
     page.locator(".notice").get_by_role("button", name="Restore").click()
-    expect(page.locator(".leads-virtue strong")).to_have_text("Pax")
+    expect(page.locator(".leads-virtue strong")).to_have_text("Peace")
     for die, face in (("1", "A"), ("2", "IO")):
         page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
     page.locator("#tap").get_by_role("button", name="Undo").click()

@@ -157,7 +157,7 @@ def test_the_virtues_can_be_walked_by_arrows(shared_server: Server, open_page: C
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator("#virtue-details")).to_contain_text("Fides")
-    expect(page.locator("#virtue-details")).to_contain_text("Continentia")
+    expect(page.locator("#virtue-details")).to_contain_text("Self-control")
 
 
 def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[..., Page]) -> None:

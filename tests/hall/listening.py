@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,11 +16,12 @@ PATIENCE = 300.0  # seconds; no test fails because a machine is slow
 
 
 def soon(true: Callable[[], Any]) -> Any:
-    """Wait until something is true, and return it."""
+    """Wait until something is true, and return it; what has not come yet is not true."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if found := true():
-            return found
+        with suppress(IndexError):
+            if found := true():
+                return found
         time.sleep(0.01)
     raise AssertionError("It did not come true.")
 

@@ -94,8 +94,10 @@ def test_a_killed_table_goes_on_where_the_acknowledgements_ended(mosquitto: Mosq
     with Listener(mosquitto.open, "witness", "alea/museum/north/#") as heard:
         for kill in range(3):
             with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
-                heard.wait_for_more(30)
-                process.kill()
+                try:
+                    heard.wait_for_more(30)
+                finally:
+                    process.kill()
             heard.wait_for_status(b"offline", kill + 1)
         before = len(heard.of("event"))
         for _ in range(2):

@@ -46,9 +46,11 @@ def test_a_served_table_is_in_the_hall_until_it_is_killed(mosquitto: Mosquitto, 
     command = [sys.executable, "-m", "companion", "serve", *options, "--hall", str(settings)]
     with Listener(mosquitto.open, "museum", "alea/museum/#") as heard:
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            soon(heard.events)
-            soon(lambda: heard.told("state")[-1]["game"])
-            process.kill()
+            try:
+                soon(heard.events)
+                soon(lambda: heard.told("state")[-1]["game"])
+            finally:
+                process.kill()
         soon(lambda: heard.of("status")[-1].payload == b"offline")
     state = json.loads(heard.of("state")[-1].payload)
     assert (state["game"], state["camera"]) == ("tables/zeno", "ok")

@@ -162,8 +162,9 @@ def test_both_boards_hold_every_virtue_once(client: FlaskClient) -> None:
     text = client.get("/").get_data(as_text=True)
     for virtue in virtues():
         assert text.count(f'data-lot="{virtue.lot}"') == 2
-    rim = [side for side in ("upper", "right", "lower", "left") for _ in range(text.count(f'class="virtue {side} '))]
-    assert [rim.count(side) for side in ("upper", "right", "lower", "left")] == [15, 13, 15, 13]
+    cells = re.findall(r'class="virtue col-(\d+) row-(\d+)"', text)
+    assert len(set(cells)) == len(cells) == 56
+    assert all(column in ("1", "8") or row in ("1", "22") for column, row in cells), "a cell lies within the rim"
 
 
 def test_every_virtue_has_a_habit_of_its_own() -> None:
