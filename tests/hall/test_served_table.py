@@ -58,6 +58,17 @@ def test_a_served_table_is_in_the_hall_until_it_is_killed(mosquitto: Mosquitto, 
     assert heard.events() == known[: len(heard.events())]
 
 
+@pytest.mark.parametrize("command", ["check", "collect", "forget"])
+def test_without_the_extra_a_command_of_the_hall_says_what_to_install(command: str, tmp_path: Path) -> None:
+    (tmp_path / "hall.toml").write_text('hall = "museum"\ntable = "north"\n')
+    arguments = ["hall", command, str(tmp_path / "hall.toml"), *(["north", "0"] if command == "forget" else [])]
+    absent = "import sys; sys.modules['paho'] = None; from companion.cli import main; main(sys.argv[1:])"
+    done = subprocess.run([sys.executable, "-c", absent, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'alea-companion[hall]'" in done.stderr
+
+
 def test_a_missing_package_or_fault_is_said_before_the_table_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

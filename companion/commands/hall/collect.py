@@ -23,12 +23,14 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
     from dataclasses import replace
 
     from companion.commands.serve.hall import hall_settings
+
+    settings = hall_settings(file, of_table=journal is not None)
+    assert settings is not None
+    # only now, because these need the extra
     from companion.hall.book.collector import Collector, collect_journal
     from companion.hall.book.database import BookError, Database
     from companion.ledger.entries import JournalError
 
-    settings = hall_settings(file, of_table=journal is not None)
-    assert settings is not None
     if book is not None:
         settings = replace(settings, book=book)
     try:

@@ -68,7 +68,7 @@ SPEAKS: Final = 3.0
 """The least posterior for reading a cube's face for which exemplars plainly speak, and what these must say (log
 likelihood ratio). Of the 158 faces of 32 developing hands that were asked about without these two rules, they read 27,
 all rightly; of 15 more with posteriors from 0.95 on, two would be wrong. From 0.85 on they also read two thin L of one
-owner's Ludix dice as I, and of 1,500 more cubes of ten developing hands five, one of them wrongly."""
+owner's Ludix dice as I, and of 1,800 more cubes of ten developing hands four, one of them wrongly."""
 
 CONFIRMED: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
