@@ -22,7 +22,7 @@ from calibration.workshop.scenes.bodies import random_body
 from calibration.workshop.scenes.faces import random_numeral_style, random_style
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import render
+from calibration.workshop.scenes.render import Rendered, render
 from calibration.workshop.scenes.scene import (
     USUAL,
     NoRoomError,
@@ -46,7 +46,6 @@ from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_like
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image
-from companion.vision.readings import Image
 from companion.vision.scoring.intervals import rate
 
 RANGES: Final[Ranges] = replace(
@@ -74,12 +73,12 @@ EVERY: Final = 3
 
 @dataclass(frozen=True)
 class Throws:
-    """The throws of one die: a picture and the true face of each."""
+    """The throws of one die: the drawn picture and the true face of each."""
 
     dice: DiceSet
     outcomes: Outcomes
     loaded: bool
-    drawn: Iterator[tuple[Image, str]]
+    drawn: Iterator[tuple[Rendered, str]]
 
 
 def set_of(kind: str) -> DiceSet:
@@ -109,7 +108,7 @@ def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font]
         light_seed=int(rng.integers(2**31)),
     )
 
-    def drawn() -> Iterator[tuple[Image, str]]:
+    def drawn() -> Iterator[tuple[Rendered, str]]:
         for place in rng.choice(len(chances), number, p=chances):
             face = outcomes.labels[int(place)]
             while True:
@@ -120,7 +119,7 @@ def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font]
                     continue
             lens = replace(scene.lens, exposure=scene.lens.exposure * float(np.exp(rng.normal(0, 0.03))))
             one = replace(scene, dice=lying, lens=lens, grain_seed=int(rng.integers(2**31)))
-            yield decode_image(render(one).jpeg), face
+            yield render(one), face
 
     return Throws(dice, outcomes, loaded, drawn())
 
@@ -146,9 +145,9 @@ def counted(thrown: Throws) -> tuple[Counted, Course]:
     faces = len(thrown.outcomes.labels)
     made = Counted([], [], [])
     course: Course | None = None
-    for image, face in thrown.drawn:
+    for shown, face in thrown.drawn:
         try:
-            crop = cropper.crop(image)
+            crop = cropper.crop(decode_image(shown.jpeg))
         except NoCropError:
             made.unseen += 1
             continue

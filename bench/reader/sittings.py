@@ -27,7 +27,15 @@ from calibration.workshop.scenes.grounds import Ground, random_ground
 from calibration.workshop.scenes.lighting import Lighting, random_lighting
 from calibration.workshop.scenes.materials import Marking
 from calibration.workshop.scenes.render import Rendered, render
-from calibration.workshop.scenes.scene import USUAL, Lens, NoRoomError, random_camera, random_lens, random_scene
+from calibration.workshop.scenes.scene import (
+    USUAL,
+    Lens,
+    NoRoomError,
+    Scene,
+    random_camera,
+    random_lens,
+    random_scene,
+)
 from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
 from companion.rules.dice import dice_set
@@ -61,7 +69,11 @@ class Sitting:
     light_seed: int
 
     def throw(self, number: int) -> Rendered:
-        """Return one throw; light and noise differ a little from throw to throw."""
+        """Return one throw, drawn."""
+        return render(self.scene(number))
+
+    def scene(self, number: int) -> Scene:
+        """Return what is drawn of one throw; light and noise differ a little from throw to throw."""
         rng = np.random.default_rng([2029, *self.seed, number])
         for _ in range(20):
             try:
@@ -78,8 +90,7 @@ class Sitting:
         lens = replace(
             self.lens, exposure=self.lens.exposure * float(np.exp(rng.normal(0, 0.03))), balance=(blue, green, red)
         )
-        fixed = replace(scene, ground=self.ground, lighting=self.lighting, lens=lens, light_seed=self.light_seed)
-        return render(fixed)
+        return replace(scene, ground=self.ground, lighting=self.lighting, lens=lens, light_seed=self.light_seed)
 
 
 def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
