@@ -44,6 +44,7 @@ bench: system setup-test
 
 # The pictures of the documents and the icons, taken anew from the running program; PICTURES="page zeno" takes only those.
 pictures: system setup-test
+	@.ci/system-packages bench-packages.txt
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
 
 # The index of the texts for players, after a sentence was added, changed or taken away.

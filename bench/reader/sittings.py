@@ -31,6 +31,7 @@ from calibration.workshop.scenes.scene import (
     USUAL,
     Lens,
     NoRoomError,
+    Ranges,
     Scene,
     random_camera,
     random_lens,
@@ -67,6 +68,7 @@ class Sitting:
     lighting: Lighting
     lens: Lens
     light_seed: int
+    ranges: Ranges = RANGES
 
     def throw(self, number: int) -> Rendered:
         """Return one throw, drawn."""
@@ -78,7 +80,7 @@ class Sitting:
         for _ in range(20):
             try:
                 scene = random_scene(
-                    rng, (), ranges=RANGES, set_name=self.set_name, bodies=self.bodies, camera=self.camera
+                    rng, (), ranges=self.ranges, set_name=self.set_name, bodies=self.bodies, camera=self.camera
                 )
             except NoRoomError:
                 continue
@@ -93,7 +95,7 @@ class Sitting:
         return replace(scene, ground=self.ground, lighting=self.lighting, lens=lens, light_seed=self.light_seed)
 
 
-def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
+def sitting(owner: Owner, seed: int, fonts: Sequence[Font], ranges: Ranges = RANGES) -> Sitting:
     """Return a sitting of this kind of owner."""
     place = (seed, get_args(Owner).index(owner))
     rng = np.random.default_rng([2030, *place])
@@ -105,16 +107,17 @@ def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
         four = die.shape == "tetrahedron"
         look = replace(style, bevel=style.bevel / 2) if four else style
         bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))
-    camera = random_camera(rng, RANGES)
+    camera = random_camera(rng, ranges)
     return Sitting(
         place,
         set_name,
         tuple(bodies),
         camera,
-        random_ground(rng, RANGES.grounds),
+        random_ground(rng, ranges.grounds),
         random_lighting(rng),
-        random_lens(rng, RANGES),
+        random_lens(rng, ranges),
         int(rng.integers(2**31)),
+        ranges,
     )
 
 

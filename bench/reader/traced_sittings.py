@@ -10,13 +10,14 @@ import argparse
 import json
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from bench.reader.sittings import Owner, Sitting, sitting
+from bench.reader.sittings import RANGES, Owner, Sitting, sitting
 from bench.reader.table_memory import Counts, became, report
 from calibration.workshop.photoreal.describe import as_plain, describe
 from calibration.workshop.photoreal.tracing import keep, trace
@@ -27,8 +28,11 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.scoring.sitting import BLOCK, answers
 
-OWNERS: tuple[Owner, ...] = ("hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips")
-SAMPLES = 4
+OWNERS: Final[tuple[Owner, ...]] = ("hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips")
+SMALLER: Final = replace(RANGES, size=(960, 720))
+"""Each pixel costs time: dice of the same size fill a smaller picture."""
+
+SAMPLES: Final = 4
 """For each pixel, before noise is taken out."""
 
 
@@ -46,7 +50,7 @@ def main() -> None:
     for owner in given.owners:
         folder = given.folder / owner
         if given.blender:
-            draw(folder, sitting(owner, given.seed, find_fonts("held-out")), given.n, given.blender)
+            draw(folder, sitting(owner, given.seed, find_fonts("held-out"), SMALLER), given.n, given.blender)
         counts.update(played(folder, owner, given.n))
     told = {"n": given.n, "seed": given.seed, "owners": given.owners, "load": os.getloadavg()[0]}
     print(json.dumps(told | {"kinds": report(counts, given.n)}))

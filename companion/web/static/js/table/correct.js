@@ -105,6 +105,8 @@ function effect(reply, data, around, note) {
   const form = el("form", {
     onsubmit: async (event) => {
       event.preventDefault();
+      if (form.ariaBusy) return; // a second tap while the first one is on its way
+      form.ariaBusy = "true";
       try {
         const other = await apply(reply, { ...data, keep: new FormData(form).get("keep") ?? "all" });
         if (other) {
@@ -115,6 +117,8 @@ function effect(reply, data, around, note) {
         corrected();
       } catch (error) {
         wrong.textContent = error.message;
+      } finally {
+        form.ariaBusy = null;
       }
     },
   },
