@@ -6,6 +6,9 @@ BIN    := $(VENV)/bin
 # Tests wait a third of their time, for a camera, a board of lights or a browser: two more at once than there are cores.
 WORKERS := $(BIN)/python -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))'
 
+# The workers share the cores, as NumPy's own threads would.
+export OPENBLAS_NUM_THREADS ?= 1
+
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -1,8 +1,13 @@
 """The ``companion`` command: it finds the subcommands, one module each, and imports a module only when it runs."""
 
+import os
 from importlib import import_module
 
 import click
+
+# NumPy reads this when it is first imported. The program's matrices are small: on a busy machine threads that share one
+# product wait for each other, up to ten times as long as one thread takes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # name -> line for --help, so that the list of commands needs no import of their modules
 COMMANDS = {
