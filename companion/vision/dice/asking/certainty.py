@@ -52,11 +52,13 @@ STRONG: Final[dict[Shape, tuple[float, float]]] = {
     "octahedron": (3.0, LEAST_ODDS),
     "trapezohedron": (1.0, LEAST_ODDS),
     "dodecahedron": (3.0, LEAST_ODDS),
-    "icosahedron": (5.0, 6.0),
+    "icosahedron": (2.0, 6.0),
 }
 """What exemplars must say for a face of a solid (log likelihood ratio), and the least odds that it is the upper one. On
 drawn sittings of developing hands, a neighbour was read for the upper face of twenty-sided dice 7 times of 28 where
-odds of 2 were enough, and never of 13 with these. None of 38 kites was wrong with these."""
+odds of 2 were enough. In 450 throws of six developing dice with twenty faces, each after sixty others, the exemplars
+say this much of 36 of the 79 faces that the general reader does not read (they say 5.0 of 18), and none is wrong. None
+of 38 kites was wrong with these."""
 
 AGREED: Final = 0.97
 HALF: Final = 0.5
