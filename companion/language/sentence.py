@@ -78,7 +78,10 @@ class Sentence:
                     yield from inner.nested()
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
-        """Return the sentence with each `player` called by name, if the name is known."""
+        """Return the sentence as pages say it: each `player` by name, if it is known, each `term` in readers' words."""
+        if self.template == TERM:
+            said = dict(self.parts)["said"]
+            return said if isinstance(said, Sentence) else self
         if self.template == PLAYER:
             number = dict(self.parts)["number"]
             return Sentence("{name}", name=names[number]) if number in names else self
@@ -179,3 +182,11 @@ PLAYER = N_("Player {number}")
 def player(number: int) -> Sentence:
     """Return a player as part of a sentence from a game, which knows no names."""
     return Sentence.of(PLAYER, number=number)
+
+
+TERM = N_("{term}")
+
+
+def term(latin: str, said: Sentence) -> Sentence:
+    """Return a term as part of a sentence: in Latin, as the sources write it; `Sentence.named` makes it ``said``."""
+    return Sentence.of(TERM, term=latin, said=said)
