@@ -176,21 +176,22 @@ def boards(browser: Browser, folder: Path) -> dict[str, Any]:
     server = Server(folder / "boards.db")
     server.start()
     shares: dict[str, Any] = {}
-    for slug, (family, board) in BOARDS.items():
-        server.command("new_match", game=slug, players=["Anna", "Berno"], dice_by="program")
-        for width, height in DESKS:
-            page = browser.new_page(viewport={"width": width, "height": height})
-            page.goto(f"{server.address}/")
-            page.wait_for_selector("body[data-ready]")
-            page.wait_for_timeout(1000)
-            box = page.locator(board).first.bounding_box()
-            assert box
-            shares[f"{family} {width}x{height}"] = {
-                "share": round(box["height"] / height, 3),
-                "ends_at": round(box["y"] + box["height"]),
-            }
-            page.close()
-    server.stop()
+    try:
+        for slug, (family, board) in BOARDS.items():
+            server.command("new_match", game=slug, players=["Anna", "Berno"], dice_by="program")
+            for width, height in DESKS:
+                page = browser.new_page(viewport={"width": width, "height": height})
+                Person(page).visit(f"{server.address}/")
+                page.wait_for_timeout(1000)
+                box = page.locator(board).first.bounding_box()
+                assert box
+                shares[f"{family} {width}x{height}"] = {
+                    "share": round(box["height"] / height, 3),
+                    "ends_at": round(box["y"] + box["height"]),
+                }
+                page.close()
+    finally:
+        server.stop()
     return shares
 
 
