@@ -52,6 +52,8 @@ class Sentence:
     def to_json(self) -> SentenceJson:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
+        if self.template == TERM:
+            return {**parts["said"], "text": str(self)}
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def weight(self) -> int:
@@ -78,10 +80,7 @@ class Sentence:
                     yield from inner.nested()
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
-        """Return the sentence as pages say it: each `player` by name, if it is known, each `term` in readers' words."""
-        if self.template == TERM:
-            said = dict(self.parts)["said"]
-            return said if isinstance(said, Sentence) else self
+        """Return the sentence with each `player` called by name, if the name is known."""
         if self.template == PLAYER:
             number = dict(self.parts)["number"]
             return Sentence("{name}", name=names[number]) if number in names else self
@@ -188,5 +187,5 @@ TERM = N_("{term}")
 
 
 def term(latin: str, said: Sentence) -> Sentence:
-    """Return a term as part of a sentence: in Latin, as the sources write it; `Sentence.named` makes it ``said``."""
+    """Return a term as part of a sentence: its text is Latin, as the sources write it; pages translate ``said``."""
     return Sentence.of(TERM, term=latin, said=said)

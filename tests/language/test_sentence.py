@@ -1,6 +1,7 @@
 """Sentences keep their template for translators and their players for names."""
 
 from companion.language.sentence import Listing, Sentence, player, term
+from companion.language.texts import load
 
 
 def test_a_sentence_reads_as_english() -> None:
@@ -24,7 +25,9 @@ def test_names_replace_numbers_at_any_depth() -> None:
 def test_pages_say_a_term_as_readers_call_it_and_everything_else_says_it_in_latin() -> None:
     said = Sentence("{who}: {won}.", who=player(1), won=Listing([term("Pax", Sentence("Peace"))], "comma"))
     assert str(said) == "Player 1: Pax."
-    assert str(said.named({1: "Ada"})) == "Ada: Peace."
+    shown = said.named({1: "Ada"}).to_json()
+    assert shown["text"] == "Ada: Pax."
+    assert load("de").translate(shown) == "Ada: Friede."
 
 
 def test_equal_sentences_are_equal_values() -> None:
