@@ -53,7 +53,8 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         if self.template == TERM:
-            return {**parts["said"], "text": str(self)}
+            said = parts["said"]
+            return {"text": str(self), "template": said["template"], "parts": said["parts"]}
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def weight(self) -> int:
