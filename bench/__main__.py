@@ -51,6 +51,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "drawn_match": ["page.drawn_match", "--plies", "30", "--seed", "2026251801"],
     "page_load": ["page.page_load"],
     "motion": ["page.motion", "-n", "20"],
+    "newcomer": ["page.newcomer"],
     "teaching": ["page.teaching"],
     "many_matches": ["table.many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["page.hostile"],

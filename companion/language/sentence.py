@@ -52,6 +52,9 @@ class Sentence:
     def to_json(self) -> SentenceJson:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
+        if self.template == TERM:
+            said = parts["said"]
+            return {"text": str(self), "template": said["template"], "parts": said["parts"]}
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def weight(self) -> int:
@@ -179,3 +182,11 @@ PLAYER = N_("Player {number}")
 def player(number: int) -> Sentence:
     """Return a player as part of a sentence from a game, which knows no names."""
     return Sentence.of(PLAYER, number=number)
+
+
+TERM = N_("{term}")
+
+
+def term(latin: str, said: Sentence) -> Sentence:
+    """Return a term as part of a sentence: its text is Latin, as the sources write it; pages translate ``said``."""
+    return Sentence.of(TERM, term=latin, said=said)

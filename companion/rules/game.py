@@ -386,6 +386,10 @@ class Game(ABC):
         """Return what players call a site or the thing that it stands for."""
         return site
 
+    def called_in_sentence(self, site: str) -> Sentence | str:
+        """Return the same as part of a sentence; it may be a term that pages say in the reader's language."""
+        return self.called(site)
+
     def option(self, name: str) -> Option:
         """Return the option of this name.
 

@@ -68,6 +68,7 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "api.picture": {"image/jpeg": {}},
     "calibrating.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
     "calibrating.picture": {"image/jpeg": {}},
+    "preview.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
     "streams.events": {"text/event-stream": {}},
     "statistics.as_csv": {"text/csv": {}},
     "export_schema.match": {"application/schema+json": {}},

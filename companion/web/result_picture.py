@@ -51,7 +51,12 @@ def picture(match: int) -> Response:
 def _rows(line: Mapping[str, Any]) -> list[Row]:
     seats = zip(line["players"], line["scores"], line["prizes"], strict=False)
     rows = [
-        Row(_cut(name), score, _cut(", ".join(by_lot()[lot].latin for lot in lots), LISTED), name in line["winners"])
+        Row(
+            _cut(name),
+            score,
+            _cut(", ".join(here().translated(by_lot()[lot].english) for lot in lots), LISTED),
+            name in line["winners"],
+        )
         for name, score, lots in seats
     ]
     return sorted(rows, key=lambda row: (not row.won, -row.score))[:MOST_PLAYERS]

@@ -28,7 +28,7 @@ blueprint = Blueprint("statistics", __name__)
 def page() -> str:
     """Show what the matches of this journal say together."""
     told = statistics_of(table().matches())
-    names = {virtue.lot: virtue.latin for virtue in virtues()}
+    names = {virtue.lot: here().translated(virtue.english) for virtue in virtues()}
     return render_template("table/statistics.html", told=told, names=names, state=table().snapshot().data)
 
 

@@ -41,7 +41,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
 def test_the_wheel_is_tapped_by_the_names_of_its_virtues(shared_server: Server, open_page: Callable[..., Page]) -> None:
     shared_server.command("new_match", game="ludus-regularis/wheel", players=["Anna", "Berno"], dice_by="tapped")
     page = open_page(f"{shared_server.address}/")
-    page.get_by_role("radio", name="Misericordia").check(force=True)
+    page.get_by_role("radio", name="Mercy").check(force=True)
     page.get_by_role("button", name="Enter this virtue").click()
     expect(page.locator(".player").first).to_contain_text("1")
     assert {virtue["id"]: virtue["owner"] for virtue in shared_server.state()["virtues"]}["1.2.5"] == 1

@@ -32,7 +32,7 @@ def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page:
     page.get_by_role("button", name="Begin the match").click()
     expect(page.locator("#headline")).to_contain_text("Wibold throws")
     tap(page, PAX)
-    expect(page.locator("#subline")).to_contain_text("Pax")
+    expect(page.locator("#subline")).to_contain_text("Peace (Pax)")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     expect(page.locator(".rim [data-lot='1.2.3'] .throw-number")).to_have_text("1")
     expect(page.locator("#headline")).to_contain_text("Hucbald throws")
@@ -73,13 +73,13 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     dialog.locator("input[data-die='consonants'][value='BCDF']").check(force=True)
     dialog.get_by_label("Reason").fill("The tetrahedron was read wrongly.")
     dialog.get_by_role("button", name="Show what this changes").click()
-    expect(dialog.locator(".effects")).to_contain_text("Pax: Anna → free")
+    expect(dialog.locator(".effects")).to_contain_text("Peace: Anna → free")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     shared_server.throw(MISSED)
     shared_server.throw(PAX)  # of Berno, whose Pax it would be now
     dialog.get_by_role("button", name="Apply the correction").click()
     expect(dialog.get_by_role("alert").first).to_contain_text("The match has moved on")
-    expect(dialog.locator(".effects")).to_contain_text("Pax: Anna → Berno")
+    expect(dialog.locator(".effects")).to_contain_text("Peace: Anna → Berno")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     shared_server.throw(MISSED)  # this changes nothing of the effect
     dialog.get_by_role("button", name="Apply the correction").click()
@@ -141,7 +141,7 @@ def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, ope
     for key in "1233":
         page.keyboard.press(key)
     page.keyboard.press("Enter")
-    expect(page.locator("#subline")).to_contain_text("Pax")
+    expect(page.locator("#subline")).to_contain_text("Peace (Pax)")
     assert page.evaluate("document.activeElement.dataset.die") == "1", "the next player's first cube has the focus"
     for key in "2433":
         page.keyboard.press(key)

@@ -1,14 +1,21 @@
 """The start page: what it offers at a table with and without a match of the visitor's own."""
 
+from http import HTTPStatus
 from pathlib import Path
 
+import numpy as np
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.rules.registry import game, games
+from companion.vision.images import decode_image
+from companion.vision.sources.source import SourceBusyError
 from companion.web import create_app, starting
-from companion.web.camera.attached import attached_cameras
+from companion.web.camera.attached import Attached, attached_cameras
+from companion.web.camera.preview import PREVIEW, Preview
 
 
 @pytest.fixture
@@ -86,6 +93,34 @@ def test_the_cameras_of_this_computer_are_listed_by_the_number_that_the_command_
     (tmp_path / "video9").mkdir()  # unplugged while it is read
     assert [(one.number, one.name) for one in attached_cameras(tmp_path)] == [(0, "Built-in"), (2, "Webcam C270")]
     assert attached_cameras(tmp_path / "nothing") == []
+
+
+def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go_at_once(client: FlaskClient, app: Flask) -> None:
+    class Camera:
+        def __init__(self, device: str) -> None:
+            self.device = device
+            cameras.append(self)
+
+        def open(self) -> None:
+            self.is_open = True
+            if self.device == "1":
+                raise SourceBusyError(Sentence("Another program uses it."))
+
+        def grab(self, _wait: object) -> np.ndarray:
+            assert self.is_open
+            return np.full((480, 640, 3), 99, np.uint8)
+
+        def close(self) -> None:
+            self.is_open = False
+
+    cameras: list[Camera] = []
+    PREVIEW.put(app, Preview(lambda: [Attached(0, "Built-in"), Attached(1, "Webcam")], Camera))
+    jpeg = client.get("/api/cameras/0/live.jpg")
+    assert jpeg.mimetype == "image/jpeg"
+    assert decode_image(jpeg.data).shape == (360, 480, 3)
+    assert client.get("/api/cameras/1/live.jpg").get_json()["sentence"]["text"] == "Another program uses it."
+    assert client.get("/api/cameras/2/live.jpg").status_code == HTTPStatus.NOT_FOUND
+    assert [camera.is_open for camera in cameras] == [False, False]
 
 
 def test_the_camera_page_says_three_ways_to_a_camera(client: FlaskClient) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.results import (
     Ask,
@@ -42,7 +42,7 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
         if not isinstance(expected, Stand) or evidence.chance(site, None) < EXPLAINED_CHANCE:
             return Mismatch(_mismatch_sentence(position, evidence, site), differences(evidence, evidence.agreed, wrong))
         missing[site] = expected.owner
-    said = missing_tokens(missing, {site: game.called(site) for site in missing})
+    said = missing_tokens(missing, {site: game.called_in_sentence(site) for site in missing})
     return GoOn(said, Candidate((), position, 0.0, whole=False))
 
 
@@ -51,7 +51,7 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
     newly = [site for site in evidence.agreed if not evidence.agreed_before(site)]
     covered = tuple(site for site in newly if site in evidence.hidden)
     if covered:
-        names = ", ".join(position.game.called(site) for site in covered)
+        names = Listing((position.game.called_in_sentence(site) for site in covered), "comma")
         return Blind(Sentence("{sites} must be seen first.", sites=names), covered)
     unclear = [site for site in newly if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT]
     if unclear:
@@ -60,7 +60,7 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
         said = Sentence(
             "Does a token of {player} lie on {site}? It cannot be told: lay it in the middle of its circle.",
             player=player(expected.owner),
-            site=position.game.called(unclear[0]),
+            site=position.game.called_in_sentence(unclear[0]),
         )
         return Ask(said, (), differences(evidence, evidence.agreed, unclear))
     doubtful = tuple(
@@ -88,7 +88,7 @@ def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeatin
     other = seat_anew(position, reading, usual)
     if other is not None:
         return other
-    names = ", ".join(position.game.called(site) for site in wrong)
+    names = Listing((position.game.called_in_sentence(site) for site in wrong), "comma")
     said = Sentence("The tokens do not lie as the virtues were won: look at {sites}.", sites=names)
     return AskSeating(said, (), differences(evidence, evidence.agreed, wrong))
 
@@ -130,7 +130,7 @@ def _astray(evidence: Evidence) -> list[str]:
 
 
 def _mismatch_sentence(position: Position, evidence: Evidence, site: str) -> Sentence:
-    name, expected, seen = position.game.called(site), evidence.agreed.get(site), evidence.seen(site)
+    name, expected, seen = position.game.called_in_sentence(site), evidence.agreed.get(site), evidence.seen(site)
     colour = said_colour(seen.colour if seen is not None else "unknown")
     if isinstance(expected, Stand):
         return Sentence(

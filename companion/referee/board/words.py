@@ -164,7 +164,7 @@ def to_play(position: Position) -> Sentence:
     return Sentence("Go on.")
 
 
-def missing_tokens(missing: Mapping[str, int], called: Mapping[str, str]) -> Sentence:
+def missing_tokens(missing: Mapping[str, int], called: Mapping[str, Sentence | str]) -> Sentence:
     """Say whose tokens must still be put where."""
     said = [
         Sentence("{player} puts a token on {site}.", player=player(owner), site=called[site])

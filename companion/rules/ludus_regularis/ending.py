@@ -88,8 +88,11 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
             winner=player(level[0]),
             count=most,
         )
-    comer, double = _comes_level(state, most)
-    if comer in level:
+    lifted = _comes_level(state, most)
+    if lifted is not None and lifted[0] not in level:
+        return _shared_with_comer(state, level, *lifted)
+    if lifted is not None:
+        comer, double = lifted
         return (comer,), Sentence(
             "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher.",
             level=listed(level),
@@ -97,8 +100,6 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
             virtue=double,
             winner=player(comer),
         )
-    if comer:
-        return _shared_with_comer(state, level, comer, double)
     if len(level) == state.seats:
         return level, Sentence(
             "{level} hold {count} virtues each: nobody stands above the other, and the win is shared.",
@@ -112,8 +113,8 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
     )
 
 
-def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
-    """Return who has at least ``most`` virtues when a tie makes Karitas count double (0: nobody), and its name.
+def _comes_level(state: LudusState, most: int) -> tuple[int, Sentence] | None:
+    """Return who has at least ``most`` virtues when a tie makes Karitas count double and its name; None if nobody.
 
     The source adds one to the holder's total no matter who is tied, and expects that the tie may then remain.
     """
@@ -122,12 +123,12 @@ def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
         for virtue in virtues():
             holder = state.holder(virtue)
             if virtue.double and holder and counted[holder] + 1 >= most:
-                return holder, virtue.latin
-    return 0, ""
+                return holder, virtue.called
+    return None
 
 
 def _shared_with_comer(
-    state: LudusState, level: tuple[int, ...], comer: int, double: str
+    state: LudusState, level: tuple[int, ...], comer: int, double: Sentence
 ) -> tuple[tuple[int, ...], Sentence]:
     """Share the win among the players who were level and the player whom Karitas lifts to their count."""
     winners = tuple(sorted((*level, comer)))

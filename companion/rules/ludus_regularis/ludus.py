@@ -77,6 +77,10 @@ class LudusRegularis(LudusVariant):
         """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""
         return by_lot()[site].latin
 
+    def called_in_sentence(self, site: str) -> Sentence | str:
+        """Return the virtue of a lot as a term."""
+        return by_lot()[site].called_briefly
+
     @property
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision, virtues and dice."""

@@ -36,7 +36,7 @@ def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
     if over:
         return Await("over", turn, Sentence("The game is over."))
     if again is not None:
-        virtue = next(virtue.latin for virtue in virtues() if virtue.second_cast)
+        virtue = next(virtue.called for virtue in virtues() if virtue.second_cast)
         said = Sentence("{player} throws one of the three cubes again, for {virtue}.", player=who, virtue=virtue)
         return Await("recast", turn, said, (again,), CUBES)
     if kind == "sum":
@@ -96,7 +96,10 @@ def _new_pairs(state: LudusState, effect: Effect) -> tuple[Pair, ...]:
 
 
 def _pairs_sentence(pairs: Sequence[Pair]) -> Sentence:
-    named = ", ".join(f"{one.latin} + {other.latin}" for one, other in pairs)
+    named = Listing(
+        (Sentence("{one} + {other}", one=one.called_briefly, other=other.called_briefly) for one, other in pairs),
+        "comma",
+    )
     return Sentence("Together they make 21: {pairs}.", pairs=named)
 
 
@@ -105,15 +108,14 @@ def _by_sum(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     who = player(state.turn)
     if not effect.won:
         return Sentence("{sum}: every virtue of this sum is already held.", sum=total)
-    named = ", ".join(virtue.latin for virtue in effect.won)
     if len(effect.won) == 1:
-        return Sentence("{sum}: {player} acquires {virtues}.", sum=total, player=who, virtues=named)
+        return Sentence("{sum}: {player} acquires {virtues}.", sum=total, player=who, virtues=effect.won[0].called)
     return Sentence(
         "{sum}: {player} acquires its {count} virtues {virtues}.",
         sum=total,
         player=who,
         count=len(effect.won),
-        virtues=named,
+        virtues=Listing((virtue.called_briefly for virtue in effect.won), "comma"),
     )
 
 
@@ -121,11 +123,11 @@ def _by_wheel(state: LudusState, effect: Effect) -> Sentence:
     virtue = effect.meant[0]
     if effect.won:
         return Sentence(
-            "The pointer stops at {virtue}: {player} acquires it.", virtue=virtue.latin, player=player(state.turn)
+            "The pointer stops at {virtue}: {player} acquires it.", virtue=virtue.called, player=player(state.turn)
         )
     holder = state.holder(virtue)
     return Sentence(
-        "The pointer stops at {virtue}, which {holder} already holds.", virtue=virtue.latin, holder=player(holder)
+        "The pointer stops at {virtue}, which {holder} already holds.", virtue=virtue.called, holder=player(holder)
     )
 
 
@@ -156,7 +158,7 @@ def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
         template = N_("The second cast shows {cube} and brings the letter that lacked: {player} acquires {virtue}.")
     parts = {
         "lot": virtue.lot,
-        "virtue": virtue.latin,
+        "virtue": virtue.called,
         "player": player(state.turn),
         "holder": player(holder),
         "face": judged.face,

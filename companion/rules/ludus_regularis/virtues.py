@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations_with_replacement
 
+from companion.language.sentence import Sentence, Template, term
 from companion.rules.dice import dice_set
 
 VOWELS = "AEIOU"
@@ -28,6 +29,20 @@ class Virtue:
 
     def __str__(self) -> str:
         return self.latin
+
+    @property
+    def called(self) -> Sentence:
+        """The virtue in a sentence that names it alone: pages add the Latin, whose letters the dice must show."""
+        return term(self.latin, Sentence("{name} ({latin})", name=self._translated, latin=self.latin))
+
+    @property
+    def called_briefly(self) -> Sentence:
+        """The virtue in a sentence that lists several, where there is no room for the Latin."""
+        return term(self.latin, self._translated)
+
+    @property
+    def _translated(self) -> Sentence:
+        return Sentence.of(Template(self.english))
 
     @cached_property
     def sum(self) -> int:

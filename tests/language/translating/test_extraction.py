@@ -17,6 +17,7 @@ FROM_ELSEWHERE = {
     "companion/desk/page/lights.py",  # phrases of the bridge
     "companion/rules/how_to_play.py",
     "companion/rules/ludus_regularis/ludus.py",
+    "companion/rules/ludus_regularis/virtues.py",
     "companion/rules/options.py",
     "companion/rules/rithmomachia/rithmomachia.py",
     "companion/rules/tables/free/board.py",

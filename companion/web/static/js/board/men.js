@@ -49,6 +49,7 @@ export function showMen(state, page) {
   const drawn = rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page, moved));
   if (drawn && moved) slide(box);
+  if (drawn) box.querySelector(".claim")?.scrollIntoView({ block: "nearest" }); // below a board that may fill the window
   seen = event;
   box.querySelector(".men-window")?.scrollTo(left, top); // a large board keeps its scroll position
 }

@@ -1,6 +1,7 @@
 /** The page of the table's cameras: this device as the camera, or a telephone that a code admits. */
 
 import { byId } from "../page/dom.js";
+import { startPreviews } from "./attached.js";
 import { cameraPage } from "./pushing.js";
 import { loadSetup, send } from "../page/server.js";
 import { startTelephone } from "./telephone.js";
@@ -31,5 +32,6 @@ async function post(path, type, body) {
 
 await loadSetup();
 cameraPage({ post });
+startPreviews();
 if (byId("telephone").dataset.open === "yes") startTelephone();
 document.body.dataset.ready = "yes";

@@ -63,6 +63,9 @@ export const hasText = (key) => key in catalogue.own;
 /** A constant English text of the rules (a title, a name of a virtue) in the language of the catalogue. */
 export const translated = (english) => say({ template: english });
 
+/** What a reader calls a virtue of the state, if there is one. */
+export const nameOf = (virtue) => (virtue ? translated(virtue.english) : null);
+
 /** A template's short name in the catalogue, which replaces its English; the same as in companion/web/spoken.py. */
 export function short(template) {
   let hash = 0x811c9dc5; // FNV-1a of 32 bits

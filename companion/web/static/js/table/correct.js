@@ -5,7 +5,7 @@ import { guessSet } from "./dice_now.js";
 import { faceRows } from "./faces.js";
 import { unit } from "./players.js";
 import { command } from "../page/server.js";
-import { say, t } from "../page/texts.js";
+import { nameOf, say, t } from "../page/texts.js";
 
 const REASONS = 3;
 
@@ -96,7 +96,7 @@ function effect(reply, data, around, note) {
   const { owners = {}, scores = {}, misfits = [] } = reply.data;
   const lines = [
     ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
-      el("strong", { lang: "la" }, page.virtue(lot)?.name ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
+      el("strong", {}, nameOf(page.virtue(lot)) ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
     ...Object.entries(scores).map(([player, [before, after]]) => el("li", {},
       el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${unit(after, page.state)}`)),
   ];

@@ -1,6 +1,7 @@
 /** Rows of faces to choose from: one row per die, as radio buttons that look like dice. */
 
 import { el } from "../page/dom.js";
+import { nameOf } from "../page/texts.js";
 import { dieLabel, dieName, drawDie } from "./dice.js";
 
 let rows = 0;
@@ -19,7 +20,7 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
     return el("div", { class: `face-row ${die.shape}`, role: "radiogroup", "aria-label": label },
       el("span", { class: "face-row-name", "aria-hidden": "true" }, label),
       el("div", { class: "face-choices" }, die.faces.map((face, n) => {
-        const sector = die.shape === "wheel" ? page.virtue?.(face.text)?.name ?? face.text : null;
+        const sector = die.shape === "wheel" ? nameOf(page.virtue?.(face.text)) ?? face.text : null;
         const input = el("input", {
           type: "radio", name: single ? group : `${group}-${row}`, value: face.text, "data-die": die.name,
           "data-n": n + 1, "data-focus": `${die.name}-${face.text}`, "aria-label": sector ?? dieLabel(set, die, face.text),

@@ -2,11 +2,13 @@
 
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { marks } from "../page/seal.js";
-import { t } from "../page/texts.js";
+import { nameOf, t } from "../page/texts.js";
 
 const MIDDLE = 360;
 const OUTER = 352;
 const INNER = 214;
+const LONG = 13; // letters; a longer name is drawn narrower
+const ROOM = 112; // from the inner edge to the owner's letter
 
 export function showWheel(state, page) {
   const box = byId("wheel");
@@ -25,7 +27,7 @@ export function showWheel(state, page) {
 
 function drawn(virtues, stopped, letters, page) {
   const at = virtues.findIndex((virtue) => virtue.id === stopped);
-  const label = at < 0 ? t("boards.wheel_still") : t("boards.wheel_stopped", { virtue: page.virtue(stopped).name });
+  const label = at < 0 ? t("boards.wheel_still") : t("boards.wheel_stopped", { virtue: nameOf(page.virtue(stopped)) });
   return el("div", { class: "wheel-stage" },
     svg("svg", { viewBox: "0 0 720 720", class: "wheel-drawing", role: "img", "aria-label": label },
       virtues.map((virtue, n) => sector(virtue, n, virtues.length, virtue.id === stopped, letters)),
@@ -44,8 +46,10 @@ function sector(virtue, n, count, stopped, letters) {
   const left = degrees > 180;
   const row = `rotate(${left ? degrees + 90 : degrees - 90} ${MIDDLE} ${MIDDLE})`;
   const along = (radius) => MIDDLE + (left ? -radius : radius);
+  const name = nameOf(virtue);
+  const narrow = name.length > LONG ? { textLength: ROOM, lengthAdjust: "spacingAndGlyphs" } : {};
   return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner, onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
     svg("path", { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER, turn + half)}L${corner(INNER, turn + half)}Z` }),
-    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start" }, virtue.name),
+    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow }, name),
     virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" }, letters[virtue.owner]) : null);
 }
