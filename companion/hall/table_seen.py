@@ -66,6 +66,13 @@ def _health(part: Mapping[str, Any] | None, good: frozenset[str]) -> str:
     return "none" if status == "NONE" else "ok" if status in good else "trouble"
 
 
+def _asks(data: Mapping[str, Any]) -> str | None:
+    """Return which camera waits for a person's answer: that of the ``dice``, that of the ``board``, or None."""
+    if data.get("ask") is not None:
+        return "dice"
+    return "board" if (data.get("watch") or {}).get("ask") is not None else None
+
+
 LIVE: Final = frozenset({"LIVE"})
 
 
@@ -92,6 +99,7 @@ def state_of(
         "throws": 0 if match is None else match["throws"],
         "scores": [] if match is None else [player["score"] for player in match["players"]],
         "waits_for": awaits.get("player") or None,
+        "asks": _asks(data),
         "throws_an_hour": throws,
         "questions_percent": round(100 * questions / throws, 1) if throws else 0.0,
         "camera": _health(data.get("camera"), LIVE),

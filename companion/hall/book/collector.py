@@ -16,7 +16,17 @@ from companion.hall.book.database import BookError, Database
 from companion.hall.follower import JournalFollower
 from companion.hall.line import Line, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
-from companion.hall.topics import ROOT, Again, EventMessage, MessageError, Topics, read_message, table_in
+from companion.hall.topics import (
+    OFFLINE,
+    ONLINE,
+    ROOT,
+    Again,
+    EventMessage,
+    MessageError,
+    Topics,
+    read_message,
+    table_in,
+)
 from companion.rules.strict_json import StrictJsonError, read_json
 
 log = logging.getLogger(__name__)
@@ -51,18 +61,19 @@ class Collector:
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
         self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
+        self.trouble: str | None = None
+        """Why nothing is collected now, None while something is."""
 
     def run(self) -> None:
         """Collect until the event that was given is set, whatever is away meanwhile."""
-        told = None
         while not self._ending.is_set():
             try:
                 with Database(self._settings.book) as database:
                     self._collect(Book(database, self._settings.hall))
             except (LineLostError, BookError) as why:
-                if str(why) != told:
+                if str(why) != self.trouble:
                     log.warning("the collector waits: %s", why)
-                told = str(why)
+                self.trouble = str(why)
                 self._ending.wait(RETRY_EVERY)
         self._waker.close()
 
@@ -72,7 +83,8 @@ class Collector:
         line = Line(self._settings.broker, f"alea-{hall}-book", self._waker, on_message=got.append, kept_seconds=KEPT)
         try:
             log.info("the book of %s is open", hall)
-            line.subscribe(f"{ROOT}/{hall}/+/event", f"{ROOT}/{hall}/+/state")
+            self.trouble = None
+            line.subscribe(*(f"{ROOT}/{hall}/+/{last}" for last in ("event", "state", "status")))
             looked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(LOOK_EVERY)
@@ -84,7 +96,7 @@ class Collector:
                 got.clear()
                 self._ask(line)
                 if time.monotonic() - looked > STATES_EVERY:
-                    line.subscribe(f"{ROOT}/{hall}/+/state")  # the broker answers with every retained one
+                    line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
                     looked = time.monotonic()
         finally:
             line.close()
@@ -101,14 +113,16 @@ class Collector:
         Raises:
             BookError: none of the events was written.
         """
-        events, states = [], {}
+        events, states, statuses = [], {}, {}
         for message in got:
             found = table_in(message.topic, self._settings.hall)
             try:
                 if found is not None and found[1] == "event":
                     events.append((found[0], read_message(message.payload, EventMessage)))
-                elif found is not None:
+                elif found is not None and found[1] == "state":
                     states[found[0]] = read_json(message.payload)
+                elif found is not None and message.payload in (ONLINE, OFFLINE):
+                    statuses[found[0]] = message.payload.decode()
             except (MessageError, StrictJsonError) as why:
                 log.warning("a message to %s is left out: %s", message.topic, why)
         if events:
@@ -116,6 +130,8 @@ class Collector:
                 self._reach(table, digest)
         for table, state in states.items():
             self._see(book, table, state)
+        for table, status in statuses.items():
+            book.tell_status(table, status)
 
     def _see(self, book: Book, table: str, state: object) -> None:
         if not isinstance(state, dict):

@@ -28,9 +28,18 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
             hash TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, kind TEXT NOT NULL, die TEXT, outcome TEXT,
             body TEXT NOT NULL, PRIMARY KEY (series, number, hash))""",
     ),
+    (
+        "ALTER TABLE tables ADD COLUMN status TEXT",
+        "ALTER TABLE matches ADD COLUMN ended DOUBLE PRECISION",
+        "ALTER TABLE matches ADD COLUMN outcome TEXT",
+        "ALTER TABLE matches ADD COLUMN judged BIGINT NOT NULL DEFAULT 0",
+    ),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
 ``tables.reached``: the hash of the event up to which nothing of a table's journal is missing. An event's hash belongs
 to its key: a journal that was put back from an older copy may go on otherwise, and then both ways are kept.
+
+``tables.status``: ``online`` or ``offline``, as the broker told last. ``matches.outcome``: how a match ended, as the
+replay of its events says, ``ended``: when; ``judged``: how many events that replay knew.
 """
