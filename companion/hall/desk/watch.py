@@ -8,12 +8,21 @@ from typing import Any, Final
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.now import results_now, tables_now
 from companion.hall.desk.outcomes import judge
+from companion.hall.tournament.kept import Tournaments
+from companion.hall.tournament.records import Tournament
+from companion.hall.tournament.standings import standings
 from companion.live.snapshot import Snapshot, SnapshotStore
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY: Final = 0.5
 """Seconds between two looks at the book."""
+
+NEWEST: Final = 4
+"""How many tournaments are followed; older ones are shown where somebody asks for them."""
+
+LEADERS: Final = 10
+"""How many lines of the standings stand at the wall."""
 
 END_WAIT: Final = 15.0
 """Seconds that stopping waits for the thread: longer than connecting to a database may take."""
@@ -93,11 +102,15 @@ class HallWatch:
         if rows != self._known:
             judge(database, self.hall)
             self._known = rows
-        self._publish(tables=tables_now(database, self.hall), results=results_now(database, self.hall))
+        self._publish(
+            tables=tables_now(database, self.hall),
+            results=results_now(database, self.hall),
+            tournaments=[_line(one) for one in Tournaments(database, self.hall).all()[:NEWEST]],
+        )
 
     def _publish(self, **new: Any) -> None:
         before = {key: value for key, value in self._store.newest().data.items() if key != "version"}
-        usual: dict[str, Any] = {"tables": [], "results": []}
+        usual: dict[str, Any] = {"tables": [], "results": [], "tournaments": []}
         self._store.publish(
             {
                 **usual,
@@ -108,3 +121,20 @@ class HallWatch:
                 **new,
             }
         )
+
+
+def _line(tournament: Tournament) -> dict[str, Any]:
+    """Return what the wall shows of a tournament."""
+    return {
+        "id": tournament.id,
+        "name": tournament.name,
+        "round": tournament.round,
+        "rounds": tournament.rounds,
+        "undecided": tournament.undecided,
+        "over": tournament.over,
+        "results": [[one.round, one.board, one.games, one.table] for one in tournament.of_round(tournament.round)],
+        "leaders": [
+            {"rank": line.rank, "name": line.entrant.name, "points": line.points, "gone": line.entrant.gone}
+            for line in standings(tournament)[:LEADERS]
+        ],
+    }

@@ -9,7 +9,7 @@ from companion.hall.desk.watch import HallWatch
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
-from companion.web.hall import pages
+from companion.web.hall import pages, tournaments
 from companion.web.owner import auth
 from companion.web.owner.settings import SettingsFile
 
@@ -27,7 +27,8 @@ def create_hall_app(
     app = bare_app(watch, trusted_hosts=trusted_hosts, settings=settings)
     pages.WATCH.put(app, watch)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    app.register_blueprint(pages.blueprint)
+    for room in (pages, tournaments):
+        app.register_blueprint(room.blueprint)
     app.add_url_rule("/api/state", "state", common.state)
     app.add_url_rule("/healthz", "healthz", common_pages.healthz)
     return app
