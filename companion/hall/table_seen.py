@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from companion.desk.table.match_desk import Reply
+from companion.hall.topics import Invitation
 from companion.live.snapshot import Snapshot
 
 Screen = str
@@ -51,6 +52,10 @@ class Doors(Protocol):
 
     def language(self, code: str) -> str:
         """Offer this language first."""
+        ...
+
+    def greet(self, invitation: Invitation | None) -> None:
+        """Show who is invited to the table, None for nobody. Nothing begins by that."""
         ...
 
 

@@ -25,7 +25,7 @@ from companion.web import (
     transfer,
 )
 from companion.web.camera import calibrating, phone
-from companion.web.owner import actions, audits, auth, teaching
+from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
@@ -59,6 +59,7 @@ def create_app(
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
+    invited.prepare(app)
     return app
 
 

@@ -27,6 +27,7 @@ from companion.hall.topics import (
     read_message,
     table_in,
 )
+from companion.hall.tournament.invited import invitations
 from companion.rules.strict_json import StrictJsonError, read_json
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,9 @@ is on its way must not be asked for so often that it crowds out itself."""
 STATES_EVERY: Final = 10.0
 """Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
 
+INVITE_EVERY: Final = 1.0
+"""Seconds between two looks at who is invited to which table."""
+
 LOOK_EVERY: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""
 
@@ -61,6 +65,8 @@ class Collector:
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
         self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
+        self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has told it
+        self._invited = 0.0
         self.trouble: str | None = None
         """Why nothing is collected now, None while something is."""
 
@@ -69,7 +75,7 @@ class Collector:
         while not self._ending.is_set():
             try:
                 with Database(self._settings.book) as database:
-                    self._collect(Book(database, self._settings.hall))
+                    self._collect(database)
             except (LineLostError, BookError) as why:
                 if str(why) != self.trouble:
                     log.warning("the collector waits: %s", why)
@@ -77,8 +83,9 @@ class Collector:
                 self._ending.wait(RETRY_EVERY)
         self._waker.close()
 
-    def _collect(self, book: Book) -> None:
-        hall = self._settings.hall
+    def _collect(self, database: Database) -> None:
+        hall, book = self._settings.hall, Book(database, self._settings.hall)
+        self._sent.clear()
         got: list[Received] = []
         line = Line(self._settings.broker, f"alea-{hall}-book", self._waker, on_message=got.append, kept_seconds=KEPT)
         try:
@@ -95,6 +102,7 @@ class Collector:
                     line.received(message)
                 got.clear()
                 self._ask(line)
+                self._invite(line, database)
                 if time.monotonic() - looked > STATES_EVERY:
                     line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
                     looked = time.monotonic()
@@ -158,6 +166,18 @@ class Collector:
                 line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
                 self._reached[table] = (reached, now)
                 self._patience[table] = min(2 * patience, LONGEST_ASK)
+
+    def _invite(self, line: Line, database: Database) -> None:
+        """Tell the tables who is invited there, retained; the broker may still have what was told before."""
+        now = time.monotonic()
+        if now - self._invited < INVITE_EVERY:
+            return
+        self._invited = now
+        for table, invitation in invitations(database, self._settings.hall).items():
+            payload = b"" if invitation is None else invitation.written()
+            if self._sent.get(table) != payload:
+                line.publish(Topics(self._settings.hall, table).invitation, payload, retain=True)
+                self._sent[table] = payload
 
 
 def collect_journal(settings: HallSettings, path: Path) -> int:

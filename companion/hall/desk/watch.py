@@ -8,6 +8,7 @@ from typing import Any, Final
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.now import results_now, tables_now
 from companion.hall.desk.outcomes import judge
+from companion.hall.tournament.invited import take_results
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import Tournament
 from companion.hall.tournament.standings import standings
@@ -102,10 +103,13 @@ class HallWatch:
         if rows != self._known:
             judge(database, self.hall)
             self._known = rows
+        tournaments = Tournaments(database, self.hall).all()[:NEWEST]
+        for one in tournaments:
+            take_results(database, one)
         self._publish(
             tables=tables_now(database, self.hall),
             results=results_now(database, self.hall),
-            tournaments=[_line(one) for one in Tournaments(database, self.hall).all()[:NEWEST]],
+            tournaments=[_line(one) for one in tournaments],
         )
 
     def _publish(self, **new: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.hall.book.database import Database
-from companion.hall.tournament import round_robin, swiss
+from companion.hall.tournament import invited, round_robin, swiss
 from companion.hall.tournament.records import (
     Entrant,
     Halves,
@@ -171,6 +171,16 @@ class Tournaments:
                 round_number,
                 board,
             )
+
+    def invite(self, number: int, round_number: int, board: int, table: str | None) -> None:
+        """Invite the players of a pairing to a table, or to none.
+
+        Raises:
+            TournamentError: there is no such pairing or table, or the pairing is decided.
+            BookError: it was not written.
+        """
+        found = self._found(number)
+        invited.invite(self._db, found, self._pairing(found, round_number, board), table)
 
     def withdraw(self, number: int, entrant: int, *, gone: bool) -> None:
         """Let a player take no further part, or come back; pairings that are drawn stay.

@@ -75,6 +75,14 @@ class Withdrawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gone: Annotated[bool, FAULTY]
 
 
+class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """To which table the players of a pairing are invited, "" for none."""
+
+    round: Annotated[Number, FAULTY]
+    board: Annotated[Number, FAULTY]
+    table: Annotated[str, msgspec.Meta(max_length=40), FAULTY] = ""
+
+
 @contextmanager
 def _kept() -> Iterator[Tournaments]:
     """Open the book for one request; a refusal becomes the answer."""
@@ -137,6 +145,7 @@ def shown(found: Tournament) -> dict[str, Any]:
         "lines": standings(found),
         "results": [(f"{one}:{other}", halves(one), halves(other)) for one, other in final_results(found.best_of)],
         "halves": halves,
+        "tables": [one["name"] for one in hall_state()["tables"]],
         "last_rounds": range(found.round, 0, -1),
     }
 
@@ -206,6 +215,17 @@ def result(number: int) -> Response:
     first, _, second = asked.games.partition(":")
     with _kept() as kept:
         kept.type_result(number, asked.round, asked.board, (int(first), int(second)) if first else None)
+    return _changed()
+
+
+@blueprint.post("/api/tournaments/<int:number>/invite")
+@owner_only
+@takes(Invite)
+def invite(number: int) -> Response:
+    """Invite the players of a pairing to a table, where they begin themselves."""
+    asked = body_as(Invite, json_object() or {})
+    with _kept() as kept:
+        kept.invite(number, asked.round, asked.board, asked.table or None)
     return _changed()
 
 
