@@ -86,7 +86,7 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     desk: tuple[str, str], open_page: Callable[..., Page]
 ) -> None:
     _, address = desk
-    page = open_page(f"{address}/tournaments")
+    page = open_page(f"{address}/tournaments", quiet=False)  # a refusal is told in the console too
     judged(page)
 
     def reach(selector: str) -> None:
@@ -104,7 +104,7 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     page.keyboard.type("9")
     reach("form button[type=submit]")
     page.keyboard.press("Enter")
-    expect(page.locator("form .wrong")).to_contain_text("at most 3 rounds")
+    expect(page.locator("main .wrong:not([hidden])")).to_contain_text("at most 3 rounds")
     page.locator("input[name=rounds]").fill("2")
     reach("form button[type=submit]")
     page.keyboard.press("Enter")
