@@ -1,6 +1,6 @@
 /** The greeting of players who are invited to this table. It asks now and then, because nothing else changes with it. */
 
-import { byId, setText } from "../page/dom.js";
+import { byId, setText } from "./dom.js";
 
 const EVERY = 3000; // ms
 
