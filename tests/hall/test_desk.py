@@ -179,5 +179,5 @@ def test_no_message_of_a_table_becomes_markup_and_tables_stand_by_their_numbers(
         client = app.test_client()
         assert client.get("/part/parts").status_code == 404
         assert client.get("/", headers={"Host": "elsewhere"}).status_code == 400
-        assert client.get("/api/state").json["tables"][0]["players"][1]["name"] == "<b>"
+        assert client.get("/api/state").get_json()["tables"][0]["players"][1]["name"] == "<b>"
     (tmp_path / "hall.db").unlink()

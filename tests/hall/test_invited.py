@@ -171,9 +171,10 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
 
         played.match(names, [1])  # before the invitation
         kept.invite(number, 1, 1, "north")
-        assert {
-            table: found is not None for table, found in invitations(database, "museum").items()
-        } == {"north": True, "south": False}
+        assert {table: found is not None for table, found in invitations(database, "museum").items()} == {
+            "north": True,
+            "south": False,
+        }
         played.match(names, [1], "south")
         played.match(names, [1], game="ludix")
         played.match(names, [1], program=2)

@@ -236,11 +236,11 @@ def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(tmp_path: 
     new = {"name": "Cup", "players": "Anna\nBerno\n<i>", "system": "swiss", "rounds": 2, "tie_breaks": ["buchholz"]}
     assert stranger.post("/api/tournaments", json=new).status_code == 401
     client = hall_app(tmp_path).test_client()
-    go = client.post("/api/tournaments", json=new).json["go"]
+    go = client.post("/api/tournaments", json=new).get_json()["go"]
     assert client.post("/api/tournaments", json={**new, "game": "chess"}).status_code == 409
     assert client.post("/api/tournaments", json={**new, "system": "knockout"}).status_code == 400
     said = client.post("/api/tournaments?language=de", json={**new, "rounds": 9})
-    assert (said.status_code, "höchstens 3 Runden" in said.json["error"]) == (409, True)
+    assert (said.status_code, "höchstens 3 Runden" in said.get_json()["error"]) == (409, True)
     api = go.replace("/tournaments", "/api/tournaments")
     assert client.post(f"{api}/round", json={"after": 0}).status_code == 200
     assert stranger.post(f"{api}/round", json={"after": 1}).status_code == 401
