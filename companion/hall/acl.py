@@ -22,9 +22,10 @@ def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
         own = [topics.event, topics.state, topics.status, topics.answer]
         lines.append(f"user {table}")
         lines += [f"topic write {topic}" for topic in own + ([discovery_topic(settings)] if prefix else [])]
-        lines += [f"topic read {topic}" for topic in (topics.command, topics.again)]
+        lines += [f"topic read {topic}" for topic in (topics.command, topics.again, topics.invitation)]
         lines.append("")
     everything = f"topic read {ROOT}/{hall}/#"
-    lines += [f"user {BOOK}", everything, f"topic write {ROOT}/{hall}/+/again", ""]
+    lines += [f"user {BOOK}", everything]
+    lines += [f"topic write {ROOT}/{hall}/+/{last}" for last in ("again", "invitation")] + [""]
     lines += [f"user {OWNER}", everything, f"topic write {ROOT}/{hall}/+/command", ""]
     return "\n".join(lines)

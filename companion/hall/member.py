@@ -30,6 +30,8 @@ class Member:
         self._table = table
         self._doors = doors
         self._show = None if settings.osc is None else ShowControl(settings.osc, settings.table)
+        if settings.invitations:
+            doors.greet(None)  # from now on the pages ask who is invited
         self.publisher = Publisher(settings, journal, table, doors)
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="hall's watch", daemon=True)

@@ -16,7 +16,7 @@ from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
 from companion.hall.table_seen import HOUR, MOST_IN_AN_HOUR, Doors, HallTable, state_of
-from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_message
+from companion.hall.topics import OFFLINE, ONLINE, Again, Invitation, MessageError, Topics, read_message
 from companion.ledger.entries import JournalError
 
 log = logging.getLogger(__name__)
@@ -136,7 +136,8 @@ class Publisher:
         try:
             self.trouble = None
             log.info("the hall is there: %s:%d", settings.broker.host, settings.broker.port)
-            line.subscribe(topics.again, *([topics.command] if settings.outside else []))
+            asked = [topics.command] * bool(settings.outside) + [topics.invitation] * settings.invitations
+            line.subscribe(topics.again, *asked)
             line.publish(topics.status, ONLINE, retain=True)
             if settings.prefix:
                 line.publish(*discovery_message(settings), retain=True)
@@ -184,8 +185,17 @@ class Publisher:
             if message.topic == self._topics.command:
                 answer = self._outside.do(message.payload, retained=message.retained)
                 line.publish(self._topics.answer, answer, qos=0)
+            elif message.topic == self._topics.invitation:
+                self._greet(message.payload)
             elif not message.retained and time.monotonic() - visit.repeated > REPEATS_EVERY:
                 self._repeat(message.payload, visit)
+
+    def _greet(self, payload: bytes) -> None:
+        """Show who is invited. The topic is retained, so that a table that starts later greets too."""
+        try:
+            self._doors.greet(read_message(payload, Invitation) if payload else None)
+        except MessageError as why:
+            log.warning("%s", why)
 
     def _repeat(self, payload: bytes, visit: "_Visit") -> None:
         try:

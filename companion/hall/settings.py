@@ -34,6 +34,7 @@ host = "127.0.0.1"
 
 [outside]                   # what may be asked of this table over the broker; nothing by default
 # commands = ["attract", "close", "open", "language", "pause"]
+# invitations = true        # greets by name whom a tournament invites to this table; they begin themselves
 
 [home_assistant]
 discovery = true
@@ -68,6 +69,8 @@ class Broker:
 class HallSettings:
     """A table's place in the hall. ``outside``: allowed commands; ``osc``: host and port, None for none.
 
+    ``invitations``: whether the table shows whom a tournament invites to it.
+
     ``names``: whether players' names leave the table; ``prefix``: of Home Assistant's discovery, "" for none.
     """
 
@@ -79,6 +82,7 @@ class HallSettings:
     prefix: str = "homeassistant"
     osc: tuple[str, int] | None = None
     book: str = "hall.db"
+    invitations: bool = False
 
 
 def read_settings(path: Path, *, of_table: bool = True) -> HallSettings:
@@ -127,6 +131,7 @@ class _Reading:
         discovery = self._value(assistant, "discovery", default=True, holds=_is_bool, expected="true or false")
         prefix = self._name(assistant, "prefix", "homeassistant")
         book = self._part(data, "book", "url")
+        outside = self._part(data, "outside", "commands", "invitations")
         return HallSettings(
             self._name(data, "hall", None),
             self._name(data, "table", None),
@@ -134,10 +139,11 @@ class _Reading:
             self._broker(
                 self._part(data, "broker", "host", "port", "user", "password_file", "ca", "certificate", "key")
             ),
-            self._outside(self._part(data, "outside", "commands")),
+            self._outside(outside),
             prefix if discovery else "",
             self._osc(self._part(data, "osc", "to")),
             self._book(self._text(book, "url", "hall.db")),
+            self._value(outside, "invitations", default=False, holds=_is_bool, expected="true or false"),
         )
 
     def _known(self, data: Mapping[str, Any], where: str, *names: str) -> None:

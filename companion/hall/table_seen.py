@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from companion.desk.table.match_desk import Reply
+from companion.hall.topics import Invitation
 from companion.live.snapshot import Snapshot
 
 Screen = str
@@ -53,6 +54,10 @@ class Doors(Protocol):
         """Offer this language first."""
         ...
 
+    def greet(self, invitation: Invitation | None) -> None:
+        """Show who is invited to the table, None for nobody. Nothing begins by that."""
+        ...
+
 
 class DoorsError(Exception):
     """The table cannot do that; the text is one sentence."""
@@ -64,6 +69,13 @@ def _health(part: Mapping[str, Any] | None, good: frozenset[str]) -> str:
         return "none"
     status = part.get("status", part.get("state"))
     return "none" if status == "NONE" else "ok" if status in good else "trouble"
+
+
+def _asks(data: Mapping[str, Any]) -> str | None:
+    """Return which camera waits for a person's answer: that of the ``dice``, that of the ``board``, or None."""
+    if data.get("ask") is not None:
+        return "dice"
+    return "board" if (data.get("watch") or {}).get("ask") is not None else None
 
 
 LIVE: Final = frozenset({"LIVE"})
@@ -92,6 +104,7 @@ def state_of(
         "throws": 0 if match is None else match["throws"],
         "scores": [] if match is None else [player["score"] for player in match["players"]],
         "waits_for": awaits.get("player") or None,
+        "asks": _asks(data),
         "throws_an_hour": throws,
         "questions_percent": round(100 * questions / throws, 1) if throws else 0.0,
         "camera": _health(data.get("camera"), LIVE),

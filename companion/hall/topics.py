@@ -68,6 +68,11 @@ class Topics:
         return self._at("answer")
 
     @property
+    def invitation(self) -> str:
+        """Whom the organiser invites to the table, empty for nobody; retained."""
+        return self._at("invitation")
+
+    @property
     def again(self) -> str:
         """After which event the book wants everything once more."""
         return self._at("again")
@@ -112,11 +117,31 @@ class Again(msgspec.Struct, frozen=True):
     after: Before
 
 
+Named = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """Two players who are invited to a table, in the order in which they throw, and to what.
+
+    ``game``: its name, "" for any; ``best_of``: the most games of their pairing.
+    """
+
+    tournament: Named
+    round: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    game: Annotated[str, msgspec.Meta(max_length=80)]
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    players: tuple[Named, Named]
+
+    def written(self) -> bytes:
+        """Return the message as it is sent."""
+        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
+
+
 M = TypeVar("M")
 
 
 def read_message(payload: bytes, kind: type[M]) -> M:
-    """Read an `EventMessage` or an `Again`.
+    """Read an `EventMessage`, an `Again` or an `Invitation`.
 
     Raises:
         MessageError: it is of another form.

@@ -25,7 +25,7 @@ from companion.web import (
     transfer,
 )
 from companion.web.camera import calibrating, phone, preview
-from companion.web.owner import actions, audits, auth, teaching
+from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
@@ -60,6 +60,7 @@ def create_app(
     calibrating.prepare(app)
     phone.prepare(app)
     preview.PREVIEW.put(app, preview.Preview())
+    invited.prepare(app)
     return app
 
 

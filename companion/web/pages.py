@@ -41,6 +41,7 @@ MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each reques
 OVERLAY_PARTS = {"board": "men", "dice": "dice", "score": "players", "verdict": "verdict"}
 LONGEST_DELAY = 300.0  # seconds by which a stream may be behind the table
 
+MOST_PLAYERS, LONGEST_PLAYER = 6, 40  # names that a link to the form may fill in, and their characters
 LONGEST_NAME = 60  # characters of an unknown game's name that the form repeats
 
 blueprint = Blueprint("pages", __name__)
@@ -102,6 +103,7 @@ def new() -> str:
         ending_parts=ENDING_PARTS,
         camera=state.get("dice_camera"),
         strengths=("", *STRENGTHS),
+        players=[name[:LONGEST_PLAYER] for name in request.args.getlist("player")[:MOST_PLAYERS]],
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
         state=state,

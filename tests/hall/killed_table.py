@@ -50,6 +50,9 @@ class Bare:
     def language(self, code: str) -> str:
         return code
 
+    def greet(self, invitation: object) -> None:
+        raise NotImplementedError(invitation)
+
 
 def publisher_of(path: Path, settings: HallSettings) -> Publisher:
     """Return a publisher of a journal; the journal must be there."""

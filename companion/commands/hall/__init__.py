@@ -7,13 +7,14 @@ import click
 
 from companion.commands.hall.collect import collect
 from companion.commands.hall.forget import forget
+from companion.commands.hall.serve import serve
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
 
 @click.group()
 def command() -> None:
-    """Join a table to a hall, and keep the hall's book."""
+    """Join a table to a hall, keep the hall's book, and watch all tables."""
 
 
 @command.command()
@@ -62,3 +63,4 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
 
 command.add_command(collect)
 command.add_command(forget)
+command.add_command(serve)

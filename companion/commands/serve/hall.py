@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.web.kiosk.attendant import Attendant
 
-PACKAGES = ("paho", "pythonosc", "psycopg")
+PACKAGES = ("paho", "pythonosc", "psycopg", "networkx")
 
 
 def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings | None":

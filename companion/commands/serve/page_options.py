@@ -65,14 +65,6 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port."
     ),
-    click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera."),
-    click.option(
-        "--phone-port",
-        default=8443,
-        show_default=True,
-        type=click.IntRange(0, 65535),
-        help="Where the telephone's encrypted page listens; 0 takes any free port.",
-    ),
     click.option(
         "--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked."
     ),
@@ -94,6 +86,23 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
+_PHONE_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera."),
+    click.option(
+        "--phone-port",
+        default=8443,
+        show_default=True,
+        type=click.IntRange(0, 65535),
+        help="Where the telephone's encrypted page listens; 0 takes any free port.",
+    ),
+)
+
+
 def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a page to a command: host, port, phone, phone_port, allow_host, pin, pin_file and settings."""
+    return desk_options(reduce(lambda taken, option: option(taken), reversed(_PHONE_OPTIONS), command))
+
+
+def desk_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a page without cameras: host, port, allow_host, pin, pin_file and settings."""
     return reduce(lambda taken, option: option(taken), reversed(_OPTIONS), command)

@@ -67,6 +67,15 @@ class Book:
         with self._db.transaction():
             self._db.rows("UPDATE tables SET state = %s, seen = %s WHERE id = %s", state, at, self._table(table))
 
+    def tell_status(self, table: str, status: str) -> None:
+        """Note whether a table is ``online`` or ``offline``.
+
+        Raises:
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            self._db.rows("UPDATE tables SET status = %s WHERE id = %s", status, self._table(table))
+
     def _write(self, table: str, event: EventMessage) -> None:
         match = self._chain("matches", table, event.first, event.match)
         if event.number == 1:

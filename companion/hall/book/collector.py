@@ -16,7 +16,18 @@ from companion.hall.book.database import BookError, Database
 from companion.hall.follower import JournalFollower
 from companion.hall.line import Line, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
-from companion.hall.topics import ROOT, Again, EventMessage, MessageError, Topics, read_message, table_in
+from companion.hall.topics import (
+    OFFLINE,
+    ONLINE,
+    ROOT,
+    Again,
+    EventMessage,
+    MessageError,
+    Topics,
+    read_message,
+    table_in,
+)
+from companion.hall.tournament.invited import invitations
 from companion.rules.strict_json import StrictJsonError, read_json
 
 log = logging.getLogger(__name__)
@@ -37,6 +48,9 @@ is on its way must not be asked for so often that it crowds out itself."""
 STATES_EVERY: Final = 10.0
 """Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
 
+INVITE_EVERY: Final = 1.0
+"""Seconds between two looks at who is invited to which table."""
+
 LOOK_EVERY: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""
 
@@ -51,28 +65,33 @@ class Collector:
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
         self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
+        self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has told it
+        self._invited = 0.0
+        self.trouble: str | None = None
+        """Why nothing is collected now, None while something is."""
 
     def run(self) -> None:
         """Collect until the event that was given is set, whatever is away meanwhile."""
-        told = None
         while not self._ending.is_set():
             try:
                 with Database(self._settings.book) as database:
-                    self._collect(Book(database, self._settings.hall))
+                    self._collect(database)
             except (LineLostError, BookError) as why:
-                if str(why) != told:
+                if str(why) != self.trouble:
                     log.warning("the collector waits: %s", why)
-                told = str(why)
+                self.trouble = str(why)
                 self._ending.wait(RETRY_EVERY)
         self._waker.close()
 
-    def _collect(self, book: Book) -> None:
-        hall = self._settings.hall
+    def _collect(self, database: Database) -> None:
+        hall, book = self._settings.hall, Book(database, self._settings.hall)
+        self._sent.clear()
         got: list[Received] = []
         line = Line(self._settings.broker, f"alea-{hall}-book", self._waker, on_message=got.append, kept_seconds=KEPT)
         try:
             log.info("the book of %s is open", hall)
-            line.subscribe(f"{ROOT}/{hall}/+/event", f"{ROOT}/{hall}/+/state")
+            self.trouble = None
+            line.subscribe(*(f"{ROOT}/{hall}/+/{last}" for last in ("event", "state", "status")))
             looked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(LOOK_EVERY)
@@ -83,8 +102,9 @@ class Collector:
                     line.received(message)
                 got.clear()
                 self._ask(line)
+                self._invite(line, database)
                 if time.monotonic() - looked > STATES_EVERY:
-                    line.subscribe(f"{ROOT}/{hall}/+/state")  # the broker answers with every retained one
+                    line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
                     looked = time.monotonic()
         finally:
             line.close()
@@ -101,14 +121,16 @@ class Collector:
         Raises:
             BookError: none of the events was written.
         """
-        events, states = [], {}
+        events, states, statuses = [], {}, {}
         for message in got:
             found = table_in(message.topic, self._settings.hall)
             try:
                 if found is not None and found[1] == "event":
                     events.append((found[0], read_message(message.payload, EventMessage)))
-                elif found is not None:
+                elif found is not None and found[1] == "state":
                     states[found[0]] = read_json(message.payload)
+                elif found is not None and message.payload in (ONLINE, OFFLINE):
+                    statuses[found[0]] = message.payload.decode()
             except (MessageError, StrictJsonError) as why:
                 log.warning("a message to %s is left out: %s", message.topic, why)
         if events:
@@ -116,6 +138,8 @@ class Collector:
                 self._reach(table, digest)
         for table, state in states.items():
             self._see(book, table, state)
+        for table, status in statuses.items():
+            book.tell_status(table, status)
 
     def _see(self, book: Book, table: str, state: object) -> None:
         if not isinstance(state, dict):
@@ -142,6 +166,18 @@ class Collector:
                 line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
                 self._reached[table] = (reached, now)
                 self._patience[table] = min(2 * patience, LONGEST_ASK)
+
+    def _invite(self, line: Line, database: Database) -> None:
+        """Tell the tables who is invited there, retained; the broker may still have what was told before."""
+        now = time.monotonic()
+        if now - self._invited < INVITE_EVERY:
+            return
+        self._invited = now
+        for table, invitation in invitations(database, self._settings.hall).items():
+            payload = b"" if invitation is None else invitation.written()
+            if self._sent.get(table) != payload:
+                line.publish(Topics(self._settings.hall, table).invitation, payload, retain=True)
+                self._sent[table] = payload
 
 
 def collect_journal(settings: HallSettings, path: Path) -> int:

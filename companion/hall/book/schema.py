@@ -28,9 +28,36 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
             hash TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, kind TEXT NOT NULL, die TEXT, outcome TEXT,
             body TEXT NOT NULL, PRIMARY KEY (series, number, hash))""",
     ),
+    (
+        "ALTER TABLE tables ADD COLUMN status TEXT",
+        "ALTER TABLE matches ADD COLUMN ended DOUBLE PRECISION",
+        "ALTER TABLE matches ADD COLUMN outcome TEXT",
+        "ALTER TABLE matches ADD COLUMN judged BIGINT NOT NULL DEFAULT 0",
+    ),
+    (
+        """CREATE TABLE tournaments (
+            id {id}, hall TEXT NOT NULL, name TEXT NOT NULL, system TEXT NOT NULL, game TEXT NOT NULL,
+            rounds BIGINT NOT NULL, best_of BIGINT NOT NULL, tie_breaks TEXT NOT NULL,
+            began DOUBLE PRECISION NOT NULL)""",
+        """CREATE TABLE entrants (
+            tournament BIGINT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE, number BIGINT NOT NULL,
+            name TEXT NOT NULL, rating BIGINT NOT NULL, gone BIGINT NOT NULL DEFAULT 0,
+            PRIMARY KEY (tournament, number))""",
+        """CREATE TABLE pairings (
+            tournament BIGINT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE, round BIGINT NOT NULL,
+            board BIGINT NOT NULL, first BIGINT NOT NULL, second BIGINT, first_games BIGINT, second_games BIGINT,
+            typed BIGINT NOT NULL DEFAULT 0, at_table TEXT, invited BIGINT,
+            PRIMARY KEY (tournament, round, board))""",
+    ),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
 ``tables.reached``: the hash of the event up to which nothing of a table's journal is missing. An event's hash belongs
 to its key: a journal that was put back from an older copy may go on otherwise, and then both ways are kept.
+
+``tables.status``: ``online`` or ``offline``, as the broker told last. ``matches.outcome``: how a match ended, as the
+replay of its events says, ``ended``: when; ``judged``: how many events that replay knew.
+
+``pairings``: halves of the games that each has won, empty while undecided; ``at_table``: where the two are invited, and
+``invited``: the newest match of the book then; those that it gets later may be theirs.
 """

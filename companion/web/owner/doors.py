@@ -3,8 +3,10 @@
 from flask import Flask
 
 from companion.hall.table_seen import DoorsError, Screen
+from companion.hall.topics import Invitation
 from companion.language import texts
 from companion.web.kiosk.attendant import Attendant
+from companion.web.owner.invited import INVITED
 from companion.web.owner.settings import SETTINGS, SettingsError
 from companion.web.table import Table
 
@@ -14,6 +16,7 @@ class TableDoors:
 
     def __init__(self, app: Flask, table: Table, attendant: Attendant | None) -> None:
         self._settings = SETTINGS.get(app)
+        self._invited = INVITED.get(app)
         self._table = table
         self._attendant = attendant
         self._closed = False
@@ -52,6 +55,11 @@ class TableDoors:
         """
         self._shut(shut=False)
         return "The table is open, as far as its hours allow."
+
+    def greet(self, invitation: Invitation | None) -> None:
+        """Show who is invited to the table; a kiosk knows no names and shows nothing."""
+        if self._attendant is None:
+            self._invited.on, self._invited.now = True, invitation
 
     def _shut(self, *, shut: bool) -> None:
         if self._attendant is not None:

@@ -9,7 +9,7 @@ const NAMES = 6;
 const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
 
 const form = byId("new-form");
-const kept = []; // typed names, also those of removed players
+const kept = JSON.parse(form.dataset.players); // typed names, also those of removed players; the address may name some
 const programs = new Set(); // the seats that the program takes
 const strengths = new Map(); // how well it plays there
 

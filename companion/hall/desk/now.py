@@ -1,0 +1,154 @@
+"""How the tables of a hall are now and what they played last, as the book has it."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from companion.hall.book.database import Database
+from companion.hall.desk.outcomes import read_ended
+from companion.rules.registry import games
+from companion.rules.strict_json import read_json
+
+NEWEST: Final = 12
+"""How many results are shown."""
+
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+Some = Annotated[list[int], msgspec.Meta(max_length=20)]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a table tells of itself, as far as the organiser sees it; see `companion.hall.table_seen.state_of`."""
+
+    state: Word | None = None
+    screen: Word = "table"
+    game: Word | None = None
+    match: int | None = None
+    paused: bool = False
+    over: bool = False
+    winners: Some = []
+    throws: int = 0
+    scores: Some = []
+    waits_for: int | None = None
+    asks: Word | None = None
+    camera: Word = "none"
+    board: Word = "none"
+    lights: Word = "none"
+    journal: Word = "ok"
+    players: Annotated[list[Word], msgspec.Meta(max_length=20)] = []
+
+
+def read_told(text: str | None) -> Told | None:
+    """Return a table's state from its message, None if nothing came or it is not understood."""
+    if not text:
+        return None
+    try:
+        return msgspec.convert(read_json(text), Told)
+    except ValueError:
+        return None
+
+
+def tables_now(database: Database, hall: str) -> list[dict[str, Any]]:
+    """Return every table of the hall by name, as the page shows it.
+
+    Raises:
+        BookError: the book cannot be read.
+    """
+    rows = database.rows("SELECT name, status, state FROM tables WHERE hall = %s", hall)
+    rows.sort(key=lambda row: _by_number(row[0]))
+    return [_table(name, status, read_told(state)) for name, status, state in rows]
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """Return a key that puts table-2 before table-10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def _table(name: str, status: str | None, told: Told | None) -> dict[str, Any]:
+    online = status == "online"
+    if told is None:
+        sign = "unknown" if online else "offline"
+        return {"name": name, "sign": sign, "game": None, "throws": 0, "players": [], "trouble": []}
+    parts = ("camera", "board", "lights", "journal")
+    return {
+        "name": name,
+        "sign": _sign(told, online=online),
+        "game": _title(told.game),
+        "throws": told.throws,
+        "players": [
+            {
+                "number": number,
+                "name": told.players[number - 1] if number <= len(told.players) else "",
+                "score": score,
+                "waits": told.waits_for == number and not told.over,
+                "won": told.over and number in told.winners,
+            }
+            for number, score in enumerate(told.scores, start=1)
+        ],
+        "trouble": [part for part in parts if getattr(told, part) == "trouble"],
+    }
+
+
+def _sign(told: Told, *, online: bool) -> str:
+    """Return the one word that says how a table is; what needs the organiser goes first."""
+    signs = (
+        ("offline", not online),
+        ("journal", told.journal == "trouble"),
+        ("asks_board", told.asks == "board"),
+        ("asks_dice", told.asks == "dice" or told.state == "PROPOSED"),
+        ("mismatch", told.state == "MISMATCH"),
+        ("blind", told.state == "BLIND"),
+        ("closed", told.screen == "closed"),
+        ("attract", told.screen == "attract"),
+        ("free", told.match is None),
+        ("over", told.over),
+        ("paused", told.paused),
+    )
+    return next((sign for sign, true in signs if true), "plays")
+
+
+def _title(slug: str | None) -> str | None:
+    """Return a game's title in English, which the page translates; the name itself of a game that is not known here."""
+    known = games().get(slug or "")
+    return slug if known is None else known.title
+
+
+def results_now(database: Database, hall: str) -> list[dict[str, Any]]:
+    """Return the matches that ended last, the newest first.
+
+    Raises:
+        BookError: the book cannot be read.
+    """
+    rows = database.rows(
+        "SELECT m.id, t.name, m.game, m.outcome, m.ended FROM matches m JOIN tables t ON t.id = m.of_table"
+        " WHERE t.hall = %s AND m.outcome IS NOT NULL ORDER BY m.ended DESC, m.id DESC LIMIT %s",
+        hall,
+        NEWEST,
+    )
+    return [
+        {
+            "table": table,
+            "game": _title(game),
+            "ended": ended,
+            "players": _players(_names(database, match), read_ended(outcome).winners, read_ended(outcome).scores),
+        }
+        for match, table, game, outcome, ended in rows
+    ]
+
+
+def _names(database: Database, match: int) -> list[str]:
+    rows = database.rows("SELECT name FROM players WHERE match = %s ORDER BY number", match)
+    return [row[0] or "" for row in rows]
+
+
+def _players(names: Sequence[str], winners: Sequence[int], scores: Sequence[int]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": number,
+            "name": names[number - 1] if number <= len(names) else "",
+            "score": score,
+            "won": number in winners,
+        }
+        for number, score in enumerate(scores, start=1)
+    ]

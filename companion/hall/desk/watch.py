@@ -1,0 +1,145 @@
+"""The thread that watches the hall's book for the organiser's page."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any, Final
+
+from companion.hall.book.database import BookError, Database
+from companion.hall.desk.now import results_now, tables_now
+from companion.hall.desk.outcomes import judge
+from companion.hall.tournament.invited import take_results
+from companion.hall.tournament.kept import Tournaments
+from companion.hall.tournament.records import Tournament
+from companion.hall.tournament.standings import standings
+from companion.live.snapshot import Snapshot, SnapshotStore
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY: Final = 0.5
+"""Seconds between two looks at the book."""
+
+NEWEST: Final = 4
+"""How many tournaments are followed; older ones are shown where somebody asks for them."""
+
+LEADERS: Final = 10
+"""How many lines of the standings stand at the wall."""
+
+END_WAIT: Final = 15.0
+"""Seconds that stopping waits for the thread: longer than connecting to a database may take."""
+
+
+class HallWatch:
+    """Reads the book and publishes how the hall is. `snapshot` and `wait` may be called from any thread."""
+
+    def __init__(self, book: str, hall: str, trouble: Callable[[], str | None] = lambda: None) -> None:
+        """``book``: where it is; ``trouble``: says why nothing comes from the tables now, None if something does."""
+        self.book = book
+        self.hall = hall
+        self._trouble = trouble
+        self._store = SnapshotStore(0)
+        self._ending = threading.Event()
+        self._woken = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hall's desk", daemon=True)
+        self._known: list[tuple[Any, ...]] = []
+        self._publish()  # a page that comes first finds a hall without tables
+
+    def start(self) -> None:
+        """Start the thread; the first state is there when this returns."""
+        self._look_again()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._ending.set()
+        self._woken.set()
+        self._store.close()
+        if self._thread.ident is not None:
+            self._thread.join(END_WAIT)
+
+    def wake(self) -> None:
+        """Look at the book now: somebody has changed it."""
+        self._woken.set()
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        return self._store.newest()
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        return self._store.wait_newer(version, timeout)
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Refuse a picture: nobody watches a camera here.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"The hall takes no pictures, but got {len(jpeg)} bytes.")
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            self._woken.wait(LOOK_EVERY)
+            self._woken.clear()
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Open the book and look at it until that fails, or the thread ends; before the thread starts, once."""
+        try:
+            with Database(self.book) as database:
+                self._look(database)
+                while self._thread.ident is not None and not self._ending.is_set():
+                    self._woken.wait(LOOK_EVERY)
+                    self._woken.clear()
+                    self._look(database)
+        except BookError as why:
+            log.warning("the desk waits: %s", why)
+            self._publish(book_away=True)
+        except Exception:
+            log.exception("the desk goes on after this")
+            self._publish(book_away=True)
+
+    def _look(self, database: Database) -> None:
+        rows = database.rows("SELECT name, reached, state, status FROM tables WHERE hall = %s ORDER BY name", self.hall)
+        if rows != self._known:
+            judge(database, self.hall)
+            self._known = rows
+        tournaments = Tournaments(database, self.hall).all()[:NEWEST]
+        for one in tournaments:
+            take_results(database, one)
+        self._publish(
+            tables=tables_now(database, self.hall),
+            results=results_now(database, self.hall),
+            tournaments=[_line(one) for one in tournaments],
+        )
+
+    def _publish(self, **new: Any) -> None:
+        before = {key: value for key, value in self._store.newest().data.items() if key != "version"}
+        usual: dict[str, Any] = {"tables": [], "results": [], "tournaments": []}
+        self._store.publish(
+            {
+                **usual,
+                **before,
+                "hall": self.hall,
+                "book_away": False,
+                "broker_away": self._trouble() is not None,
+                **new,
+            }
+        )
+
+
+def _line(tournament: Tournament) -> dict[str, Any]:
+    """Return what the wall shows of a tournament."""
+    return {
+        "id": tournament.id,
+        "name": tournament.name,
+        "round": tournament.round,
+        "rounds": tournament.rounds,
+        "undecided": tournament.undecided,
+        "over": tournament.over,
+        "results": [[one.round, one.board, one.games, one.table] for one in tournament.of_round(tournament.round)],
+        "leaders": [
+            {"rank": line.rank, "name": line.entrant.name, "points": line.points, "gone": line.entrant.gone}
+            for line in standings(tournament)[:LEADERS]
+        ],
+    }

@@ -1,0 +1,140 @@
+"""Pairings at tables: who is invited where, and which matches of the book are theirs."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from companion.hall.book.database import Database
+from companion.hall.desk.outcomes import Ended, read_ended
+from companion.hall.topics import Invitation
+from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
+from companion.language.sentence import Sentence
+
+PLAYERS: Final = 2
+
+
+def invite(database: Database, tournament: Tournament, one: Pairing, table: str | None) -> None:
+    """Invite the players of a pairing to a table, or to none; an earlier invitation there that is not played ends.
+
+    Raises:
+        TournamentError: the pairing is decided, or the hall has no such table.
+        BookError: it was not written.
+    """
+    if one.decided:
+        raise TournamentError(Sentence("This pairing has its result already."))
+    with database.transaction():
+        hall = database.rows("SELECT hall FROM tournaments WHERE id = %s", tournament.id)[0][0]
+        if table is not None:
+            if not database.rows("SELECT 1 FROM tables WHERE hall = %s AND name = %s", hall, table):
+                raise TournamentError(Sentence("The hall has no table {table}.", table=table))
+            database.rows(
+                "UPDATE pairings SET at_table = NULL, invited = NULL WHERE at_table = %s AND first_games IS NULL"
+                " AND tournament IN (SELECT id FROM tournaments WHERE hall = %s)",
+                table,
+                hall,
+            )
+        newest = int(database.rows("SELECT COALESCE(MAX(id), 0) FROM matches")[0][0])
+        database.rows(
+            "UPDATE pairings SET at_table = %s, invited = %s WHERE tournament = %s AND round = %s AND board = %s",
+            table,
+            None if table is None else newest,
+            tournament.id,
+            one.round,
+            one.board,
+        )
+
+
+def invitations(database: Database, hall: str) -> dict[str, Invitation | None]:
+    """Return for every table of the hall who is invited there now.
+
+    Raises:
+        BookError: the book cannot be read.
+    """
+    found: dict[str, Invitation | None] = {
+        str(row[0]): None for row in database.rows("SELECT name FROM tables WHERE hall = %s", hall)
+    }
+    rows = database.rows(
+        "SELECT p.at_table, t.name, p.round, t.game, t.best_of, one.name, other.name FROM pairings p"
+        " JOIN tournaments t ON t.id = p.tournament"
+        " JOIN entrants one ON one.tournament = t.id AND one.number = p.first"
+        " JOIN entrants other ON other.tournament = t.id AND other.number = p.second"
+        " WHERE t.hall = %s AND p.at_table IS NOT NULL AND p.first_games IS NULL",
+        hall,
+    )
+    for table, name, number, game, best_of, first, second in rows:
+        found[table] = Invitation(name, number, game, best_of, (first, second))
+    return found
+
+
+def take_results(database: Database, tournament: Tournament) -> None:
+    """Write the results of pairings of the last round from the matches that were played at their tables.
+
+    What a person typed stays. A match that a correction has changed changes the result, as long as its round lasts.
+
+    Raises:
+        BookError: the book cannot be read or written.
+    """
+    for one in tournament.of_round(tournament.round):
+        if one.table is None or one.second is None or one.typed:
+            continue
+        games = _games(database, tournament, one)
+        if games != one.games:
+            with database.transaction():
+                database.rows(
+                    "UPDATE pairings SET first_games = %s, second_games = %s"
+                    " WHERE tournament = %s AND round = %s AND board = %s AND typed = 0",
+                    *(games or (None, None)),
+                    tournament.id,
+                    one.round,
+                    one.board,
+                )
+
+
+def _games(database: Database, tournament: Tournament, one: Pairing) -> Halves | None:
+    """Return what the players have won at their table, in halves of games, None while it is not decided."""
+    rows = database.rows(
+        "SELECT m.id, m.outcome FROM matches m JOIN tables t ON t.id = m.of_table"
+        " JOIN pairings p ON p.tournament = %s AND p.round = %s AND p.board = %s"
+        " JOIN tournaments c ON c.id = p.tournament AND c.hall = t.hall"
+        " WHERE t.name = p.at_table AND m.id > p.invited AND m.outcome IS NOT NULL AND (c.game = '' OR m.game = c.game)"
+        " AND NOT EXISTS (SELECT 1 FROM pairings later JOIN tournaments l ON l.id = later.tournament"
+        "  WHERE l.hall = c.hall AND later.at_table = p.at_table AND later.invited > p.invited"
+        "  AND later.invited < m.id) ORDER BY m.id",
+        tournament.id,
+        one.round,
+        one.board,
+    )
+    first, second = 0, 0
+    assert one.second is not None
+    names = tournament.entrant(one.first).name, tournament.entrant(one.second).name
+    for match, outcome in rows:
+        seats = _seats(_players(database, match), names)
+        if seats is None or max(first, second) > tournament.best_of:
+            continue
+        won = _won(read_ended(outcome), seats)
+        first, second = first + won, second + WIN - won
+    decided = max(first, second) > tournament.best_of or first + second == WIN * tournament.best_of
+    return (first, second) if decided else None
+
+
+def _players(database: Database, match: int) -> list[tuple[Any, ...]]:
+    return database.rows("SELECT name, program FROM players WHERE match = %s ORDER BY number", match)
+
+
+def _seats(players: Sequence[tuple[Any, ...]], names: tuple[str, str]) -> tuple[int, int] | None:
+    """Return the seats of the two, from 1; None if the match is not theirs.
+
+    If the table keeps names to itself, whoever is named first in the pairing has the first seat.
+    """
+    if len(players) != PLAYERS or any(program for _, program in players):
+        return None
+    called = [str(name or "").casefold() for name, _ in players]
+    if called == ["", ""]:
+        return (1, 2)
+    wanted = [name.casefold() for name in names]
+    return (1, 2) if called == wanted else (2, 1) if called[::-1] == wanted else None
+
+
+def _won(ended: Ended, seats: tuple[int, int]) -> int:
+    """Return the halves of a game that the first of the two has won."""
+    first, second = (seat in ended.winners for seat in seats)
+    return DRAW if first == second else WIN if first else LOSS

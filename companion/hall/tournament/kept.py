@@ -1,0 +1,219 @@
+"""Tournaments in the hall's book: beginning one, drawing its rounds, and writing down results."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from companion.hall.book.database import Database
+from companion.hall.tournament import invited, round_robin, swiss
+from companion.hall.tournament.records import (
+    Entrant,
+    Halves,
+    Pairing,
+    System,
+    TieBreak,
+    Tournament,
+    TournamentError,
+    final_results,
+)
+from companion.language.sentence import N_, Sentence
+
+MOST_ROUNDS: Final = 30
+TOO_MANY: Final = N_("{count} players can play at most {most} rounds without meeting twice.")
+
+_PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed"
+
+
+class Tournaments:
+    """The tournaments of one hall. For one thread, as its database."""
+
+    def __init__(self, database: Database, hall: str) -> None:
+        self._db = database
+        self._hall = hall
+
+    def begin(
+        self,
+        name: str,
+        system: System,
+        game: str,
+        entrants: Sequence[Entrant],
+        *,
+        rounds: int,
+        best_of: int,
+        tie_breaks: Sequence[TieBreak],
+        at: float,
+    ) -> int:
+        """Write a new tournament into the book; return its number. ``rounds`` does not matter for a round robin.
+
+        Raises:
+            TournamentError: there are more rounds than opponents.
+            BookError: it was not written.
+        """
+        most = round_robin.rounds_for(len(entrants))
+        rounds = most if system == "round_robin" else rounds
+        if rounds > most:
+            raise TournamentError(Sentence.of(TOO_MANY, count=len(entrants), most=most))
+        with self._db.transaction():
+            rows = self._db.rows(
+                "INSERT INTO tournaments (hall, name, system, game, rounds, best_of, tie_breaks, began)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s, %s) RETURNING id",
+                self._hall,
+                name,
+                system,
+                game,
+                rounds,
+                best_of,
+                ",".join(tie_breaks),
+                at,
+            )
+            number = int(rows[0][0])
+            for one in entrants:
+                self._db.rows(
+                    "INSERT INTO entrants (tournament, number, name, rating) VALUES (%s, %s, %s, %s)",
+                    number,
+                    one.number,
+                    one.name,
+                    one.rating,
+                )
+        return number
+
+    def all(self) -> list[Tournament]:
+        """Return every tournament, the newest first.
+
+        Raises:
+            BookError: the book cannot be read.
+        """
+        rows = self._db.rows("SELECT id FROM tournaments WHERE hall = %s ORDER BY id DESC", self._hall)
+        return [found for row in rows if (found := self.find(row[0])) is not None]
+
+    def find(self, number: int) -> Tournament | None:
+        """Return a tournament, None if the hall has none of this number.
+
+        Raises:
+            BookError: the book cannot be read.
+        """
+        heads = self._db.rows(
+            "SELECT name, system, game, rounds, best_of, tie_breaks FROM tournaments WHERE id = %s AND hall = %s",
+            number,
+            self._hall,
+        )
+        if not heads:
+            return None
+        name, system, game, rounds, best_of, tie_breaks = heads[0]
+        entrants = self._db.rows(
+            "SELECT number, name, rating, gone FROM entrants WHERE tournament = %s ORDER BY number", number
+        )
+        pairings = self._db.rows(
+            f"SELECT {_PAIRINGS} FROM pairings WHERE tournament = %s ORDER BY round, board",  # noqa: S608  (our words)
+            number,
+        )
+        return Tournament(
+            number,
+            name,
+            system,
+            game,
+            rounds,
+            best_of,
+            tuple(tie_breaks.split(",")) if tie_breaks else (),
+            tuple(Entrant(one, called, rating, bool(gone)) for one, called, rating, gone in entrants),
+            tuple(_pairing(row) for row in pairings),
+        )
+
+    def draw_round(self, number: int, after: int) -> None:
+        """Draw the round after the round ``after``, 0 for the first.
+
+        Raises:
+            TournamentError: a pairing is undecided, the tournament is over, or somebody else has drawn this round.
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            found = self._found(number)
+            if found.round != after:
+                raise TournamentError(Sentence("Round {number} is drawn already.", number=after + 1))
+            if found.undecided:
+                raise TournamentError(Sentence("Round {number} has pairings without a result.", number=after))
+            if after >= found.rounds:
+                raise TournamentError(Sentence("The tournament is over: all its rounds are played."))
+            gone = frozenset(one.number for one in found.entrants if one.gone)
+            if len(found.entrants) - len(gone) < 2:  # noqa: PLR2004  (a pair)
+                raise TournamentError(Sentence("Fewer than two players are left."))
+            if found.system == "swiss":
+                drawn = swiss.draw(found)
+            else:
+                drawn = round_robin.draw(len(found.entrants), after + 1, gone)
+            for one in drawn:
+                self._db.rows(
+                    "INSERT INTO pairings (tournament, round, board, first, second) VALUES (%s, %s, %s, %s, %s)",
+                    number,
+                    one.round,
+                    one.board,
+                    one.first,
+                    one.second,
+                )
+
+    def type_result(self, number: int, round_number: int, board: int, games: Halves | None) -> None:
+        """Write down the result of a pairing, in halves of games; None takes back what was typed.
+
+        Raises:
+            TournamentError: there is no such pairing, a later round is drawn already, or no pairing ends so.
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            found = self._found(number)
+            self._pairing(found, round_number, board)
+            if games is not None and games not in final_results(found.best_of):
+                raise TournamentError(Sentence("A pairing of {count} games does not end so.", count=found.best_of))
+            self._db.rows(
+                "UPDATE pairings SET first_games = %s, second_games = %s, typed = %s"
+                " WHERE tournament = %s AND round = %s AND board = %s",
+                *(games or (None, None)),
+                int(games is not None),
+                number,
+                round_number,
+                board,
+            )
+
+    def invite(self, number: int, round_number: int, board: int, table: str | None) -> None:
+        """Invite the players of a pairing to a table, or to none.
+
+        Raises:
+            TournamentError: there is no such pairing or table, or the pairing is decided.
+            BookError: it was not written.
+        """
+        found = self._found(number)
+        invited.invite(self._db, found, self._pairing(found, round_number, board), table)
+
+    def withdraw(self, number: int, entrant: int, *, gone: bool) -> None:
+        """Let a player take no further part, or come back; pairings that are drawn stay.
+
+        Raises:
+            TournamentError: there is no such player.
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            if not 1 <= entrant <= len(self._found(number).entrants):
+                raise TournamentError(Sentence("There is no such player."))
+            self._db.rows(
+                "UPDATE entrants SET gone = %s WHERE tournament = %s AND number = %s", int(gone), number, entrant
+            )
+
+    def _found(self, number: int) -> Tournament:
+        found = self.find(number)
+        if found is None:
+            raise TournamentError(Sentence("There is no such tournament."))
+        return found
+
+    @staticmethod
+    def _pairing(found: Tournament, round_number: int, board: int) -> Pairing:
+        """Return a pairing of the round that is played; earlier ones have led to what was drawn after them."""
+        if round_number != found.round:
+            raise TournamentError(Sentence("Only the results of the last round can be changed."))
+        for one in found.of_round(round_number):
+            if one.board == board and not one.bye:
+                return one
+        raise TournamentError(Sentence("There is no such pairing."))
+
+
+def _pairing(row: tuple[Any, ...]) -> Pairing:
+    number, board, first, second, first_games, second_games, table, typed = row
+    games = None if first_games is None else (first_games, second_games)
+    return Pairing(number, board, first, second, games, table, bool(typed))

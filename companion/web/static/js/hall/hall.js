@@ -1,0 +1,97 @@
+/** The organiser's pages: the part that shows the hall is fetched anew when it changes; forms are sent as JSON. */
+
+import { byId, setText } from "../page/dom.js";
+import { follow } from "../page/live.js";
+import { loadSetup, notice, send } from "../page/server.js";
+
+const GAP = 700; // ms between two fetches: twelve tables that play change the hall several times a second
+
+const part = byId("hall-part");
+let shown = Number(part?.dataset.version);
+let wanted = shown;
+let fetching = false;
+
+/** Say aloud what has changed; a part marks the one line that is worth it. */
+function say() {
+  const line = part.querySelector("[data-say]");
+  if (line) setText(byId("hall-said"), line.textContent);
+}
+
+/** Whether somebody is about to choose or type something in the part, which a new one would take away. */
+const busy = () => part.contains(document.activeElement) && document.activeElement.matches("select, input, textarea");
+
+async function replace() {
+  const response = await fetch(`/part/${part.dataset.part}${location.search}`, { cache: "no-store" });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const open = [...part.querySelectorAll("details[open][id]")].map(({ id }) => id);
+  part.replaceChildren(...page.body.childNodes);
+  for (const id of open) byId(id)?.setAttribute("open", "");
+  if (focused) byId(focused)?.focus();
+  say();
+}
+
+async function refresh() {
+  if (!part || fetching || wanted === shown || busy()) return;
+  fetching = true;
+  const version = wanted;
+  try {
+    await replace();
+    shown = version;
+    document.body.dataset.shown = version;
+  } catch {
+    // the stream says that the server is away
+  }
+  setTimeout(() => {
+    fetching = false;
+    refresh();
+  }, GAP);
+}
+
+/** A form's fields by their names: those named like a list together, numbers and ticks as such. */
+function fields(form, submitter) {
+  const read = {};
+  for (const field of form.elements) {
+    if (!field.name || field === submitter || field.type === "submit") continue;
+    if (field.dataset.list !== undefined) (read[field.name] ??= []).push(...(field.checked ? [field.value] : []));
+    else if (field.type === "radio") read[field.name] = field.checked ? field.value : read[field.name];
+    else if (field.dataset.number !== undefined || field.type === "number") read[field.name] = Number(field.value);
+    else if (field.dataset.truth !== undefined) read[field.name] = field.value === "true";
+    else read[field.name] = field.value;
+  }
+  return read;
+}
+
+async function sent(form, submitter) {
+  const wrong = form.querySelector(".wrong");
+  if (wrong) wrong.textContent = "";
+  try {
+    const answer = await send(form.dataset.post, "application/json", JSON.stringify(fields(form, submitter)));
+    const { go } = await answer.json();
+    if (go) location.assign(go);
+    else await replace();
+  } catch (error) {
+    if (wrong) wrong.textContent = error.message;
+    else notice(error.message);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.post === undefined) return;
+  event.preventDefault();
+  sent(event.target, event.submitter);
+});
+document.addEventListener("focusout", () => setTimeout(refresh));
+document.addEventListener("change", async ({ target }) => {
+  if (target.dataset.into === undefined || !target.files.length) return;
+  byId(target.dataset.into).value = await target.files[0].text(); // a list of players from a file
+});
+document.addEventListener("click", ({ target }) => target.closest("[data-print]") && window.print());
+
+await loadSetup();
+follow(({ version }) => {
+  wanted = version;
+  document.body.dataset.ready = version;
+  refresh();
+}, (link) => (byId("hall-lost").hidden = link !== "lost"));

@@ -1,0 +1,132 @@
+"""The organiser's desk in a real browser: twelve tables at three sizes, and a tournament by keyboard alone."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from companion.hall.book.book import Book
+from companion.hall.book.database import Database
+from companion.hall.desk.watch import HallWatch
+from companion.web.hall.app import create_hall_app
+from tests.browser.measures import measure
+from tests.web.serving import served
+
+pytestmark = pytest.mark.browser
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OPTIONS = {"resultTypes": ["violations"], "runOnly": TAGS, "rules": {"color-contrast": {"enabled": False}}}
+STATES = ("SYNCED", "PROPOSED", "MISMATCH", "BLIND")
+
+
+def tell(url: str, table: int, **more: object) -> None:
+    state = {
+        "state": STATES[table % 4],
+        "asks": "dice" if table % 4 == 1 else None,
+        "game": "tables/zeno",
+        "match": table,
+        "scores": [table, 2 * table],
+        "waits_for": 1 + table % 2,
+        "players": [f"Anna {table}", f"Berno {table}"],
+        **more,
+    }
+    with Database(url) as database:
+        book = Book(database, "museum")
+        book.see(f"table-{table}", json.dumps(state), 1.0)
+        book.tell_status(f"table-{table}", "offline" if table == 12 else "online")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Yield the book and the address of a hall of twelve tables."""
+    url = str(tmp_path_factory.mktemp("hall") / "hall.db")
+    for table in range(1, 13):
+        tell(url, table)
+    watch = HallWatch(url, "museum")
+    watch.start()
+    with served(create_hall_app(watch, trusted_hosts=["127.0.0.1"])) as address:
+        yield url, address
+    watch.stop()
+
+
+def judged(page: Page) -> None:
+    """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
+    found = Axe().run(page, None, OPTIONS).response["violations"]
+    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    for what in ("contrast", "beyond", "smallTargets", "cutOff"):
+        assert measure(page, what) == [], what
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_twelve_tables_are_read_at_every_size_and_change_by_themselves(
+    desk: tuple[str, str], open_page: Callable[..., Page]
+) -> None:
+    url, address = desk
+    page = open_page(f"{address}/")
+    expect(page.locator(".hall-table")).to_have_count(12)
+    expect(page.locator("#hall-lead")).to_contain_text("9 tables need you: table-1, table-2,")
+    expect(page.locator(".hall-table").first).to_contain_text("The camera over the dice asks")
+    judged(page)
+    tell(url, 1, state="SYNCED", asks=None)
+    expect(page.locator(".hall-table").first).to_contain_text("Plays")
+    expect(page.locator("#hall-said")).to_contain_text("8 tables need you")
+    page.set_viewport_size({"width": 390, "height": 844})
+    judged(page)
+    wall = open_page(f"{address}/wall?language=de", 1920, 1080)
+    expect(wall.locator(".hall-table").last).to_contain_text("Offline")
+    judged(wall)
+    last = wall.locator(".hall-table").last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= 1080, "twelve tables stand on the wall without scrolling"
+
+
+def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
+    desk: tuple[str, str], open_page: Callable[..., Page]
+) -> None:
+    _, address = desk
+    page = open_page(f"{address}/tournaments", quiet=False)  # a refusal is told in the console too
+    judged(page)
+
+    def reach(selector: str) -> None:
+        for _ in range(80):
+            if page.evaluate(f"document.activeElement?.matches({selector!r})"):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    reach("input[name=name]")
+    page.keyboard.type("Cup")
+    reach("textarea")
+    page.keyboard.type("Anna\nBerno\nClara\n")
+    reach("input[name=rounds]")
+    page.keyboard.type("9")
+    reach("form button[type=submit]")
+    page.keyboard.press("Enter")
+    expect(page.locator("main .wrong:not([hidden])")).to_contain_text("at most 3 rounds")
+    page.locator("input[name=rounds]").fill("2")
+    reach("form button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tournaments/1")
+    page.wait_for_selector("body[data-ready]")
+    reach("#draw")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pairings li")).to_have_count(2)
+    reach("#table-1")
+    page.keyboard.type("table-2")
+    reach("#invite-1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pairings li").first).to_contain_text("at table-2")
+    judged(page)
+    reach("#games-1")
+    page.keyboard.press("ArrowDown")
+    reach("#write-1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pairings li").first).to_contain_text("1 : 0")
+    expect(page.locator("tbody tr").first).to_contain_text("1.0")
+    assert page.evaluate("document.activeElement.id") == "write-1", "the focus stays where it was"
+    page.set_viewport_size({"width": 390, "height": 844})
+    judged(page)
+    page.emulate_media(media="print")
+    expect(page.locator("#write-1")).to_be_hidden()

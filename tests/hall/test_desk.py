@@ -1,0 +1,183 @@
+"""The organiser's desk: what tables tell becomes one page, and matches in the book become results."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.hall.book.book import Book
+from companion.hall.book.collector import Collector, collect_journal
+from companion.hall.book.database import Database
+from companion.hall.desk.now import read_told, results_now, tables_now
+from companion.hall.desk.outcomes import judge
+from companion.hall.desk.watch import HallWatch
+from companion.hall.settings import HallSettings
+from companion.web.hall.app import create_hall_app
+from companion.web.owner.settings import SettingsFile
+from tests.hall.listening import soon
+from tests.hall.mosquitto import Mosquitto
+from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
+
+TWO_THROWS = {**MATCH, "options": {"ending": "throws", "throws": 2}}
+TOLD = {
+    "state": "SYNCED",
+    "game": "tables/zeno",
+    "match": 1,
+    "scores": [1, 2],
+    "waits_for": 2,
+    "players": ["Anna", "<b>"],
+}
+
+
+def tell(url: str, table: str, state: object, status: str = "online") -> None:
+    with Database(url) as database:
+        book = Book(database, "museum")
+        book.see(table, json.dumps(state), 1.0)
+        book.tell_status(table, status)
+
+
+@contextmanager
+def watched(url: str) -> Iterator[HallWatch]:
+    watch = HallWatch(url, "museum")
+    watch.start()
+    try:
+        yield watch
+    finally:
+        watch.stop()
+
+
+@contextmanager
+def collecting(settings: HallSettings) -> Iterator[Collector]:
+    ending = threading.Event()
+    collector = Collector(settings, ending)
+    thread = threading.Thread(target=collector.run)
+    thread.start()
+    try:
+        yield collector
+    finally:
+        ending.set()
+        thread.join(60)
+    assert not thread.is_alive()
+
+
+def page(watch: HallWatch, address: str, folder: Path, **headers: str) -> str:
+    app = create_hall_app(watch, trusted_hosts=["localhost"], settings=SettingsFile(folder / "settings.json"))
+    answer = app.test_client().get(address, headers=headers)
+    assert answer.status_code == 200
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    return answer.get_data(as_text=True)
+
+
+def test_a_match_at_a_table_is_a_result_at_the_desk_when_it_ends(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    settings = settings_for(mosquitto.open, names=True, book=str(tmp_path / "hall.db"))
+
+    def north(watch: HallWatch) -> dict[str, Any]:
+        found: dict[str, Any] = watch.snapshot().data["tables"][0]
+        return found
+
+    with (
+        collecting(settings),
+        watched(settings.book) as watch,
+        table_at(tmp_path / "journal.db") as table,
+    ):
+        assert watch.snapshot().data["tables"] == []
+        with taking_part(table, tmp_path / "journal.db", settings):
+            assert table.command("new_match", TWO_THROWS, "tests").ok
+            soon(lambda: north(watch)["sign"] == "plays" and north(watch)["players"])
+            assert [one["waits"] for one in north(watch)["players"]].count(True) == 1
+            roll(table, 2)
+            result = soon(lambda: watch.snapshot().data["results"][0])
+            shown = table.snapshot().data
+            assert [one["score"] for one in result["players"]] == [one["score"] for one in shown["match"]["players"]]
+            winners = [one["number"] for one in result["players"] if one["won"]]
+            assert winners == list(shown["outcome"]["winners"])
+            assert (result["table"], result["game"]) == ("north", "Ludus Regularis")
+            soon(lambda: north(watch)["sign"] == "over")
+        soon(lambda: north(watch)["sign"] == "offline")
+        said = page(watch, "/wall", tmp_path)
+        assert "Anna" in said
+        assert "Offline" in said
+        mosquitto.kill()
+        soon(lambda: watch.snapshot().data["tables"])
+        mosquitto.start()
+
+
+def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(tmp_path: Path) -> None:
+    url = str(tmp_path / "hall.db")
+    with table_at(tmp_path / "journal.db") as table:
+        assert table.command("new_match", TWO_THROWS, "tests").ok
+        roll(table, 2)
+    settings = HallSettings("museum", "north", names=False, book=url)
+    collect_journal(settings, tmp_path / "journal.db")
+    with Database(url) as database:
+        tell(url, "north", TOLD)
+        judge(database, "museum")
+        assert results_now(database, "museum") == [], "the table says that it plays match 1"
+        tell(url, "north", {**TOLD, "over": True})
+        kept = database.rows("SELECT match, number, hash, at, actor, kind, body FROM events WHERE number = 2")[0]
+        database.rows("DELETE FROM events WHERE number = 2")
+        judge(database, "museum")
+        assert results_now(database, "museum") == [], "one is missing"
+        database.rows("UPDATE matches SET judged = 0")
+        database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *kept)
+        judge(database, "museum")
+        result = results_now(database, "museum")[0]
+        assert [one["name"] for one in result["players"]] == ["", ""]
+        before = database.rows("SELECT outcome FROM matches")
+        database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *kept[:2], "f" * 64, *kept[3:])
+        database.rows("UPDATE matches SET judged = 0")
+        judge(database, "museum")
+        assert before != database.rows("SELECT outcome FROM matches") == [(None,)], "it went on in two ways"
+
+
+@pytest.mark.parametrize(
+    ("told", "sign"),
+    [
+        (TOLD, "plays"),
+        ({**TOLD, "state": "PROPOSED", "asks": "dice"}, "asks_dice"),
+        ({**TOLD, "state": "PROPOSED", "asks": "board"}, "asks_board"),
+        ({**TOLD, "state": "MISMATCH", "paused": True}, "mismatch"),
+        ({**TOLD, "state": "BLIND", "camera": "trouble"}, "blind"),
+        ({**TOLD, "journal": "trouble", "state": "PROPOSED"}, "journal"),
+        ({**TOLD, "screen": "closed"}, "closed"),
+        ({**TOLD, "screen": "attract"}, "attract"),
+        ({**TOLD, "match": None}, "free"),
+        ({**TOLD, "over": True}, "over"),
+        ({**TOLD, "paused": True}, "paused"),
+        ({"scores": "many"}, "unknown"),
+        ([1], "unknown"),
+        ({"state": "x" * 300}, "unknown"),
+    ],
+)
+def test_each_table_has_one_sign_and_what_needs_somebody_goes_first(told: Any, sign: str, tmp_path: Path) -> None:
+    url = str(tmp_path / "hall.db")
+    tell(url, "north", told)
+    with Database(url) as database:
+        assert [one["sign"] for one in tables_now(database, "museum")] == [sign]
+        tell(url, "north", told, "offline")
+        assert [one["sign"] for one in tables_now(database, "museum")] == ["offline"]
+
+
+def test_no_message_of_a_table_becomes_markup_and_tables_stand_by_their_numbers(tmp_path: Path) -> None:
+    url = str(tmp_path / "hall.db")
+    for number in (10, 2, 1):
+        tell(url, f"table-{number}", TOLD)
+    assert read_told("[" * 5000) is None
+    with watched(url) as watch:
+        said = page(watch, "/part/tables", tmp_path)
+        assert [said.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)] == sorted(
+            said.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)
+        )
+        assert "&lt;b&gt;" in said
+        assert "<b>" not in said
+        assert "ist am Zug" in page(watch, "/part/tables?language=de", tmp_path)
+        app = create_hall_app(watch, trusted_hosts=["localhost"], settings=SettingsFile(tmp_path / "s.json"))
+        client = app.test_client()
+        assert client.get("/part/parts").status_code == 404
+        assert client.get("/", headers={"Host": "elsewhere"}).status_code == 400
+        assert client.get("/api/state").get_json()["tables"][0]["players"][1]["name"] == "<b>"
+    (tmp_path / "hall.db").unlink()

@@ -1,0 +1,202 @@
+"""A pairing is invited to a table: its players are greeted, begin themselves, and their match becomes the result."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.hall.book.database import Database
+from companion.hall.desk.watch import HallWatch
+from companion.hall.member import Member
+from companion.hall.settings import HallSettings, HallSettingsError, read_settings
+from companion.hall.topics import Invitation, Topics
+from companion.hall.tournament.entering import read_entrants
+from companion.hall.tournament.invited import invitations, take_results
+from companion.hall.tournament.kept import Tournaments
+from companion.hall.tournament.records import Pairing, TournamentError
+from companion.live.table import LiveTable
+from companion.web import create_app
+from companion.web.owner.doors import TableDoors
+from companion.web.owner.settings import SettingsFile
+from tests.hall.listening import Listener, say, soon
+from tests.hall.mosquitto import Mosquitto
+from tests.hall.tables import roll, settings_for, table_at
+from tests.hall.test_desk import TWO_THROWS, collecting, watched
+
+
+@contextmanager
+def greeted(table: LiveTable, journal: Path, settings: HallSettings) -> Iterator[Any]:
+    """Let a table take part, and yield a browser of its page."""
+    app = create_app(table, trusted_hosts=["localhost"], settings=SettingsFile(journal.with_suffix(".settings.json")))
+    member = Member(settings, journal, table, TableDoors(app, table, None))
+    member.start()
+    try:
+        yield app.test_client()
+    finally:
+        member.stop()
+
+
+@contextmanager
+def cup(url: str, players: str = "Anna\nBerno", **more: Any) -> Iterator[tuple[Database, Tournaments, int]]:
+    """Begin a tournament with its first round drawn."""
+    with Database(url) as database:
+        kept = Tournaments(database, "museum")
+        settings: dict[str, Any] = {"rounds": 1, "best_of": 1, "tie_breaks": ["buchholz"], "at": 1.0, **more}
+        number = kept.begin("Cup", "swiss", "ludus-regularis", read_entrants(players), **settings)
+        kept.draw_round(number, 0)
+        yield database, kept, number
+
+
+def board(kept: Tournaments, number: int, which: int = 1) -> Pairing:
+    found = kept.find(number)
+    assert found is not None
+    return found.of_round(found.round)[which - 1]
+
+
+def test_the_players_are_greeted_by_name_begin_themselves_and_their_match_counts(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal.db"
+    settings = settings_for(
+        mosquitto.safe("north"), names=True, book=str(tmp_path / "hall.db"), invitations=True, outside=frozenset()
+    )
+    desk = settings_for(mosquitto.safe("book"), book=settings.book)
+    topic = Topics.of(settings).invitation
+
+    def invited() -> str:
+        return str(client.get("/api/invitation").json["text"])
+
+    def watches(watch: HallWatch) -> Any:
+        return watch.snapshot().data["tables"][0]
+
+    with (
+        Listener(mosquitto.open, "museum", topic) as heard,
+        table_at(journal) as table,
+        greeted(table, journal, settings) as client,
+        collecting(desk),
+        watched(settings.book) as watch,
+        cup(settings.book) as (_, kept, number),
+    ):
+        soon(lambda: watches(watch)["name"] == "north")
+        page = client.get("/").get_data(as_text=True)
+        assert 'id="invited"' in page
+        assert invited() == ""
+        kept.invite(number, 1, 1, "north")
+        with pytest.raises(TournamentError, match="no table"):
+            kept.invite(number, 1, 1, "east")
+        assert soon(invited) == "Anna and Berno, this table is yours: Cup, round 1."
+        assert client.get("/api/invitation?language=de").json["text"].startswith("Anna und Berno, dieser Tisch")
+        go = client.get("/api/invitation").json["go"]
+        form = client.get(go).get_data(as_text=True)
+        assert "[&#34;Anna&#34;, &#34;Berno&#34;]" in form
+        assert table.snapshot().data["match"] is None, "nothing begins by an invitation"
+        assert table.command("new_match", TWO_THROWS, "owner").ok
+        roll(table, 2)
+        soon(lambda: board(kept, number).games)
+        outcome = table.snapshot().data["outcome"]
+        won = [seat in outcome["winners"] for seat in (1, 2)]
+        first = board(kept, number).first
+        assert board(kept, number).games == ((1, 1) if won[0] == won[1] else (2, 0) if won[first - 1] else (0, 2))
+        soon(lambda: not invited())
+        assert heard.messages[-1].payload == b""
+        for wrong in (b"[1]", b'{"tournament": "x"}', b'{"throw": 6}', b"\xff", b"{" * 500):
+            say(mosquitto.open, topic, wrong)
+        mine = Invitation("Cup", 2, "", 1, ("<b>", "Berno")).written()
+        say(mosquitto.open, topic, mine, retain=True)
+        assert "<b>" in soon(invited)
+        assert "&lt;b&gt;" in client.get("/").get_data(as_text=True)
+        assert watch.snapshot().data["tournaments"][0]["over"]
+        say(mosquitto.open, topic, b"", retain=True)
+
+
+def test_a_table_that_does_not_take_invitations_shows_and_asks_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    settings = settings_for(mosquitto.open)
+    topic = Topics.of(settings).invitation
+    say(mosquitto.open, topic, Invitation("Cup", 1, "", 1, ("Anna", "Berno")).written(), retain=True)
+    with table_at(journal) as table, greeted(table, journal, settings) as client:
+        with Listener(mosquitto.open, "museum", "alea/museum/north/status") as heard:
+            heard.wait_for_status(b"online", 1)
+        assert 'id="invited"' not in client.get("/").get_data(as_text=True)
+        assert client.get("/api/invitation").json == {"text": "", "go": ""}
+    say(mosquitto.open, topic, b"", retain=True)
+    file = tmp_path / "hall.toml"
+    file.write_text('hall = "museum"\ntable = "north"\n[outside]\ninvitations = true\n')
+    assert read_settings(file).invitations
+    file.write_text('hall = "museum"\ntable = "north"\n[outside]\ninvitations = "yes"\n')
+    with pytest.raises(HallSettingsError, match="true or false"):
+        read_settings(file)
+
+
+class Played:
+    """Matches written into a book as if tables had told them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._count = 0
+        for name in ("north", "south"):
+            database.rows("INSERT INTO tables (hall, name) VALUES ('museum', %s)", name)
+
+    def match(self, players: list[str | None], winners: list[int], table: str = "north", **more: Any) -> None:
+        self._count += 1
+        program = more.get("program", 0)
+        of_table = self._database.rows("SELECT id FROM tables WHERE name = %s", table)[0][0]
+        rows = self._database.rows(
+            "INSERT INTO matches (of_table, first, number, game, outcome) VALUES (%s, %s, %s, %s, %s) RETURNING id",
+            of_table,
+            f"{self._count:064}",
+            self._count,
+            more.get("game", "ludus-regularis"),
+            json.dumps({"winners": winners, "scores": [0] * len(players)}),
+        )
+        for number, name in enumerate(players, start=1):
+            values = (rows[0][0], number, name, int(number == program))
+            self._database.rows("INSERT INTO players VALUES (%s, %s, %s, %s)", *values)
+
+
+def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_path: Path) -> None:
+    with cup(str(tmp_path / "hall.db"), "Anna\nBerno\nClara\nDietmar", best_of=3, rounds=2) as (database, kept, number):
+        played = Played(database)
+        names: list[str | None] = ["Anna", "Clara"]  # board 1, by the upper and lower half
+        assert [board(kept, number).first, board(kept, number).second] == [1, 3]
+
+        def now(which: int = 1) -> tuple[int, int] | None:
+            found = kept.find(number)
+            assert found is not None
+            take_results(database, found)
+            return board(kept, number, which).games
+
+        played.match(names, [1])  # before the invitation
+        kept.invite(number, 1, 1, "north")
+        assert {table: found is not None for table, found in invitations(database, "museum").items()} == {
+            "north": True,
+            "south": False,
+        }
+        played.match(names, [1], "south")
+        played.match(names, [1], game="ludix")
+        played.match(names, [1], program=2)
+        played.match(["Anna", "Ida"], [1])
+        played.match([*names, "Ida"], [1])
+        played.match(names, [1])
+        played.match(["clara", "ANNA"], [1])
+        assert now() is None, "one game each"
+        played.match([None, None], [1, 2])
+        assert now() == (3, 3), "names that stay at the table are the seats of the pairing"
+        database.rows("DELETE FROM matches WHERE number = (SELECT MAX(number) FROM matches)")
+        assert now() is None, "a match that is gone decides nothing"
+        kept.invite(number, 1, 2, "north")
+        assert board(kept, number).table is None, "the table has other guests"
+        kept.invite(number, 1, 1, "south")
+        played.match([None, None], [2], "south")
+        played.match([None, None], [2], "south")
+        played.match([None, None], [1], "south")
+        assert (now(), now(2)) == ((0, 4), None)
+        with pytest.raises(TournamentError, match="result already"):
+            kept.invite(number, 1, 1, None)
+        kept.type_result(number, 1, 1, (4, 0))
+        assert now() == (4, 0), "what a person typed stays"
+        kept.invite(number, 1, 2, None)
+        assert set(invitations(database, "museum").values()) == {None}
