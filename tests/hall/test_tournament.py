@@ -256,4 +256,6 @@ def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(tmp_path: 
         answer = stranger.get(f"{go}/standings.{kind}")
         assert (answer.mimetype, answer.headers["Content-Disposition"]) == (mime, f'attachment; filename="cup.{kind}"')
     assert stranger.get(f"{go}/standings.exe").status_code == 404
-    assert stranger.get("/tournaments/99").status_code == 404
+    for number in ("99", "9" * 30):
+        assert stranger.get(f"/tournaments/{number}").status_code == 404
+        assert client.post(f"/api/tournaments/{number}/round", json={"after": 0}).status_code == 409

@@ -22,6 +22,9 @@ TOO_MANY: Final = N_("{count} players can play at most {most} rounds without mee
 
 _PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed"
 
+MOST_NUMBER: Final = 2**63 - 1
+"""The largest number that a column of the book can hold."""
+
 
 class Tournaments:
     """The tournaments of one hall. For one thread, as its database."""
@@ -91,6 +94,8 @@ class Tournaments:
         Raises:
             BookError: the book cannot be read.
         """
+        if number > MOST_NUMBER:
+            return None
         heads = self._db.rows(
             "SELECT name, system, game, rounds, best_of, tie_breaks FROM tournaments WHERE id = %s AND hall = %s",
             number,
