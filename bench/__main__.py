@@ -58,6 +58,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "fairness": ["fairness.false_alarms"],
     "fairness_frames": ["fairness.frames", "-n", "500", "--seed", "1"],
     "fairness_deliveries": ["fairness.deliveries", "-n", "25"],
+    "fairness_remembered": ["fairness.remembered", "-n", "500", "--seed", "20261431", "--dice", "2"],
     "fairness_grouping": ["fairness.grouping", "-n", "250", "--seed", "1"],
     "laboratory_page": ["fairness.laboratory_page", "-n", "10000"],
     "fairness_batch": ["fairness.batch"],

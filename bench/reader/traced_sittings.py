@@ -78,8 +78,8 @@ def draw(folder: Path, made: Sitting, throws: int, blender: str) -> None:
 
 def played(folder: Path, owner: Owner, throws: int) -> Counts:
     """Play a folder's throws as at a table that remembers, and count what became of the dice."""
-    lines = folder.joinpath("labels.jsonl").read_text(encoding="utf-8").splitlines()[:throws]
-    labels: list[dict[str, Any]] = sorted(map(json.loads, lines), key=lambda line: str(line["image"]))
+    lines = folder.joinpath("labels.jsonl").read_text(encoding="utf-8").splitlines()
+    labels: list[dict[str, Any]] = sorted(map(json.loads, lines), key=lambda line: str(line["image"]))[:throws]
     name = "wibold" if owner not in ("ludix", "pips") else owner
     tetrahedra = {die.name for die in dice_set(name).dice if die.shape == "tetrahedron"}
     reader = DiceReader(name, memory=TableMemory())

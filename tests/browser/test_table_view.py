@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import PATIENCE, Server
 
 pytestmark = pytest.mark.browser
 
@@ -27,8 +27,9 @@ SIZES = """() => {
   return found;
 }"""
 
-PLACES = """() => new Promise((resolve) => {
+PLACES = """(patience) => new Promise((resolve, reject) => {
   const places = new Set(), sentences = new Set();
+  setTimeout(() => reject(new Error(`only ${[...sentences].join(" / ")}`)), patience);
   const look = () => {
     places.add(Math.round(document.querySelector(".rim").getBoundingClientRect().bottom));
     sentences.add(document.querySelector(".status-lines").textContent);
@@ -77,7 +78,8 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
     page = open_page(running.address)
     whole = "document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight"
-    places = page.evaluate(PLACES)  # the rim's bottom through two throws, as sentence and verdict grow and shrink
+    # the rim's bottom through two throws, as sentence and verdict grow and shrink
+    places = page.evaluate(PLACES, PATIENCE * 1000)
     assert len(places) == 1, places
     assert places[0] <= 800
     page.set_viewport_size({"width": 1920, "height": 1080})
