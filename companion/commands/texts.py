@@ -54,7 +54,7 @@ def _list(folder: Path | None) -> None:
     from companion.language import texts
 
     for language in texts.languages(folder):
-        click.echo(f"{language}  {texts.load(language, folder).name}")
+        click.echo(f"{language}  {texts.name(language, folder)}")
 
 
 def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

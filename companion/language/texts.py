@@ -14,7 +14,7 @@ lists and dates are written.
 import logging
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 DEFAULT = "en"
 NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder: a BCP 47 language tag
+ABOUT = re.compile(r"^\s*\[?\s*[\"']?language\b", re.MULTILINE)  # in a file: its [language], however written
 
 
 class UnknownTextError(KeyError):
@@ -112,37 +113,65 @@ def load(language: str, more: Path | None = None) -> Texts:
     ``more``: a folder with the layout of this package's, whose texts override the package's own. It is read again after
     changes.
     """
-    changed = () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
-    return _loaded(language, more, changed)
+    return _loaded(language, more, _changed(more))
+
+
+def name(language: str, more: Path | None = None) -> str:
+    """Return what a language calls itself; ``more`` as in `load`.
+
+    This reads only the files that speak of the language: to list all languages must not read all catalogues.
+    """
+    return _named(language, more, _changed(more))
+
+
+def _changed(more: Path | None) -> tuple[tuple[str, int], ...]:
+    """Return when each file of a folder changed: an argument for caches, so that they hold nothing out of date."""
+    return () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
 
 
 @lru_cache(maxsize=64)
 def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> Texts:
-    del changed  # an argument so that the cache does not return what was read before a change
+    del changed
     written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
     about: dict[str, str] = {}
-    for root in _roots(more):
-        folder = root / language
-        if not folder.is_dir():
-            continue
-        for part in sorted(
-            (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda one: one.name
-        ):
-            data = _read(part)
-            about |= data.pop("language", {})
-            sentences |= data.pop("sentences", {})
-            written |= _flat(data)
+    for part in _parts(language, more):
+        data = _read(part)
+        about |= data.pop("language", {})
+        sentences |= data.pop("sentences", {})
+        written |= _flat(data)
     wording = Wording(about.get("locale", language))
     missing = {} if language == DEFAULT else load(DEFAULT, more).own
     own = {**missing, **written}
     return Texts(language, own, sentences, wording, about.get("name", wording.name), frozenset(written))
 
 
-def _read(part: Traversable) -> dict[str, Any]:
-    """Read a file of texts; an unreadable one is logged and left out, so that the page goes on in English."""
+@lru_cache(maxsize=64)
+def _named(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> str:
+    del changed
+    about: dict[str, str] = {}
+    for part in _parts(language, more):
+        about |= _read(part, holding=ABOUT).get("language", {})
+    return about["name"] if "name" in about else Wording(about.get("locale", language)).name
+
+
+def _parts(language: str, more: Path | None) -> Iterator[Traversable]:
+    """Yield the files of a language, in the order in which a later one overrides."""
+    for root in _roots(more):
+        folder = root / language
+        if folder.is_dir():
+            files_of = (entry for entry in folder.iterdir() if entry.name.endswith(".toml"))
+            yield from sorted(files_of, key=lambda one: one.name)
+
+
+def _read(part: Traversable, holding: re.Pattern[str] | None = None) -> dict[str, Any]:
+    """Read a file of texts; an unreadable one is logged and left out, so that the page goes on in English.
+
+    ``holding``: what a file must hold to be read at all.
+    """
     try:
-        return tomllib.loads(part.read_text(encoding="utf-8"))
+        text = part.read_text(encoding="utf-8")
+        return tomllib.loads(text) if holding is None or holding.search(text) else {}
     except (ValueError, OSError) as error:
         log.warning("The texts in %s are left out, for they cannot be read: %s", part, error)
         return {}

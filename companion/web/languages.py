@@ -27,7 +27,7 @@ def available() -> tuple[str, ...]:
 
 def named() -> list[tuple[str, str]]:
     """Return the code of every language and its name in that language."""
-    return [(code, texts.load(code, _folder()).name) for code in known()]
+    return [(code, texts.name(code, _folder())) for code in known()]
 
 
 def language() -> str:
@@ -63,5 +63,5 @@ def _catalogue() -> dict[str, Any]:
         "say": catalogue.translate,
         "translated": catalogue.translated,
         "language": catalogue.language,
-        "languages": [(name, texts.load(name, _folder()).name) for name in available()],
+        "languages": [(name, texts.name(name, _folder())) for name in available()],
     }

@@ -1,13 +1,14 @@
 """Texts in plural forms, numbers and lists of a language, and sentences in it."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.language.texts import Texts, load
+from companion.language.texts import Texts, languages, load, name
 from companion.language.wording import Form, Wording, is_form
 
 THROWS = {"one": "{count} Wurf", "other": "{count} Würfe"}
@@ -85,3 +86,22 @@ def test_a_number_beyond_all_measure_is_written_as_it_is(number: float) -> None:
     said = english.translate({"template": "{number} throws", "parts": {"number": number}})
     assert said == f"{number} throws"
     assert english.wording.chosen({"one": "a", "other": "b"}, {"count": number}) == "b"
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        '[language]\nname = "Probe"',
+        '[ "language" ]\nname = "Probe"',
+        'language.name = "Probe"',
+        '[language]\nlocale = "it"',
+        "",
+    ],
+)
+def test_the_name_of_a_language_is_that_of_its_catalogue_in_whatever_file_it_stands(about: str, tmp_path: Path) -> None:
+    folder = tmp_path / "la"
+    folder.mkdir()
+    (folder / "a.toml").write_text('[sentences]\n"A language" = "Lingua"\n', encoding="utf-8")
+    (folder / "z.toml").write_text(f"{about}\n", encoding="utf-8")
+    assert "la" in languages(tmp_path)
+    assert {name(one, tmp_path) == load(one, tmp_path).name for one in languages(tmp_path)} == {True}

@@ -102,7 +102,7 @@ def _visible() -> dict[str, Any]:
             "visitors": request.path == "/",
             "locked": pin_needed(),
         },
-        "languages": [(name, texts.load(name).name) for name in here.languages],
+        "languages": [(name, texts.name(name)) for name in here.languages],
     }
 
 
