@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from companion.live.snapshot import SnapshotStore
+from tests.kept_templates import KeptTemplates
 from tests.shapes import shape_fault
 
 # A busy machine is no fault of the tested code: no test judges time, which is the task of the benchmarks. All machines
@@ -52,6 +54,14 @@ def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates_are_compiled_once() -> Iterator[None]:
+    """Keep compiled page templates for every app of the session."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": KeptTemplates()})
         yield
 
 

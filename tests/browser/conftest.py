@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.forked import Forked
 from tests.shapes import watcher
 
 WATCHER = watcher()
@@ -63,12 +63,10 @@ class Server:
     options: tuple[str, ...] = ()
     port: int = 0
     address: str = ""
-    process: subprocess.Popen[str] | None = field(default=None, repr=False)
+    process: Forked | None = field(default=None, repr=False)
 
     def start(self) -> None:
-        command = [str(COMPANION), "serve", "--port", str(self.port), "--journal", str(self.journal), *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert self.process.stdout
+        self.process = Forked("serve", "--port", str(self.port), "--journal", str(self.journal), *self.options)
         told = []
         for line in self.process.stdout:
             told.append(line)
@@ -80,12 +78,11 @@ class Server:
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         assert self.process
-        assert self.process.stdout
-        if self.process.poll() is None:
+        if self.process.running():
             self.process.send_signal(number)
         self.process.stdout.read()
         self.process.stdout.close()
-        return self.process.wait(timeout=PATIENCE)
+        return self.process.wait(PATIENCE)
 
     def command(self, name: str, **data: Any) -> Any:
         request = urllib.request.Request(

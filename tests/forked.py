@@ -1,0 +1,60 @@
+"""The program as a process of its own that does not import it anew: imports take most of what a start takes."""
+
+import multiprocessing
+import os
+import signal
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TextIO
+
+# A forked process has a journal, threads, signals and an end of its own. That the installed command starts is for the
+# tests of commands.
+_FORKING = multiprocessing.get_context("forkserver")
+_FORKING.set_forkserver_preload(["tests.warm_program"])
+
+
+class Forked:
+    """A running ``companion``, with its own process and its own standard output."""
+
+    def __init__(self, *arguments: str) -> None:
+        heard, told = _FORKING.Pipe(duplex=False)
+        here = (dict(os.environ), Path.cwd())
+        self._process = _FORKING.Process(target=_run, args=(told, arguments, *here), daemon=True)
+        self._process.start()
+        told.close()
+        self.stdout: TextIO = os.fdopen(os.dup(heard.fileno()), encoding="utf-8")
+        heard.close()
+
+    def running(self) -> bool:
+        """Return whether the program has not ended yet."""
+        return self._process.is_alive()
+
+    def send_signal(self, number: int) -> None:
+        """Send the program a signal."""
+        assert self._process.pid
+        os.kill(self._process.pid, number)
+
+    def wait(self, seconds: float) -> int:
+        """Return the program's exit code, or minus the signal that ended it.
+
+        Raises:
+            TimeoutError: it has not ended in time.
+        """
+        self._process.join(seconds)
+        if self._process.exitcode is None:
+            raise TimeoutError(f"The program did not end in {seconds} seconds.")
+        return self._process.exitcode
+
+
+def _run(told: Connection, arguments: tuple[str, ...], environment: dict[str, str], folder: Path) -> None:
+    """Run the program in the new process."""
+    os.dup2(told.fileno(), 1)
+    os.dup2(told.fileno(), 2)
+    told.close()
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    from companion.cli import main  # noqa: PLC0415  # sets what the others read when they are imported
+
+    main(list(arguments), prog_name="companion")
