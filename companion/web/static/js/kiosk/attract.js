@@ -8,6 +8,7 @@ import { say, t } from "../page/texts.js";
 
 const REST = 9; // seconds for which the end of a game stays
 const SLOW = 8; // throws to show one by one, as in the server's data
+const TICK = 100; // ms between two looks at what is due; without a change the browser draws nothing
 const HOLD_CAPTION = 3.2; // the least seconds for which a rule stays readable
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -118,7 +119,8 @@ function passing() {
 
 let drawn = 0;
 
-function step(now) {
+function step() {
+  const now = performance.now();
   const passed = last === null ? 0 : Math.min(0.5, (now - last) / 1000);
   last = now;
   if (game && !held && !byId("begin").open) {
@@ -134,7 +136,6 @@ function step(now) {
       next().catch(() => setTimeout(() => next().catch(() => {}), 5000));
     }
   }
-  requestAnimationFrame(step);
 }
 
 function end() {
@@ -209,7 +210,7 @@ if (byId("attract").dataset.attract === "yes") {
   if (STILL.matches) still();
   else {
     byId("hold").hidden = false;
-    requestAnimationFrame(step);
+    setInterval(step, TICK);
   }
 }
 document.body.dataset.ready = "yes";
