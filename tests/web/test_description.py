@@ -1,7 +1,7 @@
 """The interface is as it is described: a hostile program that knows the description finds no fault."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,14 @@ from companion.web.api import TABLE
 from companion.web.description import description
 from companion.web.owner.pin import SHORTEST_CHOSEN
 from companion.web.streams import STREAMS, Streams
-from tests.web.attacking import attack
+
+
+@pytest.fixture(scope="module")
+def attack() -> Callable[..., int]:
+    """Return `attack`; every worker collects this file, and only one needs the large package behind it."""
+    from tests.web.attacking import attack as hostile  # noqa: PLC0415
+
+    return hostile
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +40,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 @pytest.mark.hypothesis
-def test_no_request_makes_the_program_fail_and_every_answer_is_as_described(app: Flask) -> None:
+def test_no_request_makes_the_program_fail_and_every_answer_is_as_described(
+    app: Flask, attack: Callable[..., int]
+) -> None:
     asked = attack(app, 3, derandomize=settings().derandomize)
     assert asked > 120
 
