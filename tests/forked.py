@@ -14,7 +14,7 @@ _FORKING.set_forkserver_preload(["tests.warm_program"])
 
 
 class Forked:
-    """A running ``companion``, with its own process and its own standard output."""
+    """A running ``companion`` with its own standard output; tests use it as they use `subprocess.Popen`."""
 
     def __init__(self, *arguments: str) -> None:
         heard, told = _FORKING.Pipe(duplex=False)
@@ -25,24 +25,24 @@ class Forked:
         self.stdout: TextIO = os.fdopen(os.dup(heard.fileno()), encoding="utf-8")
         heard.close()
 
-    def running(self) -> bool:
-        """Return whether the program has not ended yet."""
-        return self._process.is_alive()
+    def poll(self) -> int | None:
+        """Return the exit code if the program has ended, minus the signal if one ended it."""
+        return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
         """Send the program a signal."""
         assert self._process.pid
         os.kill(self._process.pid, number)
 
-    def wait(self, seconds: float) -> int:
-        """Return the program's exit code, or minus the signal that ended it.
+    def wait(self, timeout: float) -> int:
+        """Wait at most so many seconds for the end, and return as `poll`.
 
         Raises:
             TimeoutError: it has not ended in time.
         """
-        self._process.join(seconds)
+        self._process.join(timeout)
         if self._process.exitcode is None:
-            raise TimeoutError(f"The program did not end in {seconds} seconds.")
+            raise TimeoutError(f"The program did not end in {timeout} seconds.")
         return self._process.exitcode
 
 
