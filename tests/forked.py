@@ -25,14 +25,19 @@ class Forked:
         self.stdout: TextIO = os.fdopen(os.dup(heard.fileno()), encoding="utf-8")
         heard.close()
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process.pid
+        return self._process.pid
+
     def poll(self) -> int | None:
         """Return the exit code if the program has ended, minus the signal if one ended it."""
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
         """Send the program a signal."""
-        assert self._process.pid
-        os.kill(self._process.pid, number)
+        os.kill(self.pid, number)
 
     def wait(self, timeout: float) -> int:
         """Wait at most so many seconds for the end, and return as `poll`.
