@@ -29,8 +29,14 @@ settings.load_profile("fixed")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_collection() -> None:
+    """Search for no garbage while tests are collected: hardly anything of it is garbage."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Spare each search for garbage all that was collected: thousands of tests and modules, which stay to the end."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
