@@ -1,6 +1,7 @@
 """A reader for the sample tables of boards: it knows each picture by its bytes and reads what the labels say."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,22 @@ def labels(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@cache
+def stills(name: str) -> dict[bytes, Any]:
+    """Return what a sample's labels say of each still picture, by the picture's bytes."""
+    return {
+        load_image(Path(SAMPLES / name / label["image"])).tobytes(): label["objects"][0]
+        for label in labels(name)
+        if label["phase"] == "still"
+    }
+
+
 class LabelledBoard:
     """Reads the still pictures of one sample table."""
 
     def __init__(self, name: str) -> None:
         self.layout: Layout = layout(script(name)["board"])
-        self._known = {
-            load_image(Path(SAMPLES / name / label["image"])).tobytes(): label["objects"][0]
-            for label in labels(name)
-            if label["phase"] == "still"
-        }
+        self._known = stills(name)
         self.reads = 0
 
     def find(self, image: Image) -> Place | None:
