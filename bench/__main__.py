@@ -38,6 +38,7 @@ MEASUREMENTS: dict[str, list[str]] = {
         *("reader.table_memory", "-n", "60", "--seed", "20261126", "--owners", "8"),
         *("--change", "lamp", "camera", "stranger", "slips"),
     ],
+    "memory_cost": ["reader.memory_cost", "-n", "60", "--seed", "20261461"],
     "boards": ["boards.drawn", "-n", "60", "--seed", "20261210"],
     "tokens": ["boards.tokens", "-n", "60", "--seed", "20261204"],
     "followed": ["boards.followed", "-n", "60", "--seed", "2026120500"],
