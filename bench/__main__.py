@@ -17,6 +17,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "playouts": ["games.playouts", "-n", "1000", "--seed", "1"],
     "tables_play": ["games.tables_play", "-n", "10000", "--times", "300", "--seed", "1"],
     "tables_naive": ["games.tables_naive", "-n", "500", "--seed", "1"],
+    "cluster": ["games.cluster", "-n", "100000", "--seed", "1"],
     "tables_simulation": ["games.tables_simulation", "-n", "10000", "--seed", "1"],
     "rithmomachia_play": ["games.rithmomachia_play", "-n", "1000", "--seed", "1"],
     "moves": ["boards.moves", "-n", "50", "--plies", "60", "--seed", "1"],
