@@ -33,8 +33,12 @@ function ownMan(number, { board, watch }) {
 /** The name of a winner: no game of virtues has two teachers. */
 const honour = ({ match, outcome }) => (outcome.winners.length > 1 ? "shares" : match.of ? "winner" : "won");
 
-/** The unit of a score: virtues, or in other games the game's own unit, which has no name here. */
-export const unit = (score, state) => (state.match?.of ? t("players.score", { count: score }) : "");
+/** The unit of a score: virtues, points of Ludix, or what a board counts; nothing where it counts nothing by itself. */
+export function unit(score, state) {
+  if (state.match?.of) return t("players.score", { count: score });
+  const counts = state.ludix ? "points" : state.board?.counts;
+  return counts ? t(`players.score_${counts}`, { count: score }) : "";
+}
 
 function holdings(player, page) {
   const held = page.heldBy(player.number);
