@@ -72,7 +72,7 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     for hidden in ("#dice-now", "#tap", ".curve"):
         expect(page.locator(hidden)).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("#players .score").all_inner_texts() == ["0 points captured"] * 2
+    assert page.locator("#players .score").all_inner_texts() == ["0 points"] * 2
     page.get_by_text("Moves in writing").click()
     page.get_by_label("Type what is played").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()

@@ -182,7 +182,7 @@ class RithmoPosition(RithmoState, Position):
         return {
             "held": {str(number): [notation.seen(man) for man in self.held(number)] for number in (1, 2)},
             "claims": self._claimable(),
-            "counts": "value",
+            "counts": "points",
         }
 
     def _claimable(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
-import { t } from "../page/texts.js";
+import { nameOf, t } from "../page/texts.js";
 
 export function showPlayers(state, page) {
   const players = state.match?.players ?? [];
@@ -43,7 +43,7 @@ export function unit(score, state) {
 function holdings(player, page) {
   const held = page.heldBy(player.number);
   if (held.length === 0) return null;
-  const name = (lot) => el("span", { lang: "la" }, page.virtue(lot)?.name ?? lot);
+  const name = (lot) => nameOf(page.virtue(lot)) ?? lot;
   return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
     el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t("players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
     player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
