@@ -2,13 +2,18 @@
 
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from companion.commands.common_options import as_json, options, players, refusals, show_json, the_game
 from companion.commands.odds import win_lines
+from companion.commands.workers import jobs, progress, scheduler, workers
 from companion.rules.options import OptionValue
+
+if TYPE_CHECKING:
+    from companion.odds.many import Kind
+    from companion.odds.parallel.parts import Workers
 
 AT_ONCE, BY_RULES = 10_000, 100
 
@@ -26,6 +31,8 @@ AT_ONCE, BY_RULES = 10_000, 100
 @click.option(
     "--rules", "by_rules", is_flag=True, help="Play one game after another by the rules, also where it goes quicker."
 )
+@jobs
+@scheduler
 @players
 @options
 @as_json
@@ -38,52 +45,49 @@ def command(
     players: int,
     options: dict[str, OptionValue],
     by_rules: bool,
+    jobs: int | None,
+    scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike."""
-    from companion.odds.known.known_odds import known_odds
+    """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike.
 
-    seed = secrets.randbelow(2**32) if seed is None else seed
+    A seed gives the same games on one core, on many, and on a cluster.
+    """
+    from companion.odds.many import Kind, own
+    from companion.odds.playouts import CAP
+
+    the_game(slug)
+    kind = Kind(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or CAP)
     told = None
-    if not by_rules and cap is None:
-        with refusals():
-            told = known_odds(the_game(slug)).simulated(slug, count or AT_ONCE, seed, players, options)
-    if told is not None:
-        lines = _simulated_lines(told)
-    else:
-        told = _played(slug, count, seed, cap, players, options, by_rules=by_rules)
-        lines = _played_lines(told)
+    with refusals(), workers(jobs, scheduler) as hands:
+        if not by_rules and cap is None:
+            with progress(count or AT_ONCE) as done:
+                told = own(kind, count or AT_ONCE, hands, done)
+        lines = _played_lines if told is None else _simulated_lines
+        told = told or _played(kind, count, hands, by_rules=by_rules)
     if as_json:
         show_json(told)
         return
-    for line in lines:
+    for line in lines(told):
         click.echo(line)
 
 
-def _played(  # noqa: PLR0917 - the command's options
-    slug: str,
-    count: int | None,
-    seed: int,
-    cap: int | None,
-    players: int,
-    options: dict[str, OptionValue],
-    *,
-    by_rules: bool,
-) -> dict[str, Any]:
-    """Play by the rules, or side by side if the game supports it and ``by_rules`` does not forbid it."""
-    from companion.odds.known.known_odds import known_odds
-    from companion.odds.playouts import CAP, Played, play, summary
+def _played(kind: "Kind", count: int | None, hands: "Workers", *, by_rules: bool) -> dict[str, Any]:
+    """Play side by side, or by the rules if the game does not support that or ``by_rules`` asks for them."""
+    from companion.odds import many
+    from companion.odds.playouts import Played, summary
 
-    game = the_game(slug)
     played: Played | None = None
     why_not = ""
-    with refusals():
-        if not by_rules:
-            many = count or AT_ONCE
-            played, why_not = known_odds(game).side_by_side(slug, many, seed, players, options, cap or CAP)
-        at_once = played is not None
-        played = played or play(game, count or BY_RULES, seed, players, options, cap or CAP)
-    return {"seed": seed, "options": options, "side_by_side": at_once, "why_not": why_not} | summary(played)
+    if not by_rules:
+        with progress(count or AT_ONCE) as done:
+            played, why_not = many.side_by_side(kind, count or AT_ONCE, hands, done)
+    at_once = played is not None
+    if played is None:
+        with progress(count or BY_RULES) as done:
+            played = many.by_rules(kind, count or BY_RULES, hands, done)
+    told = {"seed": kind.seed, "options": dict(kind.options), "side_by_side": at_once, "why_not": why_not}
+    return told | summary(played)
 
 
 def _played_lines(told: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Many games of virtues at once: real dice faces for every throw, judged by a table from the rules core."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -128,13 +128,17 @@ def simulate(
         raise SimulationError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
     start = ludus(slug).start(players, **(options or {}))
     sizes = [BATCH] * (count // BATCH) + ([count % BATCH] if count % BATCH else [])
-    batches = [_batch(start, size, generator) for size in sizes]
+    return joined([_batch(start, size, generator) for size in sizes])
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """Return the games of several parts together."""
     return Games(
-        players,
-        np.concatenate([batch.won_at for batch in batches]),
-        np.concatenate([batch.length for batch in batches]),
-        np.concatenate([batch.scores for batch in batches]),
-        np.concatenate([batch.winners for batch in batches]),
+        parts[0].players,
+        np.concatenate([part.won_at for part in parts]),
+        np.concatenate([part.length for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.winners for part in parts]),
     )
 
 

@@ -215,9 +215,9 @@ def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.commands.serve import looks_of
     from companion.ledger.entries import JournalError
     from companion.live.laboratory.laboratory import Laboratory
+    from companion.program import program_version
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
-    from companion.web.owner.health import program_version
 
     reader = {} if looks.measured is None else {"": _measured(looks.measured)}
     camera, profile = looks.camera, looks.profile

@@ -218,8 +218,8 @@ class _Counting:
         from companion.desk.table.match_desk import PROGRAM
         from companion.fairness.series.events import SeriesStarted
         from companion.fairness.stakes import CURRENT
+        from companion.program import program_version
         from companion.vision.dice.groups.named import pooled
-        from companion.web.owner.health import program_version
 
         about = self._wanted.about
         unknown = [label for label in self._die.outcomes.labels if label not in course.separation]

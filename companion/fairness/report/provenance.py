@@ -3,21 +3,16 @@
 import platform
 import re
 import shlex
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final
 
 import numpy as np
 
 from companion.fairness.account import Account
 from companion.fairness.report.sequence import to_csv
+from companion.program import program_version, sources_digest
 
-PROGRAM: Final = "alea-companion"
 SOURCES: Final = ("companion.fairness", "companion.rules.dice_sets")
 """The packages on which the figures of a report depend: the computations, and the faces of each die."""
 
@@ -44,8 +39,8 @@ def provenance_of(account: Account) -> Provenance:
     """Return which program makes a report of this account, and how to make it again."""
     stem = stem_of(account)
     return Provenance(
-        _version(),
-        sources_digest(),
+        program_version(),
+        sources_digest(*SOURCES),
         platform.python_version(),
         np.__version__,
         f"{stem}.csv",
@@ -72,29 +67,3 @@ def _command(account: Account, stem: str) -> str:
     if account.reader is not None:
         given += ["--reader", f"{stem}.json"]  # the report's own JSON holds the reader's measurement
     return shlex.join(given)
-
-
-@cache
-def sources_digest() -> str:
-    """Return the SHA-256 of the sources that compute a report: of each file's name and text, in order."""
-    whole = sha256()
-    for package in SOURCES:
-        for name, text in sorted(_texts(files(package), package)):
-            whole.update(f"{name}\n{len(text)}\n".encode())
-            whole.update(text)
-    return whole.hexdigest()
-
-
-def _texts(place: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
-    for inner in place.iterdir():
-        if inner.is_dir():
-            yield from _texts(inner, f"{name}/{inner.name}")
-        elif inner.name.endswith((".py", ".toml")):
-            yield f"{name}/{inner.name}", inner.read_bytes().replace(b"\r\n", b"\n")
-
-
-def _version() -> str:
-    try:
-        return version(PROGRAM)
-    except PackageNotFoundError:
-        return "unknown"

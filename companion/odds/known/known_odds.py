@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.odds.parallel.parts import Part
 from companion.odds.playouts import Played
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
@@ -15,6 +16,9 @@ class KnownOdds:
 
     known = False
     """Whether `odds` returns anything."""
+
+    own_part = 0
+    """How many games `own` plays at a time; 0 if this family does not simulate games in its own way."""
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
         """Return the exact tables of a game, and for what is not known exactly the results of simulated games."""
@@ -30,16 +34,22 @@ class KnownOdds:
         del slug
         return None
 
-    def simulated(self, slug: str, count: int, seed: int, players: int, options: Options) -> dict[str, Any] | None:
-        """Return the results of games simulated in this family's own way, None if there is none."""
-        del slug, count, seed, players, options
-        return None
+    def own(self, slug: str, part: Part, seed: int, players: int, options: Options) -> Any:
+        """Return a part of many games, simulated in this family's own way: parts of `own_part` games, from 0 on."""
+        raise NotImplementedError
+
+    def results(self, parts: Sequence[Any]) -> dict[str, Any]:
+        """Return the results of all games, from the parts that `own` returned."""
+        raise NotImplementedError
 
     def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
-        self, slug: str, count: int, seed: int, players: int, options: Options, cap: int
+        self, slug: str, count: int, seed: int, players: int, options: Options, cap: int, *, first: int = 0
     ) -> tuple[Played | None, str]:
-        """Return games that the rules core could play too, simulated in parallel; or None and why not, "" if never."""
-        del slug, count, seed, players, options, cap
+        """Return games that the rules core could play too, simulated in parallel; or None and why not, "" if never.
+
+        ``first``: the number of the first one, for a part of a longer run.
+        """
+        del slug, count, seed, players, options, cap, first
         return None, ""
 
 

@@ -1,6 +1,5 @@
 """The known odds of the games of virtues: tables and lengths exact, chances to win by simulation."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,12 +7,14 @@ import numpy as np
 
 from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.ludus_regularis import length, rule_set_of
+from companion.odds.parallel.parts import Part
 from companion.odds.report import exact, histogram, results
-from companion.odds.simulation import simulate
+from companion.odds.simulation import BATCH, Games, joined, simulate
 
 
 class _Odds(KnownOdds):
     known = True
+    own_part = BATCH
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
         """Return exact tables, curve and length of a whole game, and simulated chances with their errors."""
@@ -32,12 +33,14 @@ class _Odds(KnownOdds):
         """Return the mean number of throws of a whole game."""
         return float(length(slug).mean)
 
-    def simulated(self, slug: str, count: int, seed: int, players: int, options: Options) -> dict[str, Any]:
-        """Return the results of ``count`` games, judged by a table of all throws."""
-        started = time.perf_counter()
-        played = simulate(slug, count, np.random.default_rng(seed), players, options)
-        seconds = time.perf_counter() - started
-        return {"game": slug, "seed": seed, "options": dict(options), "seconds": seconds} | results(played)
+    def own(self, slug: str, part: Part, seed: int, players: int, options: Options) -> Games:
+        """Return a part of many games, judged by a table of all throws; each part has dice of its own."""
+        start = [seed, part.first // BATCH] if part.first else seed
+        return simulate(slug, part.count, np.random.default_rng(start), players, options)
+
+    def results(self, parts: Sequence[Games]) -> dict[str, Any]:
+        """Return the results of these games."""
+        return results(joined(parts))
 
 
 ODDS = _Odds()

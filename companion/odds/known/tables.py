@@ -8,11 +8,11 @@ from companion.odds.tables.simulation import simulate
 
 class _Odds(KnownOdds):
     def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
-        self, slug: str, count: int, seed: int, players: int, options: Options, cap: int
+        self, slug: str, count: int, seed: int, players: int, options: Options, cap: int, *, first: int = 0
     ) -> tuple[Played | None, str]:
         """Return the games, or None and the rule that the simulation does not know."""
         try:
-            return simulate(slug, count, seed, players, options, cap), ""
+            return simulate(slug, count, seed, players, options, cap, first=first), ""
         except NotSideBySideError as refused:
             return None, str(refused)
 

@@ -30,8 +30,10 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
     players: int = 2,
     options: Mapping[str, OptionValue] | None = None,
     cap: int = CAP,
+    *,
+    first: int = 0,
 ) -> Played:
-    """Play ``count`` games, numbered from 0, each with its own stream of ``seed`` (`streams.Stream`).
+    """Play ``count`` games, numbered from ``first`` on, each with its own stream of ``seed`` (`streams.keys`).
 
     A game stops as capped after ``cap`` throws and choices. The rules core plays the same games with the same streams,
     in the same order.
@@ -45,7 +47,7 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
         raise GamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
     layout = laid_out(slug, players, options or {})
     begun = time.perf_counter()
-    games = Games(layout, seed, cap, np.arange(min(count, COLUMNS)))
+    games = Games(layout, seed, cap, first + np.arange(min(count, COLUMNS)))
     started = games.game.size
     throws, choices, state = (np.zeros(count, np.int64) for _ in range(3))
     while games.game.size:
@@ -55,11 +57,11 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
         done = np.flatnonzero(games.state != RUNNING)
         if not done.size:
             continue
-        over = games.game[done]
+        over = games.game[done] - first
         throws[over], choices[over], state[over] = games.throws[done], games.choices[done], games.state[done]
         fresh = np.arange(started, min(count, started + done.size))
         started += fresh.size
-        games.restart(done[: fresh.size], fresh)
+        games.restart(done[: fresh.size], first + fresh)
         if fresh.size < done.size:
             games.keep(np.flatnonzero(games.state == RUNNING))
     return Played(slug, players, cap, _records(throws, choices, state, players), time.perf_counter() - begun)

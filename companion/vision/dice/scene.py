@@ -47,7 +47,9 @@ FOCAL_SPREAD: Final = 0.5
 STEPS: Final = 3
 NUDGE: Final = 1e-4
 LONGEST_STEP: Final = 0.1
-"""How a plane is refined: the number of steps, what a slope is measured with, and the longest step of one number."""
+SHORTEST_STEP: Final = 1e-4
+"""How a plane is refined: the most steps, what a slope is measured with, the longest step of one number, and the step
+after which nothing changes any more."""
 
 ODD_SIZE: Final = 0.05
 """How much the edge of a die may differ from that of the others, as a share of it."""
@@ -128,10 +130,14 @@ class Scene:
 
         The size is the logarithm of its edge divided by the expected edge: negative for a face that is too small.
         """
-        place = corners.mean(axis=0)
-        metric = _metric(self.normal[None], self.focal, (place - self.centre)[None])
-        shape, size = _off(_moments([corners]), metric)
-        return float(np.hypot(*shape[0, 0])), float(size[0, 0] - np.log(self.size))
+        shape, size = self.each_off([corners])
+        return float(shape[0]), float(size[0])
+
+    def each_off(self, faces: Sequence[Points]) -> tuple[Numbers, Numbers]:
+        """Return how far each of these faces is off this plane, in shape and in size, (n,), see `off`."""
+        places = np.array([corners.mean(axis=0) for corners in faces]) - self.centre
+        shape, size = _off(_moments(faces), _metric(self.normal[None], self.focal, places))
+        return np.hypot(shape[0, :, 0], shape[0, :, 1]), size[0] - np.log(self.size)
 
 
 def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple[int, int]) -> Scene | None:
@@ -182,6 +188,8 @@ def refined_scene(scene: Scene, faces: Sequence[Points]) -> Scene:
         weights = np.append(np.tile(1 / (1 + by_face / OUTLIER**2), (len(here) - 1) // len(faces)), 1.0)
         step = np.linalg.lstsq(slopes * np.sqrt(weights)[:, None], -here * np.sqrt(weights), rcond=None)[0]
         numbers = numbers + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+        if abs(step).max() < SHORTEST_STEP:
+            break
     errors = _errors(numbers, moments, places, longer)[:-1].reshape(-1, len(faces))
     agree = (np.hypot(errors[0], errors[1]) < OUTLIER) & (abs(errors[2]) < OUTLIER)
     normal = np.append(numbers[:2], 1.0) / np.linalg.norm(np.append(numbers[:2], 1.0))

@@ -2,9 +2,10 @@
 
 import platform
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, distributions, version
+from importlib.metadata import distributions
 from typing import Any, Final
 
+from companion.program import program_version
 from companion.web.serving.recent_log import LOG, LogLine, when, without_persons
 from companion.web.streams import STREAMS
 from companion.web.table import Table
@@ -60,14 +61,6 @@ def players(table: Table) -> set[str]:
     for match in table.matches():
         names |= {str(match.get("name", "")), *map(str, match.get("players", ()))}
     return names
-
-
-def program_version() -> str:
-    """Return the version of this program, or "unknown" if it is not installed."""
-    try:
-        return version("alea-companion")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def packages() -> dict[str, str]:

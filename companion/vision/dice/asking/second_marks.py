@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.faces import directions, patch_input
 from companion.vision.dice.marks import Bags, Opinion, Witness
-from companion.vision.dice.nets import DESCRIPTORS, LOGITS, SECOND, Nets
+from companion.vision.dice.nets import DESCRIPTORS, LOGITS, MOST_TURNS, SECOND, Nets
 from companion.vision.readings import Image
 
 
@@ -46,5 +46,9 @@ class SecondMarks:
         return Opinion.of(logits, self._temperature), directions(hidden)
 
     def describe(self, patches: Sequence[Image]) -> npt.NDArray[np.float32]:
-        """Return the descriptors of n flat pictures as they lie, see `look`."""
-        return self.look(patches)[1]
+        """Return the descriptors of n flat pictures as they lie, see `look`.
+
+        No more of them go through the net at once than a face has turns: that memory it needs anyway.
+        """
+        parts = [patches[first : first + MOST_TURNS] for first in range(0, len(patches), MOST_TURNS)]
+        return np.concatenate([self.look(part)[1] for part in parts])

@@ -5,6 +5,7 @@ learnt: the net already separates letters in hands that it cannot read. A new fa
 of its owner have in common.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import DESCRIBED, Vectors, lengthened
+from companion.vision.dice.faces import DESCRIBED, SHORTEST, Vectors
 from companion.vision.dice.geometry import PATCH, Points, edge_length
 from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.images import as_jpeg
@@ -128,8 +129,8 @@ class Exemplars:
                 f"Expected the likenesses of {len(self._kept)} exemplars as finite numbers, but got an array of "
                 f"{self._alike.shape}."
             )
-        self._doubted = _doubted(self._kept, self._alike)
-        self._apart: dict[tuple[int, int], tuple[Vectors, Vectors]] = {}
+        self._known: dict[int, _Outline] = {}
+        self._contradicting: Mask | None = None
 
     @property
     def alike(self) -> Vectors:
@@ -165,17 +166,15 @@ class Exemplars:
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
         self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]
-        self._apart = {}
+        self._changed()
         if mine.sum() >= MOST_EACH:
             self._keep(_all_but_one(self._kept, np.append(mine, True)))
         elif len(self._kept) > MOST:
             self._keep(_all_but_one(self._kept, np.ones(len(self._kept), np.bool_)))
-        self._doubted = _doubted(self._kept, self._alike)
 
     def forget(self, source: str) -> None:
         """Drop what was learnt from one throw."""
         self._keep(np.array([one.source != source for one in self._kept], np.bool_))
-        self._doubted = _doubted(self._kept, self._alike)
 
     def likeness(
         self, outline: int, descriptors: Vectors, seconded: Seconded | None = None, among: Mask | None = None
@@ -187,20 +186,21 @@ class Exemplars:
         What all faces of one owner have in common, their colour and their hand, tells none from another: it is taken
         away first.
         """
-        these = [i for i, one in enumerate(self._kept) if one.outline == outline]
-        if not these:
+        known = self._of(outline)
+        if not known.kept:
             return {}
-        kept, vectors = [self._kept[i] for i in these], self._vectors[these]
-        if seconded is None:
-            nearest = self._nearest(outline, descriptors, vectors)
-        else:
-            nearest = self._nearest(outline, seconded.both(descriptors), seconded.beside(kept, vectors))
+        first = (descriptors, known.vectors)
         relieved: Vectors | None = None
-        if seconded is not None and seconded.reliefs is not None:
-            relieved = self._nearest(outline, seconded.reliefs, seconded.net.reliefs(kept))
+        if seconded is None:
+            nearest = known.nearest(first)
+        else:
+            nearest = known.nearest(first, (seconded.descriptors, seconded.net.vectors(known.kept, DESCRIBED)))
+            if seconded.reliefs is not None:
+                relieved = known.nearest((seconded.reliefs, seconded.net.reliefs(known.kept)))
+        doubted = self._doubted()
         found: dict[str, Likeness] = {}
-        for place, (i, one) in enumerate(zip(these, kept, strict=True)):
-            if not self._doubted[i] and (among is None or among[i]):
+        for place, (i, one) in enumerate(zip(known.places, known.kept, strict=True)):
+            if not doubted[i] and (among is None or among[i]):
                 relief = None if relieved is None else float(relieved[place])
                 found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[place]), relief)
         return found
@@ -221,7 +221,7 @@ class Exemplars:
     def contradictions(self) -> list[tuple[Exemplar, list[Exemplar]]]:
         """Return each doubted exemplar with those of another text that it looks like, the likest first."""
         pairs = []
-        for i in np.flatnonzero(self._doubted):
+        for i in np.flatnonzero(self._doubted()):
             mine = self._kept[i]
             near = [
                 (float(self._alike[i, j]), j)
@@ -231,34 +231,64 @@ class Exemplars:
             pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
         return pairs
 
-    def _nearest(self, outline: int, seen: Vectors, vectors: Vectors) -> Vectors:
-        """Return how alike a face is to each exemplar of its outline in its best rotation.
+    def _of(self, outline: int) -> "_Outline":
+        """Return the exemplars of one outline."""
+        if outline not in self._known:
+            places = [i for i, one in enumerate(self._kept) if one.outline == outline]
+            self._known[outline] = _Outline(places, [self._kept[i] for i in places], self._vectors[places])
+        return self._known[outline]
 
-        ``seen``: of the face, (rotations, width); ``vectors``: of the exemplars, (n, width).
-        """
-        common, own = self._apart_from_common(outline, vectors)
-        return np.asarray((lengthened(seen - common) @ own.T).max(axis=0), np.float32)
+    def _doubted(self) -> Mask:
+        """Return which exemplars contradict the others: (n,)."""
+        if self._contradicting is None:
+            self._contradicting = _contradicting(self._kept, self._alike)
+        return self._contradicting
 
-    def _apart_from_common(self, outline: int, vectors: Vectors) -> tuple[Vectors, Vectors]:
-        """Return what faces of this outline have in common, and its exemplars without it, of length 1.
-
-        ``vectors``: of its exemplars, by one net or by both, (n, width).
-        """
-        key = (outline, vectors.shape[1])
-        if key not in self._apart:
-            bags = [one.bag for one in self._kept if one.outline == outline]
-            known = sorted(set(bags) - {NOTHING})
-            common: Vectors = np.zeros(vectors.shape[1], np.float32)
-            if len(known) >= LEAST_TEXTS:
-                means = np.array([vectors[[bag == one for bag in bags]].mean(axis=0) for one in known])
-                common = np.asarray(means.sum(axis=0) / (len(known) + FEW), np.float32)
-            self._apart[key] = common, lengthened(vectors - common)
-        return self._apart[key]
+    def _changed(self) -> None:
+        """Forget what was worked out from other exemplars than these."""
+        self._known, self._contradicting = {}, None
 
     def _keep(self, wanted: Mask) -> None:
         self._kept = [one for one, stays in zip(self._kept, wanted, strict=True) if stays]
         self._vectors, self._alike = self._vectors[wanted], self._alike[wanted][:, wanted]
-        self._apart = {}
+        self._changed()
+
+
+class _Outline:
+    """The exemplars of one outline.
+
+    Args:
+        places: their places among all exemplars.
+        kept: these exemplars.
+        vectors: their descriptors, (n, `DESCRIBED`).
+    """
+
+    def __init__(self, places: Sequence[int], kept: Sequence[Exemplar], vectors: Vectors) -> None:
+        self.places = places
+        self.kept = kept
+        self.vectors = vectors
+        number = Counter(one.bag for one in kept if one.bag != NOTHING)
+        # what all faces have in common is a sum of the exemplars, in which each text counts as much as any other
+        common = [1 / number[one.bag] / (len(number) + FEW) if one.bag in number else 0.0 for one in kept]
+        self._common = np.array(common if len(number) >= LEAST_TEXTS else np.zeros(len(kept)), np.float32)
+
+    def nearest(self, *parts: tuple[Vectors, Vectors]) -> Vectors:
+        """Return how alike a face is to each exemplar in its best rotation, without what all faces have in common.
+
+        ``parts``: the face, (rotations, width), and the exemplars, (n, width), by each net that saw them: their
+        descriptors count as one, side by side.
+        """
+        products: Vectors = np.zeros((len(parts[0][0]), len(self.kept)), np.float32)
+        squares: Vectors = np.zeros(len(self.kept), np.float32)
+        face: Vectors = np.zeros(len(parts[0][0]), np.float32)
+        for seen, vectors in parts:
+            common = self._common @ vectors
+            own = seen - common
+            products += own @ vectors.T - (own @ common)[:, None]
+            squares += np.einsum("ij,ij->i", vectors, vectors) - 2 * (vectors @ common) + common @ common
+            face += np.einsum("ij,ij->i", own, own)
+        lengths = np.sqrt(np.maximum(face, SHORTEST**2))[:, None] * np.sqrt(np.maximum(squares, SHORTEST**2))
+        return np.asarray((products / lengths).max(axis=0), np.float32)
 
 
 def _all_but_one(kept: Sequence[Exemplar], among: Mask) -> Mask:
@@ -269,7 +299,7 @@ def _all_but_one(kept: Sequence[Exemplar], among: Mask) -> Mask:
     return stays
 
 
-def _doubted(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
+def _contradicting(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
     """Return which exemplars contradict the others, so that their text is probably wrong.
 
     The worst one is set aside first, because it also makes those look wrong that it contradicts. Where two contradict
@@ -281,7 +311,7 @@ def _doubted(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
     alike = np.arctanh(np.clip(cosines, 0.0, 0.995))
     np.fill_diagonal(alike, 0.0)
     outline = np.array([one.outline for one in kept])
-    bags = np.array([one.bag for one in kept])
+    bags = np.unique([one.bag for one in kept], return_inverse=True)[1]
     same_outline = outline[:, None] == outline[None]
     same = same_outline & (bags[:, None] == bags[None])
     rival = same_outline & ~same

@@ -78,7 +78,7 @@ class Plane:
             self.faces, self.picture, self._scene = self.faces[:0], picture, None
         self.faces = np.concatenate([self.faces, np.round(corners, ROUNDED)[None]])[-MOST:]
         self._fresh, known = False, self._scene
-        if known is not None and sum(not _close(known, one) for one in self.faces[-RECENT:]) >= STRANGE:
+        if known is not None and (~_close(known, list(self.faces[-RECENT:]))).sum() >= STRANGE:
             self.faces, self._scene = self.faces[-RECENT:], None
 
     def _fitted(self) -> Scene | None:
@@ -99,10 +99,10 @@ def trusted(scene: Scene, faces: Sequence[Points]) -> bool:
 
     ``faces``: the clear square faces of the throw.
     """
-    return bool(faces) and 2 * sum(_close(scene, one) for one in faces) > len(faces)
+    return bool(faces) and bool(2 * _close(scene, faces).sum() > len(faces))
 
 
-def _close(scene: Scene, corners: Points) -> bool:
-    """Return whether a face lies as nearly in a plane as the usual face of the same camera."""
-    shape, large = scene.off(corners)
-    return shape < CLOSE_SHAPE and abs(large) < CLOSE_SIZE
+def _close(scene: Scene, faces: Sequence[Points]) -> npt.NDArray[np.bool_]:
+    """Return which faces lie as nearly in a plane as the usual face of the same camera: (n,)."""
+    shape, large = scene.each_off(faces)
+    return np.asarray((shape < CLOSE_SHAPE) & (abs(large) < CLOSE_SIZE), np.bool_)

@@ -7,8 +7,6 @@ Square faces are compared by their reliefs, too: see `relief`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from companion.vision.dice.faces import Vectors
 from companion.vision.dice.memory.pictured import Describe, Known, Pictured
 from companion.vision.dice.memory.relief import WIDTH, reliefs
@@ -44,14 +42,3 @@ class Seconded:
     descriptors: Vectors
     net: SecondNet
     reliefs: Vectors | None = None
-
-    def both(self, first: Vectors) -> Vectors:
-        """Return the descriptors of both nets side by side, (rotations, 2 `faces.DESCRIBED`),."""
-        return np.hstack([first, self.descriptors])
-
-    def beside(self, kept: Sequence[Pictured], first: Vectors) -> Vectors:
-        """Return the exemplars by both nets, as `both`; ``first``: by the first net.
-
-        An exemplar without a picture counts as the first net alone sees it, and is less like anything by both.
-        """
-        return np.hstack([first, self.net.vectors(kept, first.shape[1])])

@@ -1,0 +1,74 @@
+"""The same games on one core, on two, and on clusters of one, two and four workers, one of which dies in the middle.
+
+``python -m bench.games.cluster -n 100000``: seconds of each, and whether all gave the same games.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from companion.odds.many import Kind, side_by_side
+from companion.odds.parallel.cluster import Cluster
+from companion.odds.parallel.parts import Cores, Workers
+from tests.odds.dask_cluster import DaskCluster, dask_cluster
+
+CORES: Final = (1, 2)
+WORKERS: Final = (1, 2, 4)
+SLUG: Final = "tables/zeno"
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=100_000, help="games")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    before = os.getloadavg()[0]
+    runs: dict[str, Any] = {}
+    for cores in CORES:
+        runs[f"{cores} cores"] = played(given.seed, given.n, Cores(cores))
+    for workers in WORKERS:
+        with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers) as running:
+            dies = workers == WORKERS[-1]
+            runs[f"{workers} workers" + (", one dies" if dies else "")] = on_cluster(
+                running, workers, given.seed, given.n, dies=dies
+            )
+    digests = {run["games"] for run in runs.values()}
+    told = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "same": len(digests) == 1}
+    print(json.dumps(told | {"runs": runs}))
+
+
+def on_cluster(running: DaskCluster, workers: int, seed: int, count: int, *, dies: bool) -> dict[str, Any]:
+    """Play on a cluster whose workers have all come; where one dies, it does so when a third of the games is done."""
+    with Cluster(running.address) as cluster:
+        while cluster.workers() < workers:
+            time.sleep(0.1)
+        done = 0
+
+        def told(games: int) -> None:
+            nonlocal done
+            if done < count / 3 <= done + games and dies:
+                threading.Thread(target=running.stop, args=(1,)).start()
+            done += games
+
+        return played(seed, count, cluster, told)
+
+
+def played(seed: int, count: int, workers: Workers, told: Callable[[int], object] = lambda _: None) -> dict[str, Any]:
+    """Return the seconds that the games took, and the digest of them all."""
+    games, why_not = side_by_side(Kind(SLUG, seed, 2, {}), count, workers, told)
+    if games is None:
+        raise SystemExit(why_not)
+    digest = sha256(repr([(one.throws, one.choices, one.winners) for one in games.records]).encode())
+    return {"seconds": round(games.seconds, 1), "games": digest.hexdigest()}
+
+
+if __name__ == "__main__":
+    main()

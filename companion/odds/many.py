@@ -1,0 +1,126 @@
+"""Many random games of one kind, played in parts side by side.
+
+Each game has its own dice, which depend on the seed and on its number alone (games of virtues: each part of them). So
+the numbers are the same on one core, on many, and on a cluster.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.odds.known.known_odds import known_odds
+from companion.odds.parallel.parts import Part, Result, Workers, parts_of
+from companion.odds.playouts import CAP, Played, play
+from companion.rules.errors import GameError
+from companion.rules.options import OptionValue
+from companion.rules.registry import game
+
+Told = Callable[[int], object]
+"""Is told how many more games are done."""
+
+MOST_GAMES: Final = 1_000_000
+"""The chances are known to 0.1 % by then, and each game stays in memory until the end."""
+
+AT_ONCE: Final = 20_000
+LEAST_AT_ONCE: Final = 2_500
+"""Games of one part that are played side by side: small parts keep all workers busy, large ones are quicker."""
+
+BY_RULES: Final = 50
+"""Games of one part that are played by the rules."""
+
+ROUNDS: Final = 4
+"""Parts for each worker, if there are enough games: so the last ones end at about the same time."""
+
+
+class TooManyGamesError(GameError):
+    """So many games are too many for one run."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is played, and where its dice start. Each game stops as capped after ``cap`` throws and choices."""
+
+    slug: str
+    seed: int
+    players: int
+    options: Mapping[str, OptionValue]
+    cap: int = CAP
+
+    def by_rules(self, part: Part) -> Played:
+        """Play the games with these numbers by the rules core."""
+        return play(game(self.slug), part.count, self.seed, self.players, self.options, self.cap, part.first)
+
+    def side_by_side(self, part: Part) -> tuple[Played | None, str]:
+        """Play them as `KnownOdds.side_by_side` does."""
+        known = known_odds(game(self.slug))
+        return known.side_by_side(
+            self.slug, part.count, self.seed, self.players, self.options, self.cap, first=part.first
+        )
+
+    def own(self, part: Part) -> Any:
+        """Play them as `KnownOdds.own` does."""
+        return known_odds(game(self.slug)).own(self.slug, part, self.seed, self.players, self.options)
+
+
+def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
+    """Play ``count`` games by the rules core.
+
+    Raises:
+        OptionError: the game does not take these players or options.
+        TooManyGamesError: there are more than `MOST_GAMES`.
+    """
+    begun = time.perf_counter()
+    size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
+    played = _all(kind.by_rules, _parts(count, size), workers, told)
+    return _joined(played, begun)
+
+
+def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
+    """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
+
+    Raises:
+        OptionError, TooManyGamesError: as `by_rules`.
+    """
+    begun = time.perf_counter()
+    parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
+    one, why_not = kind.side_by_side(Part(0, 1))
+    if one is None:
+        return None, why_not
+    played = [played for played, _ in _all(kind.side_by_side, parts, workers, told) if played is not None]
+    return _joined(played, begun), ""
+
+
+def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
+    """Return the results of games that a family simulates in its own way, None if it does not.
+
+    Raises:
+        OptionError, TooManyGamesError: as `by_rules`.
+    """
+    known = known_odds(game(kind.slug))
+    if not known.own_part:
+        return None
+    begun = time.perf_counter()
+    results = known.results(_all(kind.own, _parts(count, known.own_part), workers, told))
+    seconds = time.perf_counter() - begun
+    return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
+
+
+def _parts(count: int, size: int) -> list[Part]:
+    if not 1 <= count <= MOST_GAMES:
+        raise TooManyGamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    return parts_of(count, size)
+
+
+def _all(task: Callable[[Part], Result], parts: Sequence[Part], workers: Workers, told: Told) -> list[Result]:
+    """Do all parts; return what they gave in their own order."""
+    done: dict[int, Result] = {}
+    for place, result in workers.run(task, parts):
+        done[place] = result
+        told(parts[place].count)
+    return [done[place] for place in range(len(parts))]
+
+
+def _joined(played: Sequence[Played], begun: float) -> Played:
+    records = [record for one in played for record in one.records]
+    return Played(played[0].game, played[0].players, played[0].cap, records, time.perf_counter() - begun)

@@ -1,0 +1,130 @@
+"""Long work side by side: on cores and on a cluster, whose workers and scheduler may die."""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.odds.parallel import cluster as clusters
+from companion.odds.parallel.cluster import Cluster, ClusterError
+from companion.odds.parallel.parts import Cores, Part, Workers, parts_of
+from tests.commands.running import run, told
+from tests.odds.dask_cluster import DaskCluster, dask_cluster
+from tests.odds.waiting import squares
+
+SOON = 0.5
+"""Seconds to wait for what is not there."""
+
+GAMES = (
+    ("tables/laquet", "-n", "5100", "--cap", "40"),  # side by side, in three parts
+    ("ludus-regularis/sum", "-n", "10040", "-o", "ending=throws", "-o", "throws=20"),  # in the family's own way, in two
+    ("ludus-regularis/wheel", "-n", "12", "--cap", "60", "--rules"),
+)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """Return a running cluster of two workers."""
+    with dask_cluster(tmp_path_factory.mktemp("dask"), 2) as running:
+        yield running
+
+
+@pytest.mark.parametrize("games", GAMES, ids=[games[0] for games in GAMES])
+def test_the_same_games_come_out_on_one_core_on_two_and_on_a_cluster(
+    games: tuple[str, ...], cluster: DaskCluster
+) -> None:
+    one, *others = [
+        told("simulate", *games, "--seed", "7", *where)
+        for where in (("--jobs", "1"), ("--jobs", "2"), ("--scheduler", cluster.address))
+    ]
+    time_taken = {"seconds": 0, "decisions_a_second": 0}
+    assert one["games"] == int(games[2])
+    assert all(other | time_taken == one | time_taken for other in others)
+
+
+def test_the_parts_hold_each_number_once() -> None:
+    parts = parts_of(23, 5)
+    assert [number for part in parts for number in range(part.first, part.first + part.count)] == list(range(23))
+
+
+@pytest.mark.parametrize("workers", [Cores(1), Cores(2)], ids=["one process", "two processes"])
+def test_what_a_part_raises_is_raised(workers: Workers) -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(workers.run(_inverse, parts_of(3, 1)))
+
+
+def _inverse(part: Part) -> float:
+    return 1 / part.first
+
+
+def test_a_worker_that_dies_loses_no_part(tmp_path: Path) -> None:
+    found: dict[int, list[int]] = {}
+    with dask_cluster(tmp_path, 1) as running, Cluster(running.address) as cluster:
+
+        def work() -> None:
+            found.update(cluster.run(partial(squares, str(tmp_path)), parts_of(5, 2)))
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        _until(tmp_path / "begun 0")
+        running.stop(1)
+        running.add_worker()
+        (tmp_path / "go").touch()
+        worker.join()
+    assert found == {0: [0, 1], 1: [4, 9], 2: [16]}
+
+
+def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
+    with dask_cluster(tmp_path, 1) as running, Cluster(running.address) as cluster:
+        done = cluster.run(partial(squares, str(tmp_path)), parts_of(2, 1))
+
+        def end() -> None:
+            _until(tmp_path / "begun 0")
+            running.stop()
+
+        ender = threading.Thread(target=end)
+        ender.start()
+        with pytest.raises(ClusterError, match="went away before the work was done: start it again"):
+            list(done)
+        ender.join()
+
+
+def _until(file: Path) -> None:
+    while not file.exists():
+        time.sleep(0.02)
+
+
+def test_a_worker_with_other_sources_is_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "sources_digest", lambda *_: "others")
+    with Cluster(cluster.address) as found, pytest.raises(ClusterError, match="might play other games: install the"):
+        list(found.run(_inverse, [Part(1, 1)]))
+
+
+def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
+    with dask_cluster(tmp_path, 0) as running, pytest.raises(ClusterError, match="has no worker: start some with"):
+        Cluster(running.address, SOON)
+
+
+def test_what_is_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "WAIT", SOON)
+    for address in ("tcp://127.0.0.1:9", "nonsense", "ftp://127.0.0.1:9"):
+        answer = run("simulate", "tables/zeno", "-n", "2", "--scheduler", address)
+        assert answer.exit_code == 1
+        assert f"Expected a Dask scheduler at '{address}'" in answer.stderr
+        assert "Traceback" not in answer.output
+
+
+def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    answer = run("simulate", "tables/zeno", "-n", "2", "--scheduler", "tcp://127.0.0.1:8786")
+    assert "pip install 'alea-companion[cluster]'" in answer.stderr
+
+
+def test_jobs_and_a_scheduler_exclude_each_other() -> None:
+    answer = run("simulate", "tables/zeno", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:8786")
+    assert answer.exit_code == 2
+    assert "--jobs is for this computer's cores" in answer.stderr
