@@ -118,6 +118,17 @@ class Account:
             [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
         )
 
+    @property
+    def stations(self) -> Counts | None:
+        """For each of `seen` the number of its session, where sessions come by turns; None where they do not.
+
+        Such sessions were thrown at the same time, at several stations: a throw follows those of its own station.
+        """
+        sessions = [one.session for one in self.throws or () if not one.withdrawn]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(sessions))}
+        of = np.array([numbers[name] for name in sessions], np.int64)
+        return of if np.count_nonzero(np.diff(of)) > max(0, len(numbers) - 1) else None
+
     def asked_of_the_thrower(self) -> dict[str, Finding | None]:
         """Return by question what was found: None where throws or groups are too few; empty if the order is unknown."""
         shown, seen, kinds = self.shown, self.seen, len(self.outcomes.labels)
@@ -126,7 +137,7 @@ class Account:
         read = [one for one in self.throws or () if one.outcome is not None]
         sessions, hands = [one.session for one in read], [one.hand for one in read]
         return {
-            "lag": lag(seen, kinds, together=self.together, seed=SEEDS["lag"]),
+            "lag": lag(seen, kinds, together=self.together, stations=self.stations, seed=SEEDS["lag"]),
             "drift": drift(shown, kinds, seed=SEEDS["drift"]),
             "period": period(shown, kinds, seed=SEEDS["period"]),
             "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
@@ -138,4 +149,12 @@ class Account:
         smallest, reader, stakes = self.smallest, self.reader, self.stakes
         if self.seen is None:
             return judge_counts(self.counts, self.outcomes, smallest=smallest, reader=reader, stakes=stakes)
-        return judge(self.seen, self.outcomes, smallest=smallest, reader=reader, stakes=stakes, together=self.together)
+        return judge(
+            self.seen,
+            self.outcomes,
+            smallest=smallest,
+            reader=reader,
+            stakes=stakes,
+            together=self.together,
+            stations=self.stations,
+        )

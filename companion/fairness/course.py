@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import ENOUGH, UNREAD, Recent
+from companion.fairness.hanging import ENOUGH, UNREAD, Apart
 from companion.fairness.mixture import AT_ONCE, Counts, Mixture
 from companion.fairness.outcomes import Floats
 from companion.fairness.unread import least_log_value
@@ -106,7 +106,7 @@ class Courses:
     ) -> None:
         self._mixture = mixture
         self._corrected = corrected
-        self._recent = Recent(together)
+        self._apart = Apart(together)
         self._raw = Course(needed)
         self._least: Course | None = None
         self._through = None if corrected is None else Course(corrected[1])
@@ -114,11 +114,12 @@ class Courses:
         self.unread = 0
         self.repeats = 0.0
 
-    def take(self, places: Counts) -> None:
-        """Take the next throws: places of outcomes, or `UNREAD` (n)."""
+    def take(self, places: Counts, stations: Counts | None = None) -> None:
+        """Take the next throws: places of outcomes, or `UNREAD`, and the number of each one's station (each n)."""
         places = np.asarray(places, np.int64)
+        stations = np.zeros(len(places), np.int64) if stations is None else stations
         for begin in range(0, len(places), AT_ONCE):
-            self._take(places[begin : begin + AT_ONCE])
+            self._take(places[begin : begin + AT_ONCE], stations[begin : begin + AT_ONCE])
 
     def take_counts(self, counts: Counts) -> None:
         """Take all throws by their counts (k), when their order is lost: one look."""
@@ -129,11 +130,11 @@ class Courses:
             if self._corrected is not None and self._through is not None:
                 self._through.look(throws, self._corrected[0].log_value(counts[None]), nothing)
 
-    def _take(self, places: Counts) -> None:
+    def _take(self, places: Counts, stations: Counts) -> None:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts
         unread = (places == UNREAD).cumsum() + self.unread
         read = places != UNREAD
-        repeats = self._recent.take(places).log_value(after)
+        repeats = self._apart.take(places, stations).log_value(after)
         looks, missing, repeats = after[read], unread[read], repeats[read]
         self.counts, self.unread = after[-1], int(unread[-1])
         if not len(looks):

@@ -64,12 +64,15 @@ def moments(throws: int) -> list[tuple[int, float]]:
     return [(look, LEVEL / MOMENTS) for look in looks if look <= throws]
 
 
-def lag(shown: Counts, kinds: int, *, together: int = 1, seed: int = 1) -> Finding | None:
+def lag(
+    shown: Counts, kinds: int, *, together: int = 1, stations: Counts | None = None, seed: int = 1
+) -> Finding | None:
     """Ask whether a throw depends on one of the `LAGS` throws before, by repeats (or runs) or in any other way.
 
     ``shown``: places of outcomes in their order, or `UNREAD` (n). ``together``: so many dice that nobody can tell apart
-    follow each other in one throw, in any order. Then whole throws are compared, and the dice within a throw. None if
-    there are too few throws for a first look.
+    follow each other in one throw, in any order. Then whole throws are compared, and the dice within a throw.
+    ``stations``: the number of each one's station (n): a throw follows those of its own. None if there are too few
+    throws for a first look.
     """
     rng = np.random.default_rng(seed)
 
@@ -77,6 +80,8 @@ def lag(shown: Counts, kinds: int, *, together: int = 1, seed: int = 1) -> Findi
         return _by_lag(orders, kinds, together)
 
     def p(part: Counts) -> tuple[float, int]:
+        if stations is not None:  # one station after the other: the few pairs across their ends hang on nothing
+            part = part[np.argsort(stations[: len(part)], kind="stable")]
         by_lag = seen(part[None])[0]
         strongest = int(by_lag.argmax())
         chance = _p_of_orders(part, lambda orders: seen(orders).max(axis=1), rng)

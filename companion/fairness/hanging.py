@@ -65,12 +65,15 @@ class Recent:
 
     ``together``: so many dice follow each other in one throw, in any order; then whole throws are compared: every die
     of one with every die of the other.
+
+    Attributes:
+        so_far: the repeats after all places that were taken.
     """
 
     def __init__(self, together: int = 1) -> None:
         self._together = together
         self._last = np.zeros(0, np.int64)
-        self._so_far = Repeats.none()
+        self.so_far = Repeats.none()
 
     def take(self, places: Counts) -> Repeats:
         """Return the repeats after each of the next places (n, with `UNREAD`), all earlier ones included (n x lags)."""
@@ -80,9 +83,9 @@ class Recent:
         keep = len(LAGS) * many + (begin + len(places)) % many if many > 1 else len(LAGS)
         pairs, same = self._pairs(whole)
         pairs, same = pairs[begin:].cumsum(axis=0), same[begin:].cumsum(axis=0)
-        after = Repeats(pairs + self._so_far.pairs, same + self._so_far.same)
+        after = Repeats(pairs + self.so_far.pairs, same + self.so_far.same)
         if len(places):
-            self._so_far = Repeats(after.pairs[-1], after.same[-1])
+            self.so_far = Repeats(after.pairs[-1], after.same[-1])
         self._last = whole[max(0, len(whole) - keep) :]
         return after
 
@@ -109,3 +112,32 @@ class Recent:
                 pairs[last[lag:], column] = both.sum(axis=(1, 2))
                 same[last[lag:], column] = (both & (now == then)).sum(axis=(1, 2))
         return pairs, same
+
+
+class Apart:
+    """Counts repeats where throws of several stations come by turns: each follows those of its own station.
+
+    ``together``: as in `Recent`.
+    """
+
+    def __init__(self, together: int = 1) -> None:
+        self._together = together
+        self._by_station: dict[int, Recent] = {}
+        self._so_far = Repeats.none()
+
+    def take(self, places: Counts, stations: Counts) -> Repeats:
+        """Return the repeats after each of the next places (n), all earlier ones included (n x lags).
+
+        ``stations``: the number of the station of each (n).
+        """
+        pairs, same = np.zeros((len(places), len(LAGS)), np.int64), np.zeros((len(places), len(LAGS)), np.int64)
+        for station in np.unique(stations).tolist():
+            mine = stations == station
+            recent = self._by_station.setdefault(station, Recent(self._together))
+            before, after = recent.so_far, recent.take(places[mine])
+            pairs[mine] = np.diff(after.pairs, axis=0, prepend=before.pairs[None])
+            same[mine] = np.diff(after.same, axis=0, prepend=before.same[None])
+        after = Repeats(pairs.cumsum(axis=0) + self._so_far.pairs, same.cumsum(axis=0) + self._so_far.same)
+        if len(places):
+            self._so_far = Repeats(after.pairs[-1], after.same[-1])
+        return after

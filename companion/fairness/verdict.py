@@ -86,16 +86,18 @@ def judge(
     reader: Reader | None = None,
     stakes: int = CURRENT,
     together: int = 1,
+    stations: Counts | None = None,
 ) -> Judgement:
     """Judge a die by its throws in their order, with a look after each of them.
 
     ``shown``: places of outcomes, or `companion.fairness.hanging.UNREAD` (n). ``smallest``: the bias that matters,
     named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the stakes of the bet.
-    ``together``: how many dice that nobody can tell apart fell in one throw.
+    ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the number of the station of
+    each throw (n), where several threw at the same time.
     """
     against = Against(outcomes, smallest, reader, stakes)
     courses = against.courses(together)
-    courses.take(np.asarray(shown, np.int64))
+    courses.take(np.asarray(shown, np.int64), stations)
     return against.concluded(courses)
 
 

@@ -27,7 +27,7 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(short_help="Judge the throws in a file.")
-@click.argument("file", type=_there)
+@click.argument("files", type=_there, nargs=-1, required=True, metavar="FILE...")
 @die_option
 @twins
 @click.option(
@@ -80,7 +80,7 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]), help="Of the PDF.")
 @as_json
 def command(
-    file: Path,
+    files: Sequence[Path],
     *,
     die: str,
     smallest: float | None,
@@ -103,6 +103,9 @@ def command(
 
     One throw a line or several, or counts by face; with or without a header; CSV, text or JSON. What was understood is
     said first. The answer holds however often you look at it while you go on throwing.
+
+    Several FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are
+    judged together, in the order of the clock.
     """
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English
@@ -110,7 +113,8 @@ def command(
     words = _words(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
-    account = _account(file, die, known, outcomes, together)
+    accounts = [_account(file, die, known, outcomes, together) for file in files]
+    account = accounts[0] if len(accounts) == 1 else _merged(accounts)
     account = replace(
         account,
         name=title or account.name,
@@ -178,6 +182,24 @@ def _account(file: Path, which: str, die: "Die", outcomes: "Outcomes", together:
         record.counts,
         thrown_of(record, together),
         understood=record.understood,
+    )
+
+
+def _merged(accounts: "Sequence[Account]") -> "Account":
+    """Return one account of the throws of several stations, each named as its file is."""
+    from companion.fairness.tables.stations import Station, StationsError, merged
+
+    try:
+        throws = merged([Station(one.name, one.throws or ()) for one in accounts])
+    except StationsError as why:
+        raise click.ClickException(str(why)) from why
+    first = accounts[0]
+    return replace(
+        first,
+        name=" + ".join(one.name for one in accounts),
+        counts=_counted(throws, first.outcomes),
+        throws=throws,
+        understood=[],
     )
 
 

@@ -1,0 +1,137 @@
+"""One die at several stations: merged by the clock, judged as one."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.fairness.account import Account, Thrown
+from companion.fairness.hanging import UNREAD, Apart, Recent
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.report.sequence import to_csv
+from companion.fairness.tables.stations import Station, StationsError, merged
+from companion.rules.dice import dice_set
+from tests.commands.running import run, told
+
+DIE = dice_set("pips").dice[0]
+OUTCOMES = outcomes_of(DIE)
+
+
+def thrown(number: int, outcome: int | None, at: float | None) -> Thrown:
+    return Thrown(number, outcome, "camera", at)
+
+
+def account(name: str, throws: list[Thrown] | tuple[Thrown, ...]) -> Account:
+    shown = [one.outcome for one in throws if one.outcome is not None]
+    return Account(name, "pips", DIE, OUTCOMES, np.bincount(shown, minlength=6), throws)
+
+
+@st.composite
+def several(draw: st.DrawFn) -> list[Station]:
+    """Stations whose clocks may be set back meanwhile."""
+    moments = draw(st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=8), min_size=1, max_size=4))
+    return [
+        Station(
+            f"s{place}", [replace(thrown(n, 1, at + place / 7), digest=f"{place} {n}") for n, at in enumerate(times)]
+        )
+        for place, times in enumerate(moments)
+    ]
+
+
+@given(several())
+def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stations: list[Station]) -> None:
+    order = merged(stations)
+    assert [one.number for one in order] == list(range(1, len(order) + 1))
+    for station in stations:
+        mine = [one.digest for one in order if one.session == station.name]
+        assert mine == [one.digest for one in station.throws]
+    latest = {station.name: 0.0 for station in stations}
+    read = []
+    for one in order:
+        latest[one.session] = max(latest[one.session], one.at or 0.0)
+        read.append(latest[one.session])
+    assert read == sorted(read)
+
+
+@given(st.lists(st.tuples(st.integers(UNREAD, 5), st.integers(0, 2)), max_size=40), st.integers(1, 40))
+def test_repeats_are_those_of_each_station_alone(rows: list[tuple[int, int]], cut: int) -> None:
+    places, stations = (np.array([row[which] for row in rows], np.int64) for which in (0, 1))
+    apart = Apart()
+    parts = [apart.take(places[part], stations[part]) for part in (slice(0, cut), slice(cut, None))]
+    if not rows:
+        return
+    last = parts[-1] if len(rows) > cut else parts[0]
+    alone = [Recent().take(places[stations == one]) for one in set(stations.tolist())]
+    assert last.pairs[-1].tolist() == sum(one.pairs[-1] for one in alone).tolist()
+    assert last.same[-1].tolist() == sum(one.same[-1] for one in alone).tolist()
+
+
+def sticky(rng: random.Random, many: int, begun: float) -> list[Thrown]:
+    """A fair die that shows the same again at every second throw."""
+    faces = [rng.randrange(6)]
+    while len(faces) < many:
+        faces.append(faces[-1] if rng.random() < 0.5 else rng.randrange(6))
+    return [thrown(n, face, begun + 10 * n) for n, face in enumerate(faces, 1)]
+
+
+def test_throws_that_hang_together_at_their_station_are_found_in_the_merged_order() -> None:
+    rng = random.Random(3)
+    stations = [Station(f"s{n}", sticky(rng, 120, float(n))) for n in range(6)]
+    order = merged(stations)
+    together = account("all", order)
+    assert together.stations is not None
+    finding = together.asked_of_the_thrower()["lag"]
+    assert finding is not None
+    assert finding.found
+    assert together.judged_alone().said == "hang together"
+    # in one sequence the next throw is another station's, and six throws are more than the longest lag
+    blind = account("all", [replace(one, session="") for one in order])
+    assert blind.judged_alone().said != "hang together"
+
+
+def test_sessions_one_after_the_other_are_no_stations() -> None:
+    throws = [replace(thrown(n, n % 6, float(n)), session="mon" if n < 5 else "tue") for n in range(1, 10)]
+    assert account("one", throws).stations is None
+    turns = [replace(one, session="ab"[one.number % 2]) for one in throws]
+    assert account("one", turns).stations is not None
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (Station("north", [thrown(1, 2, 7.0)]), "two are called north"),
+        (Station("south", [thrown(1, 3, None)]), "throw 1 of south has none: without moments"),
+        (Station("south", []), "south holds only counts"),
+        (Station("south", [replace(thrown(1, 3, 4.0), together=3)]), "south threw 3 together"),
+        (Station("south", [thrown(4, 1, 1.0)]), "north and south hold the same throws"),
+    ],
+)
+def test_what_cannot_be_merged_is_refused(second: Station, words: str) -> None:
+    with pytest.raises(StationsError, match=words):
+        merged([Station("north", [thrown(1, 1, 1.0), thrown(2, 5, 2.0)]), second])
+
+
+def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: Path) -> None:
+    rng = random.Random(8)
+    names = ("north", "south")
+    for place, name in enumerate(names):
+        throws = [thrown(n, rng.randrange(6), 1e9 + 20 * n + 7 * place) for n in range(1, 121)]
+        (tmp_path / f"{name}.csv").write_text(to_csv(account(name, throws)), encoding="utf-8", newline="")
+    files = [str(tmp_path / f"{name}.csv") for name in names]
+    whole = tmp_path / "whole.csv"
+    found = told("fairness", "report", *files, "--die", "pips", "--csv", str(whole))
+    assert found["identity"]["name"] == "north + south"
+    rows = found["sequence"]
+    assert [row["session"] for row in rows[:4]] == ["north", "south", "north", "south"]
+    assert len(rows) == 240
+    again = told("fairness", "report", str(whole), "--die", "pips")
+    assert again["sequence"] == rows
+    apart = {"identity", "die", "sequence", "provenance"}
+    assert {part: again[part] for part in again.keys() - apart} == {part: found[part] for part in found.keys() - apart}
+    refused = run("fairness", "report", files[0], files[0], "--die", "pips")
+    assert refused.exit_code == 1
+    assert "two are called north" in refused.stderr
