@@ -102,7 +102,8 @@ class BoardNotes(TypedDict, total=False):
 
     ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
     ``sides``: each player's side. ``dice``: the numbers of the last throw that are left to play. ``free``: the side to
-    play where every man may go anywhere.
+    play where every man may go anywhere. ``counts``: what a score counts: men borne ``off``, men ``home``, points of
+    the board that are ``held``, or ``points`` of another kind.
     """
 
     held: dict[str, list[dict[str, Any]]]
@@ -110,6 +111,7 @@ class BoardNotes(TypedDict, total=False):
     sides: dict[str, int]
     dice: list[int]
     free: int
+    counts: Literal["off", "home", "held", "points"]
 
 
 class Position(ABC):

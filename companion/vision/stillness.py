@@ -68,6 +68,7 @@ class Stillness:
     def _begin_anew(self) -> None:
         self._watch: HandWatch | None = None
         self._moving_hand = False
+        self._gaps = 0  # long waits in a row at whose ends nothing had changed
         self._anchor: _Seen | None = None  # first frame of the quiet time; during movement the newest; None at first
         self._slow: np.ndarray[tuple[int, ...], np.dtype[np.float32]] | None = None
         self._sharpest: list[tuple[float, int, Frame]] = []
@@ -89,9 +90,11 @@ class Stillness:
             self._watch = HandWatch(self._inside_small(seen))
             self._begin_quiet(seen)
             return self._state
-        gap = frame.taken - last.frame.taken > GAP_SECONDS
         moved = self._moved(seen, last)
-        if moved or (gap and self._state.phase != "still"):
+        gap = frame.taken - last.frame.taken > GAP_SECONDS
+        self._gaps = self._gaps + 1 if gap and not moved else 0
+        # A camera that is always so slow shows rest by a third equal picture; the table would else wait for ever.
+        if moved or (self._gaps == 1 and self._state.phase != "still"):
             self._begin_quiet(seen)
         else:
             self._sharpen(seen)

@@ -88,7 +88,7 @@ def shown(page: Page, position: Position) -> Any:
         )
     if position.game.board.sites:
         return page.locator(".men-window .men-board").get_attribute("aria-label")
-    return page.locator("#players .score").all_inner_texts()
+    return page.eval_on_selector_all("#players .score", "all => all.map((score) => score.firstChild.textContent)")
 
 
 def expected(position: Position) -> Any:

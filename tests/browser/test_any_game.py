@@ -19,6 +19,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{running.address}/")
     expect(page.locator("#drawn")).to_contain_text("15o")
+    assert page.locator("#players .score").all_inner_texts() == ["0 men home"] * 2
     for hidden in (".rim", ".pairs", ".curve", "#board-switch"):
         expect(page.locator(hidden)).to_be_hidden()
     for row, face in enumerate(("2", "5", "6")):
@@ -71,6 +72,7 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     for hidden in ("#dice-now", "#tap", ".curve"):
         expect(page.locator(hidden)).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("#players .score").all_inner_texts() == ["0 points"] * 2
     page.get_by_text("Moves in writing").click()
     page.get_by_label("Type what is played").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()

@@ -35,6 +35,7 @@ def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page:
     expect(page.locator("#subline")).to_contain_text("Peace (Pax)")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     expect(page.locator(".rim [data-lot='1.2.3'] .throw-number")).to_have_text("1")
+    expect(page.locator(".holdings .held")).to_have_text("Peace")
     expect(page.locator("#headline")).to_contain_text("Hucbald throws")
     tap(page, MISSED)
     expect(page.locator("#subline")).to_contain_text("lacks")

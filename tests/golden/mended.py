@@ -101,7 +101,11 @@ CAPTURES: Final = (
     Mended("*", "What a player may do after a move is said more plainly.", "captures a man", "says what is taken"),
 )
 ALREADY: Final = (Mended("*", "One wording for one thing.", "already holds", "holds already"),)
-DICE: Final = (Mended("*board/dice*", "A page is told which dice of the last throw are left to play.", ANYTHING),)
+COUNTS: Final = (Mended("*board/counts", "A page is told what the scores on a board count.", ANYTHING),)
+DICE: Final = (
+    Mended("*board/dice*", "A page is told which dice of the last throw are left to play.", ANYTHING),
+    *COUNTS,
+)
 
 MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "01-ludus-camera": (*RULES, *WATCHED, *CORRECTED),
@@ -111,7 +115,7 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
     "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK),
     "07-anglicorum-board": (*WATCHED, *DICE),
-    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *CAPTURES),
+    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *CAPTURES, *COUNTS),
     "09-tokens": (*RULES, *WATCHED),
     "10-doblet": (*UNWATCHED, *DICE, *PAIRS),
     "11-paume": (*UNWATCHED, *DICE, *SLAPS),
@@ -119,9 +123,9 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "13-emperador": (*RULES, *UNWATCHED, *DICE, *SHUT_OUT),
     "14-verquere": (*UNWATCHED, *DICE, *TAKEN_BACK),
     "16-ludix": (*UNWATCHED, *CORRECTED),
-    "18-guardia": (*RULES, *UNWATCHED, *CAPTURES),
-    "19-italian": (*RULES, *UNWATCHED, *CAPTURES),
-    "20-mebben": (*RULES, *UNWATCHED),
+    "18-guardia": (*RULES, *UNWATCHED, *CAPTURES, *COUNTS),
+    "19-italian": (*RULES, *UNWATCHED, *CAPTURES, *COUNTS),
+    "20-mebben": (*RULES, *UNWATCHED, *COUNTS),
     "21-misfit": (*UNWATCHED, *DICE, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),
     "23-abandoned": (*UNWATCHED, *DICE),

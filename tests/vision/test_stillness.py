@@ -232,6 +232,17 @@ def test_nothing_is_known_across_a_gap_in_the_frames() -> None:
     assert watch(stillness, stage, 0.5)[-1].phase == "still"
 
 
+def test_a_camera_that_is_always_slow_shows_rest_by_a_third_equal_picture() -> None:
+    stage = Stage()
+    stillness = settled(stage, dice=False)
+    roll(stillness, stage, four_dice())
+    seen = []
+    for _ in range(2):  # the last picture of the rolling is the first of the three
+        stage.now += 1.8
+        seen.append(stillness.feed(stage.frame()).phase)
+    assert seen == ["settling", "still"]
+
+
 def test_an_old_frame_and_another_size_do_no_harm() -> None:
     stage = Stage()
     stillness = settled(stage)

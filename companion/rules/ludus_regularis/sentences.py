@@ -36,8 +36,9 @@ def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
     if over:
         return Await("over", turn, Sentence("The game is over."))
     if again is not None:
-        virtue = next(virtue.called for virtue in virtues() if virtue.second_cast)
-        said = Sentence("{player} throws one of the three cubes again, for {virtue}.", player=who, virtue=virtue)
+        said = Sentence(
+            "{player} throws one of the three cubes again, for {virtue}.", player=who, virtue=_mended().called
+        )
         return Await("recast", turn, said, (again,), CUBES)
     if kind == "sum":
         return Await("throw", turn, Sentence("{player} throws the three cubes.", player=who), ("wibold", "pips"), CUBES)
@@ -45,6 +46,11 @@ def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
         return Await("throw", turn, Sentence("{player} spins the pointer.", player=who), ("wheel",), (POINTER,))
     said = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
     return Await("throw", turn, said, ("wibold",), (*CUBES, CONSONANTS))
+
+
+def _mended() -> Virtue:
+    """Return the virtue that a second cast may mend."""
+    return next(virtue for virtue in virtues() if virtue.second_cast)
 
 
 def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
@@ -63,7 +69,9 @@ def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
     if waits.kind == "recast":
         if len(names) == 1 and names[0] in waits.dice:
             return None
-        return Sentence("Expected one cube thrown again for Karitas, but {dice} came.", dice=dice(names))
+        return Sentence(
+            "Expected one cube thrown again for {virtue}, but {dice} came.", virtue=_mended().called, dice=dice(names)
+        )
     if sorted(names) == sorted(waits.dice):
         return None
     return Sentence("Expected the dice {expected}, but {dice} came.", expected=dice(waits.dice), dice=dice(names))

@@ -178,10 +178,11 @@ class RithmoPosition(RithmoState, Position):
         return {names[square]: notation.seen(man) for square, man in enumerate(self.men) if man is not None}
 
     def board_notes(self) -> BoardNotes:
-        """Return the men that each player has taken and holds, and the kinds of capture that may be claimed now."""
+        """Return the men that each player has taken and holds, what may be claimed now, and what `scores` count."""
         return {
             "held": {str(number): [notation.seen(man) for man in self.held(number)] for number in (1, 2)},
             "claims": self._claimable(),
+            "counts": "points",
         }
 
     def _claimable(self) -> list[str]:

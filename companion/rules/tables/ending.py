@@ -1,6 +1,7 @@
 """How a tables game ends: the goal reached, a tie, a loss by agreement, and who is ahead before the end."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Outcome
@@ -66,6 +67,13 @@ def points_held(position: TablesState, side: int) -> int:
     return sum(count > 1 for count in course.unpack(position.men[side - 1]).values())
 
 
+def counted(rules: RuleSet) -> Literal["off", "home", "held"]:
+    """Return what `side_score` counts by these rules: men borne off, men home, or points held."""
+    if rules.goal == "places":
+        return "held"
+    return "off" if rules.goal == "bear" else "home"
+
+
 def side_score(position: TablesState, side: int) -> int:
     """Return a side's score: its men borne off, its men home in games without bearing off, or its points.
 
@@ -73,9 +81,10 @@ def side_score(position: TablesState, side: int) -> int:
     """
     rules = position.rules
     course, men = rules.courses[side - 1], position.men[side - 1]
-    if rules.goal == "places":
+    what = counted(rules)
+    if what == "held":
         return points_held(position, side)
-    if rules.goal != "bear":
+    if what == "home":
         return course.count(men, course.home)
     lost = position.aside.won == 3 - side
     return course.off(men) - (position.aside.slaps if lost else 0)

@@ -124,9 +124,9 @@ class TablesPosition(TablesState, Position):
         return notation.seen_from_above(self)
 
     def board_notes(self) -> BoardNotes:
-        """Return the side of each player and the numbers left to play: ``{"sides": {"1": 1, "2": 2}, "dice": [5]}``."""
+        """Return the side of each player, the numbers left to play, and what `scores` count."""
         sides = {str(number): self.rules.sides[number] for number in range(1, self.players + 1)}
-        return {"sides": sides, "dice": list(self.dice)}
+        return {"sides": sides, "dice": list(self.dice), "counts": ending.counted(self.rules)}
 
     def scores(self) -> Mapping[int, int]:
         """Return each player's score: the side's men borne off or home, or the points that it holds."""

@@ -8,7 +8,7 @@ import textwrap
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
@@ -17,6 +17,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
+from companion.language.texts import load
 from tests.browser.conftest import Server
 
 THROWS = 3  # that the picture shows
@@ -24,7 +25,7 @@ PICTURE = (440, 330)
 PANEL = 300
 FONTS = Path(__file__).resolve().parents[3] / "calibration" / "workshop" / "fonts"
 VELLUM, INK, SOFT, RUBRIC, GOOD, ASKED = "#faf5e8", "#2b1f14", "#5f4f3c", "#8f1d24", "#7cf29c", "#ffd166"
-LONGEST, SHORTEST = 2.4, 0.2  # seconds of one look; a table leaves a verdict to its players for longer
+LONGEST, SHORTEST = 2.4, 0.45  # seconds of one look; a table leaves a verdict to its players for longer
 MOST_BYTES = 400_000
 
 
@@ -44,7 +45,7 @@ def looks(server: Server, throws: int = THROWS) -> Iterator[tuple[Look, float]]:
     while True:
         state = server.state()
         if (picture := _picture(server)) is not None:
-            look = Look(picture, _dice(state), state["awaits"]["sentence"]["text"], _verdict(state))
+            look = Look(picture, _dice(state), _said(state["awaits"]["sentence"]), _verdict(state))
             if before is not None and look.dice and look.dice == before.dice:
                 look = replace(look, picture=before.picture)  # the next hand may be seen before the state says so
             if before is not None and look != before:
@@ -77,8 +78,24 @@ def _dice(state: Any) -> tuple[Any, ...]:
 
 def _verdict(state: Any) -> str:
     if state["camera"]["phase"] == "still" and not state["camera"]["hand"] and state["throw"] is not None:
-        return str(state["throw"]["sentence"]["text"])
-    return str(state["state_sentence"]["text"])
+        return _said(state["throw"]["sentence"])
+    return _said(state["state_sentence"])
+
+
+def _said(sentence: Any) -> str:
+    """Return a sentence as the page says it."""
+    return load("en").translate(sentence)
+
+
+def thinned(seen: Iterable[tuple[Look, float]]) -> list[tuple[Look, float]]:
+    """Leave out what passes quickly while a hand or dice move: a camera's noise makes each of its pictures large."""
+    kept: list[tuple[Look, float]] = []
+    for look, seconds in seen:
+        if kept and not look.dice and kept[-1][1] < SHORTEST and kept[-1][0].verdict == look.verdict:
+            kept[-1] = (kept[-1][0], kept[-1][1] + seconds)
+        else:
+            kept.append((look, seconds))
+    return kept
 
 
 def drawn(look: Look) -> Image.Image:
@@ -115,7 +132,7 @@ def film(server: Server, out: Path) -> None:
     Raises:
         AssertionError: it is larger than a README should load.
     """
-    seen = list(looks(server))
+    seen = thinned(looks(server))
     frames: Sequence[Image.Image] = [drawn(look) for look, _ in seen]
     lasting = [round(1000 * min(LONGEST, max(SHORTEST, seconds))) for _, seconds in seen]
     frames[0].save(
@@ -124,8 +141,8 @@ def film(server: Server, out: Path) -> None:
         append_images=frames[1:],
         duration=lasting,
         loop=0,
-        quality=50,
-        method=6,
+        quality=60,
+        method=4,
         minimize_size=False,
     )
     assert out.stat().st_size <= MOST_BYTES, f"{out} has {out.stat().st_size} bytes"

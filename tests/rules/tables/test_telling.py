@@ -81,6 +81,8 @@ def test_what_lies_on_the_table_is_told_for_points_hand_and_off() -> None:
     position = stand(TODAS, "z12 hand1 off2", "a14 hand1")
     assert position.occupancy() == {"a": {"2": 14}, "z": {"1": 12}, "hand": {"1": 1, "2": 1}, "off": {"1": 2}}
     assert position.scores() == {1: 2, 2: 0}
+    counted = {begun(slug).board_notes().get("counts") for slug in (TODAS, ZENO, "tables/doze-canes")}
+    assert counted == {"off", "home", "held"}
 
 
 def test_a_turn_that_goes_by_leaves_its_dice_unplayed() -> None:

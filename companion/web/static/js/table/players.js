@@ -2,7 +2,7 @@
 
 import { byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
-import { t } from "../page/texts.js";
+import { nameOf, t } from "../page/texts.js";
 
 export function showPlayers(state, page) {
   const players = state.match?.players ?? [];
@@ -33,13 +33,17 @@ function ownMan(number, { board, watch }) {
 /** The name of a winner: no game of virtues has two teachers. */
 const honour = ({ match, outcome }) => (outcome.winners.length > 1 ? "shares" : match.of ? "winner" : "won");
 
-/** The unit of a score: virtues, or in other games the game's own unit, which has no name here. */
-export const unit = (score, state) => (state.match?.of ? t("players.score", { count: score }) : "");
+/** The unit of a score: virtues, points of Ludix, or what a board counts; nothing where it counts nothing by itself. */
+export function unit(score, state) {
+  if (state.match?.of) return t("players.score", { count: score });
+  const counts = state.ludix ? "points" : state.board?.counts;
+  return counts ? t(`players.score_${counts}`, { count: score }) : "";
+}
 
 function holdings(player, page) {
   const held = page.heldBy(player.number);
   if (held.length === 0) return null;
-  const name = (lot) => el("span", { lang: "la" }, page.virtue(lot)?.name ?? lot);
+  const name = (lot) => nameOf(page.virtue(lot)) ?? lot;
   return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
     el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t("players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
     player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
