@@ -22,6 +22,7 @@ from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
+from companion.vision.boards.shade import beside_ground
 from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
     MIDDLING,
@@ -339,7 +340,12 @@ class BoardReader:
     @property
     def _radius(self) -> float:
         """How far around the middle of a man's top his colour is measured, in pixels of the canvas."""
-        return TOP * canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
+        return TOP * self._column
+
+    @property
+    def _column(self) -> float:
+        """The width of a column, in pixels of the canvas."""
+        return canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
 
     def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
         """Return the men and their sides."""
@@ -348,7 +354,8 @@ class BoardReader:
         men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
         if self._lesson is None or self._lesson.sides is None:
-            sides = two_sides(men, looks(flat, men, self._radius))
+            beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
+            sides = two_sides(men, looks(flat, men, self._radius), beside)
         else:  # also where the board was found anew, or a hand lies over it: the men are the same
             gain = (compared or self._lesson.compared(flat)).gain
             sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, self._radius))

@@ -83,6 +83,17 @@ LEAST_WAY: Final = 1e-4
 UNSURE: Final = 0.1
 """The doubt that remains where only one side may be on the board: then the net's output alone decides which."""
 
+SHADED: Final = 0.45
+LEAST_GAP: Final = 6.0
+OTHER_TINT: Final = 6.0
+"""Two groups may be men in the light and men in the shade if they differ in lightness, by more than so many steps, and
+less than this part of it is left beside the ground around each man; unless their tints lie farther apart than so many
+spreads. On 203 drawn boards of tables, 13 occupied sites of six boards were read wrongly without this, and 3 with it;
+it asks about 18 of the 1,120 sites that were read rightly."""
+
+SHADY: Final = 0.1
+"""The doubt that remains about each man's side then."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sides:
@@ -158,6 +169,15 @@ class _Groups:
         """Which group is less light."""
         return int(self.light[0] > self.light[1])
 
+    def left(self, beside: Floats) -> float:
+        """Return how much lighter the lighter group is beside the ground; ``beside``: of each man (n)."""
+        lighter, darker = ((beside * shares).sum() / (shares.sum() + 1e-6) for shares in self._by_lightness)
+        return float(lighter - darker)
+
+    @property
+    def _by_lightness(self) -> Floats:
+        return self.both[::-1] if self.darker == 0 else self.both
+
     def darker_by(self, seen: Floats) -> Floats:
         """Return the log odds that each man, by his looks, is of the darker group."""
         far = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
@@ -183,13 +203,15 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
     return np.asarray(np.median(np.concatenate([lab, tints], axis=2), axis=1), np.float64)
 
 
-def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
+def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = None) -> Sides:
     """Return which side each man is of, judged by how he looks beside all others on the board.
 
-    ``seen``: from `looks`. Two cases are weighed: men of two sides are there, each side with its look; or men of one
-    side only. In the second case the net's output for all men together decides which side it is. The net's outputs are
-    alike for men who look alike. So a way that puts men with unlike outputs on one side is less likely the more of them
-    there are; the looks of a few do not overrule that. What may be a stray thing of a colour of its own is no side.
+    ``seen``: from `looks`. ``beside``: from `shade.beside_ground`, where the groups may differ by a shadow alone.
+
+    Two cases are weighed: men of two sides are there, each side with its look; or men of one side only. In the second
+    case the net's output for all men together decides which side it is. The net's outputs are alike for men who look
+    alike. So a way that puts men with unlike outputs on one side is less likely the more of them there are; the looks
+    of a few do not overrule that. What may be a stray thing of a colour of its own is no side.
     """
     said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     there = np.array([man.chance for man in men])
@@ -206,7 +228,10 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
         gap = abs(groups.light[0] - groups.light[1])
         turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
         upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
-        told = np.clip(_chance(groups.darker_by(part) + VOTE * votes), DOUBT, 1 - DOUBT)
+        may_be_shade = gap > LEAST_GAP and parted[-1].apart < OTHER_TINT
+        shady = beside is not None and may_be_shade and groups.left(beside[sure]) < SHADED * gap
+        doubt = SHADY if shady else DOUBT
+        told = np.clip(_chance(groups.darker_by(part) + VOTE * votes), doubt, 1 - doubt)
         odds = float(np.exp(_odds(groups, votes[sure]) + UNLIKE * least)) / 2
         real = groups.real(there[sure])
         one_side += odds * (1 - real)
