@@ -66,6 +66,7 @@ def test_a_question_is_answered_by_one_tap(fake: tuple[Pictured, str], open_page
     assert page.locator("#ask img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") == 320
     page.get_by_role("button", name="or rather: Cube 1: A, Cube 2: IO, Cube 3: AEI, Consonants: GHKL").click()
     expect(page.locator("#ask")).to_be_hidden()
+    expect(page.locator("#ask img")).to_have_count(0)  # the pictures go with the question
     assert table.events == [("answer", {"ask": 90, "faces": {**SUGGESTED, "consonants": "GHKL"}}, "owner")]
 
 

@@ -16,6 +16,7 @@ export function showAsk(state, page) {
   box.hidden = !asked;
   if (!asked) {
     delete box.dataset.key;
+    box.replaceChildren(); // its pictures are of a throw that is settled, perhaps of another match
     byId("other").close();
     return;
   }
