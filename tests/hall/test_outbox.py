@@ -32,7 +32,7 @@ def test_every_event_of_the_journal_comes_once_and_in_its_order(mosquitto: Mosqu
         with taking_part(table, journal, settings):
             roll(table, 30)
             last = hashes(journal)[-1]
-            soon(lambda: heard.told("state") and heard.told("state")[-1]["last"] == last)
+            soon(lambda: [heard.told("state")[-1].get(name) for name in ("last", "throws")] == [last, 30])
             state = heard.told("state")[-1]
         soon(lambda: heard.of("status")[-1].payload == b"offline")
     events = [read_message(message.payload, EventMessage) for message in heard.of("event")]

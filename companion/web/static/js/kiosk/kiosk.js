@@ -33,11 +33,13 @@ async function look() {
   try {
     const response = await fetch("/api/kiosk", { cache: "no-store" });
     const now = await response.json();
-    document.body.removeAttribute("data-waiting");
     rules = now;
     boot ??= now.boot;
-    if (now.screen !== screen || now.boot !== boot) await swap(now.screen);
-    else showClosing(now);
+    if (now.screen !== screen || now.boot !== boot) await swap(now.screen); // a page that waited waits until then: a tap would be lost
+    else {
+      document.body.removeAttribute("data-waiting");
+      showClosing(now);
+    }
   } catch {
     document.body.dataset.waiting = "yes";
     touched = performance.now(); // while the table does not answer, nobody can do anything
