@@ -115,6 +115,12 @@ def test_what_cannot_be_merged_is_refused(second: Station, words: str) -> None:
         merged([Station("north", [thrown(1, 1, 1.0), thrown(2, 5, 2.0)]), second])
 
 
+def test_two_files_without_moments_are_refused_for_that_and_not_for_showing_the_same_faces() -> None:
+    throws = [thrown(n, n % 6, None) for n in range(1, 20)]
+    with pytest.raises(StationsError, match="throw 1 of north has none: without moments"):
+        merged([Station("north", throws), Station("south", throws)])
+
+
 def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: Path) -> None:
     rng = random.Random(8)
     names = ("north", "south")
