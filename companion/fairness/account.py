@@ -54,6 +54,12 @@ class Thrown:
     together: int = 1
 
 
+def counts_of(throws: Sequence[Thrown], outcomes: Outcomes) -> Counts:
+    """Return how often each outcome was read (k)."""
+    read = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
+    return np.bincount(read, minlength=len(outcomes.labels))
+
+
 @dataclass(frozen=True)
 class Chain:
     """The series that a report is of: its number, how many events it had, and the hash of the newest of them.
@@ -101,6 +107,11 @@ class Account:
     def together(self) -> int:
         """How many dice that nobody can tell apart were thrown at a time and are judged as one."""
         return max((one.together for one in self.throws or ()), default=1)
+
+    @property
+    def unread(self) -> int:
+        """How many throws were not read."""
+        return sum(one.outcome is None and not one.withdrawn for one in self.throws or ())
 
     @property
     def shown(self) -> Counts | None:

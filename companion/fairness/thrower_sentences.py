@@ -18,6 +18,7 @@ FOUND: Final = {
         "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
     ),
     "session": Sentence("the sessions differ"),
+    "station": Sentence("the stations differ, in the hand, the surface or the reading"),
     "hand": Sentence("the hands that throw differ"),
     "die": Sentence("the dice of the set differ"),
 }

@@ -141,3 +141,80 @@ def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: P
     refused = run("fairness", "report", files[0], files[0], "--die", "pips")
     assert refused.exit_code == 1
     assert "two are called north" in refused.stderr
+
+
+FAIR, LOADED = (1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 4)
+
+
+def written(folder: Path, die: str, weights: tuple[int, ...], place: int, *, at: bool = True) -> None:
+    """Write the laboratory's table of a die at a station; each ninetieth throw is not read."""
+    rng = random.Random(f"{folder.name} {die}")
+    faces = rng.choices(range(6), weights, k=360)
+    throws = [
+        thrown(n, None if n % 90 == 0 else face, 1e9 + 20 * n + 7 * place if at else None)
+        for n, face in enumerate(faces, 1)
+    ]
+    folder.mkdir(exist_ok=True)
+    (folder / f"{die}.csv").write_text(to_csv(account(die, throws)), encoding="utf-8", newline="")
+
+
+def test_a_batch_over_all_stations_is_one_page_that_says_what_each_station_threw(tmp_path: Path) -> None:
+    stations = [tmp_path / name for name in ("north", "south", "<hall>")]
+    for place, folder in enumerate(stations):
+        written(folder, "oak", FAIR, place)
+        written(folder, "bone", LOADED, place)
+        written(folder, "ash", LOADED if folder.name == "south" else FAIR, place)
+    written(stations[0], "horn", FAIR, 0, at=False)  # alone at its station, a table needs no moments
+    page = tmp_path / "pages" / "batch.html"
+    folders = [str(folder) for folder in stations]
+    found = told("fairness", "batch", "--stations", *folders, "--html", str(page), "--language", "de", "--title", "May")
+    assert found["stations"] == ["north", "south", "<hall>"]
+    dice = {one["name"]: one for one in found["dice"]}
+    assert {name: one["stations"]["state"] for name, one in dice.items()} == {
+        "ash": "found",
+        "bone": "not found",
+        "horn": "one group",
+        "oak": "not found",
+    }
+    assert dice["bone"]["alone"] == "biased"
+    assert "bone" in found["called"]
+    assert {"oak", "horn"}.isdisjoint(found["called"])
+    for name, one in dice.items():
+        at = one["stations"]["at"]
+        assert len(at) == (1 if name == "horn" else 3)
+        assert all((part["throws"], part["unread"]) == (356, 4) for part in at)
+        whole = {label: sum(part["counts"][label] for part in at) for label in OUTCOMES.labels}
+        assert whole == one["counts"]
+    assert "station" in dice["ash"]["thrower"]
+    assert "session" not in dice["ash"]["thrower"], "a station is no session of its own"
+
+
+def test_a_batch_without_stations_is_a_page_too_and_one_station_differs_from_none(tmp_path: Path) -> None:
+    written(tmp_path / "dice", "oak", FAIR, 0)
+    page = tmp_path / "batch.html"
+    said = run("fairness", "batch", str(tmp_path / "dice"), "--html", str(page)).stdout
+    assert f"Written: {page}" in said
+    assert "station" not in said.replace(str(tmp_path), "")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<h2 ") == 2
+    assert "tation" not in text.split("<body")[1]
+    at_one = run("fairness", "batch", str(tmp_path / "dice"), "--stations").stdout
+    assert "oak: 356 at dice. That the stations differ: not asked: there is only one." in at_one
+
+
+def test_stations_that_cannot_be_told_apart_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    north, south = tmp_path / "north", tmp_path / "south"
+    written(north, "oak", FAIR, 0)
+    written(south, "oak", FAIR, 1, at=False)
+    same = tmp_path / "more" / "north"
+    same.mkdir(parents=True)
+    (same / "oak.csv").write_bytes((north / "oak.csv").read_bytes())
+    for folders, why in (
+        ((north, south), "oak: Expected the moment of every throw"),
+        ((north, same), "two folders are called north"),
+        ((north / "oak.csv", south), "Expected a folder a station for --stations"),
+        ((north, tmp_path / "more"), "Expected files of throws"),
+    ):
+        refused = run("fairness", "batch", "--stations", *map(str, folders))
+        assert refused.exit_code == 1
+        assert why in " ".join(refused.stderr.split())

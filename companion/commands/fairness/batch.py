@@ -1,21 +1,25 @@
 """``companion fairness batch``: judge many dice together, so that one of many does not look biased by chance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands.common_options import as_json, show_json
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, thrown_of, twins
+from companion.commands.fairness.files import accounts_of, text_of, write_file
+from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account
     from companion.fairness.batch import Batch
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.reader_errors import Reader
-    from companion.rules.die import Die
+    from companion.fairness.report.batch_contents import BatchReport
+    from companion.fairness.report.document import Document
+    from companion.fairness.tables.stations import Joined
 
 ENDINGS = (".csv", ".json")
 
@@ -33,6 +37,16 @@ ENDINGS = (".csv", ".json")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="How the reader read known faces, as for `report`; one reader for all dice.",
 )
+@click.option(
+    "--stations",
+    "at_stations",
+    is_flag=True,
+    help="Each FOLDER is a station: it holds the table of each die that was thrown there. Tables of one name are one "
+    "die, whose throws are merged by the clock.",
+)
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a page, in one file.")
+@click.option("--title", help="What you call the batch.  [default: the set of dice]")
+@language_option
 @click.option("--intervals", "with_intervals", is_flag=True, help="Print intervals that hold for all dice together.")
 @as_json
 def command(
@@ -41,7 +55,11 @@ def command(
     smallest: float | None,
     reader_file: Path | None,
     *,
+    html: Path | None,
+    title: str | None,
+    language: str,
     twins_apart: bool,
+    at_stations: bool,
     with_intervals: bool,
     as_json: bool,
 ) -> None:
@@ -50,64 +68,88 @@ def command(
     Files are as for `report`, and all dice are of the same kind. Of dice that are called biased in the batch, at most 5
     of 100 are fair on average, however many there are and whenever you look.
     """
-    from companion.fairness.batch import BatchError, batch_of
-    from companion.fairness.batch_sentences import batch_sentences, to_json
+    from companion.fairness.report.batch_contents import batch_json, batch_report
+    from companion.fairness.report.batch_sections import batch_document
+    from companion.fairness.report.html import page_of
 
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
+    words = None if html is None else words_in(language)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
-    every = list(_every(files))
-    accounts = [
-        replace(account, smallest=smallest, reader=reader)
-        for file in every
-        for account in _accounts(file, set_name, chosen, outcomes)
-    ]
-    _named_once(accounts, every)
-    try:
-        batch = batch_of(accounts)
-    except BatchError as why:
-        raise click.ClickException(str(why)) from why
+    stations = {}
+    for station, every in (_at_stations(files) if at_stations else {"": list(_every(files))}).items():
+        stations[station] = [
+            replace(account, smallest=smallest, reader=reader)
+            for file in every
+            for account in accounts_of(file, set_name, chosen, outcomes, several=True)
+        ]
+        _named_once(stations[station], every)
+    report = batch_report(
+        _joined(stations),
+        list(stations) if at_stations else (),
+        title=title or set_name,
+        made=datetime.now().astimezone().date().isoformat(),
+    )
+    document = batch_document(report)
+    if html is not None and words is not None:
+        write_file(html, page_of(document, words).encode())
     if as_json:
-        show_json({"die": die} | to_json(batch))
+        show_json({"die": die} | batch_json(report))
         return
-    for account in accounts:
-        click.echo(f"{account.name}: {' '.join(map(str, account.understood))}")
+    for station, accounts in stations.items():
+        for account in accounts:
+            if account.understood:
+                name = f"{station}/{account.name}" if station else account.name
+                click.echo(f"{name}: {' '.join(map(str, account.understood))}")
     click.echo("")
-    for sentence in batch_sentences(batch):
-        click.echo(click.wrap_text(str(sentence), 100))
-    click.echo("")
-    _show_table(batch)
-    if with_intervals:
-        click.echo("")
-        _show_intervals(batch)
+    _show(report, document, with_intervals=with_intervals)
+    if html is not None:
+        click.echo(f"Written: {html}")
 
 
 def _every(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the files; for a folder the files in it, by name."""
     for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        found = sorted(one for one in path.iterdir() if one.is_file() and one.suffix.lower() in ENDINGS)
-        if not found:
-            raise click.ClickException(f"Expected files of throws, .csv or .json, in the folder {path}, but none is.")
-        yield from found
+        yield from _within(path) if path.is_dir() else (path,)
 
 
-def _accounts(file: Path, set_name: str, die: "Die", outcomes: "Outcomes") -> "Iterator[Account]":
-    from companion.fairness.account import Account
-    from companion.fairness.record import read_records
-    from companion.fairness.tables.lines import RecordError
+def _within(folder: Path) -> list[Path]:
+    """Return the files of throws in a folder, by name."""
+    found = sorted(one for one in folder.iterdir() if one.is_file() and one.suffix.lower() in ENDINGS)
+    if not found:
+        raise click.ClickException(f"Expected files of throws, .csv or .json, in the folder {folder}, but none is.")
+    return found
 
-    try:
-        records = read_records(text_of(file), outcomes, die)
-    except RecordError as why:
-        raise click.ClickException(f"{file}: {why}") from why
-    for name, record in records.items():
-        printable = "".join(letter if letter.isprintable() else "?" for letter in name or file.stem)
-        yield Account(
-            printable, set_name, die, outcomes, record.counts, thrown_of(record), understood=record.understood
-        )
+
+def _at_stations(folders: Sequence[Path]) -> dict[str, list[Path]]:
+    """Return by station, which is a folder, the files of the dice that were thrown there."""
+    stations: dict[str, list[Path]] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise click.ClickException(f"Expected a folder a station for --stations, but {folder} is a file.")
+        if folder.resolve().name in stations:
+            raise click.ClickException(
+                f"Expected stations of different names, but two folders are called {folder.resolve().name}."
+            )
+        stations[folder.resolve().name] = _within(folder)
+    return stations
+
+
+def _joined(stations: "Mapping[str, Sequence[Account]]") -> "list[Joined]":
+    """Return each die, known by its name, with its throws at all stations."""
+    from companion.fairness.tables.stations import StationsError, joined
+
+    dice: dict[str, list[Account]] = {}
+    for station, accounts in stations.items():
+        for one in accounts:
+            dice.setdefault(one.name, []).append(replace(one, name=station))
+    found = []
+    for name, parts in dice.items():
+        try:
+            found.append(joined(name, parts))
+        except StationsError as why:
+            raise click.ClickException(f"{name}: {why}") from why
+    return found
 
 
 def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
@@ -131,6 +173,19 @@ def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
         )
 
 
+def _show(report: "BatchReport", document: "Document", *, with_intervals: bool) -> None:
+    for paragraph in document.answer:
+        click.echo(click.wrap_text(str(paragraph.sentence), 100))
+    click.echo("")
+    _show_table(report.batch)
+    if report.stations:
+        click.echo("")
+        _show_stations(report)
+    if with_intervals:
+        click.echo("")
+        _show_intervals(report.batch)
+
+
 def _show_table(batch: "Batch") -> None:
     from companion.fairness.batch_sentences import as_odds
     from companion.fairness.sentences import LEAST_TOLD
@@ -145,6 +200,15 @@ def _show_table(batch: "Batch") -> None:
             f"{one.account.name:{wide}}{one.throws:8}  {one.alone.said:16}{called:14}{as_odds(one.log_e):>9}"
             f"{max(one.p, LEAST_TOLD):9.2g}  {far}"
         )
+
+
+def _show_stations(report: "BatchReport") -> None:
+    """Print how many throws each station read of each die, and whether the stations differ."""
+    from companion.fairness.report.sections import STATES
+
+    for one in report.dice:
+        read = ", ".join(f"{int(part.counts.sum())} at {part.name}" for part in one.joined.parts)
+        click.echo(f"{one.judged.account.name}: {read}. That the stations differ: {STATES[one.state]}.")
 
 
 def _show_intervals(batch: "Batch") -> None:

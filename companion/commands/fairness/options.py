@@ -1,15 +1,13 @@
 """What the commands of the fairness laboratory share: which die, and whether to distinguish its twin faces."""
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Thrown
     from companion.fairness.outcomes import Outcomes
-    from companion.fairness.record import Record
+    from companion.fairness.report.wording import Words
     from companion.rules.die import Die
 
 die_option = click.option(
@@ -19,6 +17,9 @@ die_option = click.option(
     show_default=True,
     metavar="SET[/DIE]",
     help="Which die: a set of dice, and which of it where they differ (wibold/2, d20, a file of your own).",
+)
+language_option = click.option(
+    "--language", default="en", show_default=True, help="The language of page and PDF: en, de, fr, es."
 )
 twins = click.option("--twins-apart", is_flag=True, help="Faces that bear the same are told apart (X/1, X/2).")
 
@@ -51,36 +52,12 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
         raise click.ClickException(str(why)) from why
 
 
-def text_of(file: Path) -> str:
-    """Return the text of a file unchanged, with its line ends: a name in it may contain one.
+def words_in(language: str) -> "Words":
+    """Return the texts of a language for a page or a PDF, or end the command with a sentence."""
+    from companion.language import texts
 
-    Spreadsheets write UTF-8 with a mark at its beginning, or UTF-16.
-
-    Raises:
-        click.ClickException: the file cannot be read, or is no text.
-    """
-    try:
-        content = file.read_bytes()
-        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
-    except UnicodeDecodeError as why:
+    if language not in texts.languages():
         raise click.ClickException(
-            f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is no such text: save it "
-            "as UTF-8."
-        ) from why
-    except OSError as why:
-        raise click.ClickException(f"{file}: {why.strerror or why}.") from why
-
-
-def thrown_of(record: "Record", together: int = 1) -> "list[Thrown] | None":
-    """Return the throws of a file in their order, None if it has only counts."""
-    from companion.fairness.account import Thrown
-
-    if record.places is None:
-        return None
-    sessions, hands = (record.groups.get(name) or [""] * len(record.places) for name in ("session", "hand"))
-    return [
-        Thrown(number, place, "file", suspected=likely, session=session, hand=hand, together=together)
-        for number, place, likely, session, hand in zip(
-            record.numbers, record.places, record.suspected, sessions, hands, strict=True
+            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
         )
-    ]
+    return texts.load(language)

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, thrown_of, twins
+from companion.commands.fairness.files import accounts_of, text_of, write_file
+from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Account, Thrown
-    from companion.fairness.mixture import Counts
+    from companion.fairness.account import Account
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.reader_errors import Reader
     from companion.fairness.report.contents import Report
     from companion.fairness.report.wording import Words
-    from companion.rules.die import Die
 
 _a_file = click.Path(dir_okay=False, path_type=Path)
 _there = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -76,7 +75,7 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--html", type=_a_file, help="Write the report as a page, in one file.")
 @click.option("--pdf", type=_a_file, help="Write the report as a PDF.")
 @click.option("--csv", type=_a_file, help="Write the throws one by one, as this command reads them again.")
-@click.option("--language", default="en", show_default=True, help="The language of page and PDF: en, de, fr, es.")
+@language_option
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]), help="Of the PDF.")
 @as_json
 def command(
@@ -110,11 +109,13 @@ def command(
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English
 
-    words = _words(language) if html or pdf else English()  # the catalogue takes half a second
+    words = words_in(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
-    accounts = [_account(file, die, known, outcomes, together) for file in files]
-    account = accounts[0] if len(accounts) == 1 else _merged(accounts)
+    set_name = set_and_die(die)[0]
+    account = _joined(
+        [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
+    )
     account = replace(
         account,
         name=title or account.name,
@@ -149,65 +150,14 @@ def _stakes(number: int) -> int:
         raise click.ClickException(str(why)) from why
 
 
-def _words(language: str) -> "Words":
-    from companion.language import texts
-
-    if language not in texts.languages():
-        raise click.ClickException(
-            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
-        )
-    return texts.load(language)
-
-
-def _account(file: Path, which: str, die: "Die", outcomes: "Outcomes", together: int) -> "Account":
-    from companion.fairness.account import Account
-    from companion.fairness.record import read_record
-    from companion.fairness.report.sequence import is_sequence, read_sequence
-    from companion.fairness.tables.lines import RecordError
-
-    name = set_and_die(which)[0]
-    try:
-        text = text_of(file)
-        if is_sequence(text):
-            throws = read_sequence(text, outcomes)
-            return Account(file.stem, name, die, outcomes, _counted(throws, outcomes), throws)
-        record = read_record(text, outcomes, die)
-    except RecordError as why:
-        raise click.ClickException(f"{file}: {why}") from why
-    return Account(
-        file.stem,
-        name,
-        die,
-        outcomes,
-        record.counts,
-        thrown_of(record, together),
-        understood=record.understood,
-    )
-
-
-def _merged(accounts: "Sequence[Account]") -> "Account":
-    """Return one account of the throws of several stations, each named as its file is."""
-    from companion.fairness.tables.stations import Station, StationsError, merged
+def _joined(accounts: "Sequence[Account]") -> "Account":
+    """Return the account of all throws, of one station or several; each is named as its file is."""
+    from companion.fairness.tables.stations import StationsError, joined
 
     try:
-        throws = merged([Station(one.name, one.throws or ()) for one in accounts])
+        return joined(" + ".join(one.name for one in accounts), accounts).account
     except StationsError as why:
         raise click.ClickException(str(why)) from why
-    first = accounts[0]
-    return replace(
-        first,
-        name=" + ".join(one.name for one in accounts),
-        counts=_counted(throws, first.outcomes),
-        throws=throws,
-        understood=[],
-    )
-
-
-def _counted(throws: "Sequence[Thrown]", outcomes: "Outcomes") -> "Counts":
-    import numpy as np
-
-    shown = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
-    return np.bincount(shown, minlength=len(outcomes.labels))
 
 
 def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
@@ -276,14 +226,10 @@ _LONGEST = 480  # pixels of the longer side
 
 def _written(report: "Report", words: "Words", files: Mapping[str, Path | None], paper: str) -> list[Path]:
     """Write the report in each requested form, and return the files."""
-    try:
-        for form, path in files.items():
-            if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(_form(form, report, words, paper))
-    except OSError as why:
-        raise click.ClickException(str(why)) from why
-    return [path for path in files.values() if path is not None]
+    wanted = {path: form for form, path in files.items() if path is not None}
+    for path, form in wanted.items():
+        write_file(path, _form(form, report, words, paper))
+    return list(wanted)
 
 
 def _form(form: str, report: "Report", words: "Words", paper: str) -> bytes:

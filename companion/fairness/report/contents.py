@@ -145,8 +145,7 @@ class Report:
     @cached_property
     def span(self) -> tuple[float, float] | None:
         """The times of the first throw and the last, in seconds since 1970; None if no times are known."""
-        moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
-        return (min(moments), max(moments)) if moments else None
+        return span_of(self.account)
 
     @cached_property
     def pace(self) -> float | None:
@@ -156,6 +155,12 @@ class Report:
         between = np.diff(np.array(moments, np.float64))
         thrown = between[(between > 0) & (between < PAUSE)]
         return 60 / float(thrown.mean()) if len(thrown) >= FEWEST_TIMED else None
+
+
+def span_of(account: Account) -> tuple[float, float] | None:
+    """Return the times of the first throw and the last, in seconds since 1970; None if no times are known."""
+    moments = [one.at for one in account.throws or () if one.at is not None and math.isfinite(one.at)]
+    return (min(moments), max(moments)) if moments else None
 
 
 def report_of(account: Account) -> Report:
@@ -190,10 +195,13 @@ def _questions(account: Account) -> Sequence[Question]:
         return [Question(name, "order unknown", None) for name in account_of.SEEDS]
     read = [one for one in account.throws or () if one.outcome is not None]
     groups = {"session": len({one.session for one in read}), "hand": len({one.hand for one in read})}
-    return [Question(name, _state(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()]
+    return [
+        Question(name, state_of(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()
+    ]
 
 
-def _state(finding: Finding | None, groups: int, read: int) -> State:
+def state_of(finding: Finding | None, groups: int, read: int) -> State:
+    """Return the state of a question about so many groups of throws that were read."""
     if finding is not None:
         return "found" if finding.found else "not found"
     return "too few" if groups > 1 or read < FIRST else "one group"

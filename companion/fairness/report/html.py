@@ -22,7 +22,7 @@ from companion.fairness.report.document import (
 )
 from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import Words, plain, translated
+from companion.fairness.report.wording import Words, translated
 from companion.language.sentence import Sentence
 
 SCROLLED: Final = 7
@@ -35,16 +35,20 @@ def stylesheet() -> str:
 
 
 def to_html(report: Report, words: Words) -> str:
-    """Return a report as a page in one file: it loads nothing, and contains nothing executable."""
+    """Return a report as a page in one file, as `page_of` does."""
+    return page_of(document_of(report), words)
+
+
+def page_of(document: Document, words: Words) -> str:
+    """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
     style = stylesheet()
     allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{_digest(style)}'"
-    title = escape(plain(report.account.name) or report.account.die.name)
     return (
         f'<!doctype html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n"
-        f'<body class="report-page">\n<main>\n{to_fragment(report, words)}</main>\n</body>\n</html>\n'
+        f"<title>{escape(document.title)}</title>\n<style>{style}</style>\n</head>\n"
+        f'<body class="report-page">\n<main>\n{"".join(_article(document, words))}</main>\n</body>\n</html>\n'
     )
 
 
@@ -135,7 +139,8 @@ def _pairs(table: Table, words: Words) -> str:
 
 
 def _side(cell: Cell) -> str:
-    return "" if isinstance(cell, Sentence) and cell.template in _WORDED else ' class="report-number"'
+    worded = isinstance(cell, Sentence) and cell.template in _WORDED
+    return "" if worded or cell == "p" else ' class="report-number"'
 
 
 _WORDED: Final = frozenset(
@@ -152,6 +157,14 @@ _WORDED: Final = frozenset(
         "Which",
         "By whom",
         "Why",
+        "Die",
+        "Station",
+        "By itself",
+        "In the batch",
+        "Farthest face",
+        "Do the stations differ?",
+        "First throw",
+        "Last throw",
     }
 )
 """Headings of columns that hold words, not numbers."""

@@ -125,7 +125,7 @@ MOST_PICTURES: Final = 6
 
 
 def _day(at: float) -> str:
-    return _moment(at)[:10]
+    return moment_of(at)[:10]
 
 
 def die_section(report: Report) -> Section:
@@ -148,7 +148,7 @@ def _die(report: Report) -> Iterator[Block]:
         known.append((Sentence("What counts"), Sentence("the face below")))
     known += [(ABOUT.get(name, plain(name)), plain(text)) for name, text in account.about.items() if plain(text)]
     if report.span is not None:
-        first, last = map(_moment, report.span)
+        first, last = map(moment_of, report.span)
         known += [(Sentence("First throw"), first), (Sentence("Last throw"), last)]
     yield Table(Sentence("The die, and how it was thrown"), (), tuple(known), pairs=True)
     pictures = tuple((label, account.photographs[label]) for label in _pictured(report))
@@ -380,7 +380,7 @@ def _chain(report: Report) -> Iterator[Block]:
     yield Code(chain.head)
 
 
-def _moment(at: float) -> str:
+def moment_of(at: float) -> str:
     """Write a time to the minute, in UTC and in a form that is the same in every language."""
     try:
         return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"

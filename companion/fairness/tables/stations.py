@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.fairness.account import Thrown
+from companion.fairness.account import SEEDS, Account, Thrown, counts_of
+from companion.fairness.dependence import Finding, between
 
 
 class StationsError(ValueError):
@@ -23,6 +24,53 @@ class Station:
     throws: Sequence[Thrown]
 
 
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """One die at its stations, in the order in which they were given.
+
+    ``account``: of all throws together. ``parts``: the account of each station, which bears its name. ``at``: for each
+    throw of ``account`` the name of its station.
+    """
+
+    account: Account
+    parts: tuple[Account, ...]
+    at: tuple[str, ...]
+
+    def differ(self) -> Finding | None:
+        """Ask whether the throws differ between the stations, as whether those of sessions do.
+
+        None if there is only one station, or too few throws.
+        """
+        shown = self.account.shown
+        if shown is None:
+            return None
+        throws = self.account.throws or ()
+        at = [name for name, thrown in zip(self.at, throws, strict=True) if thrown.outcome is not None]
+        return between(shown, at, len(self.account.outcomes.labels), "station", seed=SEEDS["session"])
+
+    @property
+    def has_sessions(self) -> bool:
+        """Whether a station noted sessions of its own."""
+        return any(thrown.session for part in self.parts for thrown in part.throws or ())
+
+
+def joined(name: str, parts: Sequence[Account]) -> Joined:
+    """Return one die called ``name`` from its accounts at the stations, each of which bears its station's name.
+
+    The throws of several stations are merged by the clock; those of a single one stay as they are.
+
+    Raises:
+        StationsError: as `merged`.
+    """
+    first = parts[0]
+    if len(parts) == 1:
+        return Joined(replace(first, name=name), (first,), (first.name,) * len(first.throws or ()))
+    order = _ordered([Station(part.name, part.throws or ()) for part in parts])
+    throws = tuple(thrown for _, thrown in order)
+    account = replace(first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=())
+    return Joined(account, tuple(parts), tuple(station for station, _ in order))
+
+
 def merged(stations: Sequence[Station]) -> tuple[Thrown, ...]:
     """Return the throws of all stations by the clock, numbered anew; each one's session names its station.
 
@@ -32,13 +80,20 @@ def merged(stations: Sequence[Station]) -> tuple[Thrown, ...]:
         StationsError: two stations have one name or hold the same throws, or a station has no throws one by one, throws
             without a moment, or dice thrown together that nobody can tell apart.
     """
+    return tuple(thrown for _, thrown in _ordered(stations))
+
+
+def _ordered(stations: Sequence[Station]) -> list[tuple[str, Thrown]]:
+    """Return the throws as `merged` does, each with the name of its station."""
     timed = sorted(
         ((moment, place, thrown) for place, station in enumerate(stations) for moment, thrown in _timed(station)),
         key=lambda one: one[:2],
     )
     for one, other in combinations(stations, 2):
         _expect_apart(one, other)
-    return tuple(replace(thrown, number=number) for number, (_, _, thrown) in enumerate(timed, 1))
+    return [
+        (stations[place].name, replace(thrown, number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
+    ]
 
 
 def _timed(station: Station) -> Iterator[tuple[float, Thrown]]:

@@ -1,0 +1,99 @@
+"""The files of the fairness laboratory's commands: their text, and the dice whose throws they hold."""
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.fairness.account import Account, Thrown
+    from companion.fairness.outcomes import Outcomes
+    from companion.fairness.record import Record
+    from companion.rules.die import Die
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a file unchanged, with its line ends: a name in it may contain one.
+
+    Spreadsheets write UTF-8 with a mark at its beginning, or UTF-16.
+
+    Raises:
+        click.ClickException: the file cannot be read, or is no text.
+    """
+    try:
+        content = file.read_bytes()
+        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+    except UnicodeDecodeError as why:
+        raise click.ClickException(
+            f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is no such text: save it "
+            "as UTF-8."
+        ) from why
+    except OSError as why:
+        raise click.ClickException(f"{file}: {why.strerror or why}.") from why
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file, and the folder where it lies if there is none.
+
+    Raises:
+        click.ClickException: it cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    except OSError as why:
+        raise click.ClickException(str(why)) from why
+
+
+def accounts_of(
+    file: Path, set_name: str, die: "Die", outcomes: "Outcomes", *, together: int = 1, several: bool = False
+) -> "list[Account]":
+    """Return the dice whose throws a file holds, named as the file is.
+
+    ``together``: how many dice that nobody can tell apart fell in each throw. ``several``: the file may hold several
+    dice, which its column ``die`` names.
+
+    Raises:
+        click.ClickException: the file cannot be read, or makes no sense.
+    """
+    from companion.fairness.account import Account, counts_of
+    from companion.fairness.record import read_record, read_records
+    from companion.fairness.report.sequence import is_sequence, read_sequence
+    from companion.fairness.tables.lines import RecordError
+
+    text = text_of(file)
+    try:
+        if is_sequence(text):
+            throws = read_sequence(text, outcomes)
+            return [Account(file.stem, set_name, die, outcomes, counts_of(throws, outcomes), throws)]
+        records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
+    except RecordError as why:
+        raise click.ClickException(f"{file}: {why}") from why
+    return [
+        Account(
+            "".join(letter if letter.isprintable() else "?" for letter in name or file.stem),
+            set_name,
+            die,
+            outcomes,
+            record.counts,
+            _thrown_of(record, together),
+            understood=record.understood,
+        )
+        for name, record in records.items()
+    ]
+
+
+def _thrown_of(record: "Record", together: int) -> "list[Thrown] | None":
+    """Return the throws of a file in their order, None if it has only counts."""
+    from companion.fairness.account import Thrown
+
+    if record.places is None:
+        return None
+    sessions, hands = (record.groups.get(name) or [""] * len(record.places) for name in ("session", "hand"))
+    return [
+        Thrown(number, place, "file", suspected=likely, session=session, hand=hand, together=together)
+        for number, place, likely, session, hand in zip(
+            record.numbers, record.places, record.suspected, sessions, hands, strict=True
+        )
+    ]

@@ -1,0 +1,93 @@
+"""The contents of a page on a batch of dice, thrown at one station or at several, computed once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.fairness.batch import Batch, InBatch, batch_of
+from companion.fairness.batch_sentences import to_json
+from companion.fairness.dependence import Finding
+from companion.fairness.report.contents import State, span_of, state_of
+from companion.fairness.tables.stations import Joined
+
+
+@dataclass(frozen=True, eq=False)
+class DieOfBatch:
+    """One die: how it was judged with the throws of all its stations, and whether these differ.
+
+    ``differ``: the finding on its stations, None if it could not be asked; ``state``: the answer, or why there is none.
+    """
+
+    judged: InBatch
+    joined: Joined
+    differ: Finding | None
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class BatchReport:
+    """A batch: ``title`` is its owner's name for it, ``stations`` their names, none where they are not told apart.
+
+    ``made``: the day of the report (ISO 8601).
+    """
+
+    title: str
+    stations: tuple[str, ...]
+    batch: Batch
+    dice: tuple[DieOfBatch, ...]
+    made: str
+
+
+def batch_report(dice: Sequence[Joined], stations: Sequence[str], *, title: str, made: str) -> BatchReport:
+    """Judge the dice of a batch together, and ask of each whether its stations differ.
+
+    Raises:
+        companion.fairness.batch.BatchError: there are no dice.
+    """
+    batch = batch_of([one.account for one in dice])
+    found = [_of_die(judged, joined) for judged, joined in zip(batch.dice, dice, strict=True)]
+    batch = replace(batch, dice=tuple(one.judged for one in found))
+    return BatchReport(title, tuple(stations), batch, tuple(found), made)
+
+
+def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
+    if len(joined.parts) == 1:
+        return DieOfBatch(judged, joined, None, "one group")
+    differ = joined.differ()
+    state = state_of(differ, sum(bool(part.counts.any()) for part in joined.parts), judged.throws)
+    if differ is None:
+        return DieOfBatch(judged, joined, None, state)
+    # without sessions of their own the stations are the sessions, and one answer is enough
+    others = [one for one in judged.findings if one.question != "session" or joined.has_sessions]
+    return DieOfBatch(replace(judged, findings=(*others, differ)), joined, differ, state)
+
+
+def batch_json(report: BatchReport) -> dict[str, Any]:
+    """Return everything that was found about a batch; of each die its stations too, where they are told apart."""
+    told = to_json(report.batch)
+    if report.stations:
+        told["stations"] = list(report.stations)
+        for found, one in zip(told["dice"], report.dice, strict=True):
+            found["stations"] = _stations(one)
+    return told
+
+
+def _stations(one: DieOfBatch) -> dict[str, Any]:
+    labels, finding = one.judged.account.outcomes.labels, one.differ
+    return {
+        "state": one.state,
+        "throws": finding and finding.throws,
+        "p": finding and finding.p,
+        "allowed": finding and finding.allowed,
+        "at": [
+            {
+                "station": part.name,
+                "throws": int(part.counts.sum()),
+                "unread": part.unread,
+                "first": span[0] if (span := span_of(part)) else None,
+                "last": span[1] if span else None,
+                "counts": dict(zip(labels, part.counts.tolist(), strict=True)),
+            }
+            for part in one.joined.parts
+        ],
+    }

@@ -1,0 +1,186 @@
+"""A page on a batch of dice: all dice in one table, what each station threw, and each die with its stations."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from companion.fairness.account import Account
+from companion.fairness.batch_sentences import batch_sentences
+from companion.fairness.dependence import LEVEL as EACH_QUESTION
+from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
+from companion.fairness.report.contents import span_of
+from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, Section, Table
+from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, TO, chance
+from companion.fairness.report.sections_about import moment_of
+from companion.fairness.report.wording import plain
+from companion.fairness.sentences import die_sentences
+from companion.fairness.verdict import LEVEL
+from companion.language.sentence import Listing, Sentence
+
+DIE: Final = Sentence("Die")
+READ: Final = Sentence("Throws read")
+
+BY_ITSELF: Final = {
+    "biased": Sentence("biased"),
+    "no larger bias": Sentence("no larger bias"),
+    "not enough": Sentence("not enough throws"),
+    "hang together": Sentence("throws hang together"),
+}
+
+
+def batch_document(report: BatchReport) -> Document:
+    """Return a batch as a document: the answer first, then all dice, the stations, and die by die."""
+    lead, *others = batch_sentences(report.batch)
+    stations = (stations_section(report),) if report.stations else ()
+    return Document(
+        plain(report.title) or report.batch.dice[0].account.set_name,
+        Sentence("Are these dice biased? A report on a batch"),
+        (Paragraph(lead, "lead"), *(Paragraph(one) for one in (*others, *_about_stations(report)))),
+        (dice_section(report), *stations, *_each(report)),
+    )
+
+
+def _about_stations(report: BatchReport) -> Iterator[Sentence]:
+    if len(report.stations) > 1:
+        yield Sentence(
+            "Stations: {names}. The throws of each die are merged by the clock and judged together.",
+            names=Listing([plain(name) for name in report.stations]),
+        )
+    states = {one.state for one in report.dice}
+    if "not found" in states and "found" not in states:
+        yield Sentence("That the stations differ has not been found of any die.")
+
+
+def dice_section(report: BatchReport) -> Section:
+    """Show the verdict on each die, by itself and in the batch."""
+    return Section("dice", Sentence("All dice"), tuple(_dice(report)))
+
+
+def _dice(report: BatchReport) -> Iterator[Block]:
+    yield Table(
+        Sentence("All dice"),
+        (
+            DIE,
+            READ,
+            Sentence("By itself"),
+            Sentence("In the batch"),
+            "p",
+            Sentence("Farthest face"),
+            SHARE,
+            FAIR,
+        ),
+        tuple(_judged(one) for one in report.dice),
+    )
+    yield Paragraph(
+        Sentence(
+            "By itself a fair die is ever called biased in {level} of 100 cases at most, and p holds at every look. "
+            "Only what is said in the batch takes account of how many dice there are.",
+            level=round(100 * LEVEL),
+        ),
+        "note",
+    )
+    if report.made:
+        yield Table(Sentence("All dice"), (), ((Sentence("Date of this report"), report.made),), pairs=True)
+
+
+def _judged(one: DieOfBatch) -> tuple[Cell, ...]:
+    judged, outcomes = one.judged, one.judged.account.outcomes
+    return (
+        plain(judged.account.name),
+        Number(judged.throws),
+        BY_ITSELF[judged.alone.said],
+        BY_ITSELF["biased"] if judged.called else "\N{EN DASH}",
+        chance(judged.p),
+        outcomes.labels[judged.farthest],
+        Number(100 * float(judged.alone.estimate[judged.farthest]), 1),
+        Number(100 * float(outcomes.fair[judged.farthest]), 1),
+    )
+
+
+def stations_section(report: BatchReport) -> Section:
+    """Show how often each die was thrown at each station, and whether its stations differ."""
+    return Section("stations", Sentence("The stations"), tuple(_stations(report)))
+
+
+def _stations(report: BatchReport) -> Iterator[Block]:
+    names = report.stations
+    read = [{part.name: int(part.counts.sum()) for part in one.joined.parts} for one in report.dice]
+    rows = [
+        (
+            plain(one.judged.account.name),
+            *(Number(at[name]) if name in at else "" for name in names),
+            STATES[one.state],
+            "" if one.differ is None else chance(one.differ.p),
+        )
+        for one, at in zip(report.dice, read, strict=True)
+    ]
+    together = [Number(sum(at.get(name, 0) for at in read)) for name in names]
+    yield Table(
+        Sentence("Throws that were read, by die and station"),
+        (DIE, *map(plain, names), Sentence("Do the stations differ?"), "p"),
+        (*rows, (Sentence("All dice"), *together, "", "")),
+    )
+    yield Paragraph(
+        Sentence(
+            "Of each die it is asked whether its throws differ between the stations. A wrong yes has a chance of 1 in "
+            "{cases} for each die, however often one looks. Stations may differ in the hand, the surface or the "
+            "reading; which of them is off is not said. Where no difference is found there may still be one.",
+            cases=round(1 / EACH_QUESTION),
+        ),
+        "note",
+    )
+    if any(one.state == "found" for one in report.dice):
+        yield Paragraph(
+            Sentence(
+                "Where they differ, the verdict is on all throws together: a station may be the cause, not the die. "
+                "Judge the table of each station by itself."
+            )
+        )
+
+
+def _each(report: BatchReport) -> Iterator[Section]:
+    for number, one in enumerate(report.dice, 1):
+        name = plain(one.judged.account.name)
+        yield Section(f"die-{number}", Sentence("{name}", name=name), tuple(_die(one, report.stations)))
+
+
+def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
+    judged = one.judged
+    account, alone = judged.account, judged.alone
+    for sentence in die_sentences(alone, account.outcomes, judged.findings, together=account.together):
+        yield Paragraph(sentence)
+    if stations:
+        yield Table(
+            Sentence("The stations of this die"),
+            (Sentence("Station"), READ, Sentence("Not read"), Sentence("First throw"), Sentence("Last throw")),
+            tuple(_at(part) for part in one.joined.parts),
+        )
+    apart = one.joined.parts if len(one.joined.parts) > 1 else ()
+    yield Table(
+        Sentence("How often each face fell, of a hundred throws"),
+        (FACE, FAIR, SHARE, FROM, TO, *(plain(part.name) for part in apart)),
+        tuple(
+            (
+                label,
+                *(
+                    Number(100 * float(share), 1)
+                    for share in (
+                        account.outcomes.fair[place],
+                        alone.counts[place] / max(1, judged.throws),
+                        judged.intervals.low[place],
+                        judged.intervals.high[place],
+                        *(part.counts[place] / max(1, part.counts.sum()) for part in apart),
+                    )
+                ),
+            )
+            for place, label in enumerate(account.outcomes.labels)
+        ),
+    )
+    yield Paragraph(
+        Sentence("From and to hold for all faces of all dice of the batch together, and at every look."), "note"
+    )
+
+
+def _at(part: Account) -> tuple[Cell, ...]:
+    first, last = map(moment_of, span_of(part) or (math.nan, math.nan))
+    return (plain(part.name), Number(int(part.counts.sum())), Number(part.unread), first, last)
