@@ -82,6 +82,9 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
 ) -> None:
     page = open_page(f"{shared_server.address}/new?game=ludix")
     begin_by_keys(page, shared_server.address, "ludix")
+    expect(page.locator("#headline")).to_have_text("Anna throws the four dice.")
+    expect(page.locator("#dice-now")).to_have_text("")  # it is said once
+    expect(page.locator(".numeral")).to_have_count(0)
     tab_to(page, "e.dataset.die === '1'")
     for key in ("1", "2", "6", "3", "Enter"):
         page.keyboard.press(key)

@@ -71,7 +71,7 @@ function readingNow(reading, state, page) {
 
 function lastThrow(state, page, used) {
   const thrown = state.throw;
-  if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t(spun(state) ? "dice.none_wheel" : "dice.none"))];
+  if (!thrown) return []; // the sentence above says whose throw it is
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));

@@ -11,15 +11,23 @@ export function showLudix(state) {
     delete box.dataset.key;
     return;
   }
-  rebuild(box, [state.match.id, turn], () => {
+  const begun = Boolean(state.throw);
+  rebuild(box, [state.match.id, turn, begun], () => {
     const best = turn.numerals[0];
     return [
-      el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "·"),
-      el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : t("ludix.throw_now")),
+      ...(begun ? numeral(best) : []),
       gauge(turn, state),
       el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
     ];
   });
+}
+
+/** The best numeral and what it is worth; between two throws their place stays, so that nothing below them moves. */
+function numeral(best) {
+  return [
+    el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "·"),
+    el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : "\u00a0"),
+  ];
 }
 
 /** The player's progress to the target: the noted points, and those at stake. */
