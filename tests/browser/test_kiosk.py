@@ -172,6 +172,7 @@ def test_a_visitor_finds_one_large_button_and_nothing_of_the_operators(
     assert box["y"] + box["height"] <= height, "it needs no scrolling"
     if height > width:
         assert box["y"] >= height * 2 / 3, "within reach of a wheelchair"
+        assert page.evaluate("document.documentElement.scrollHeight") == height, "nothing is below the screen"
     for operators in ("Auto-play", "Enter the faces by hand", "Let the program throw", "More", "Correct"):
         assert page.get_by_role("button", name=operators).count() == 0
     expect(page.locator("#camera-badge")).to_be_hidden()
@@ -319,18 +320,42 @@ def test_the_end_is_one_screen_whoever_won(
         expect(page.locator("input[name=souvenir]")).to_have_count(len(players))
         for width, height in ((1280, 800), (1920, 1080), (1080, 1920), (768, 1024)):
             page.set_viewport_size({"width": width, "height": height})
-            one_screen, apart, code = page.evaluate(
+            one_screen, apart, code, whose = page.evaluate(
                 """() => {
                   const area = (id) => document.getElementById(id).getBoundingClientRect();
                   const [code, leave, root] = [area("souvenir-code"), area("kiosk-leave"), document.documentElement];
                   const apart = code.right <= leave.left || code.bottom <= leave.top;
+                  const whose = document.querySelector(".souvenir-players").getBoundingClientRect();
                   return [root.scrollHeight <= innerHeight && root.scrollWidth <= innerWidth, apart,
-                    Math.min(code.width, code.height)];
+                    Math.min(code.width, code.height), whose.top];
                 }"""
             )
             assert one_screen, (name, width)
             assert apart, (name, width, "the button covers the code")
             assert code >= 280, (name, width, code)
+            if height > width:
+                assert whose >= height * 2 / 3, (name, width, "the code of another player is out of reach")
+
+
+def test_what_is_pressed_stands_low_on_an_upright_screen_and_beside_the_dice_on_a_broad_one(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    address, _, table, _ = hall
+    table.change()  # a match is begun whose dice are tapped in
+    page = open_page(address, 1080, 1920)
+    pad = page.locator("#kiosk-dock #tap")
+    box = pad.bounding_box()
+    assert box
+    assert box["y"] >= 1920 / 2
+    assert box["y"] + box["height"] <= 1920, "it needs no scrolling"
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    expect(page.locator("#centre > #tap")).to_be_visible()
+    expect(page.locator("#kiosk-dock")).to_be_hidden()
+    order = "[...document.querySelectorAll('#centre > section')].map((one) => one.id)"
+    assert page.evaluate(order) == ["wheel", "men", "ask", "dice-now", "ludix", "tap", "choices", "controls"]
+    page.set_viewport_size({"width": 1080, "height": 1920})
+    expect(pad).to_be_visible()
+    check_axe(page)
 
 
 def test_it_closes_and_opens_by_the_clock(

@@ -1,6 +1,7 @@
 /** The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the beginning. */
 
 import { byId, el, setText } from "../page/dom.js";
+import { keepDock } from "./dock.js";
 import { showSouvenirs } from "./souvenir.js";
 import { notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
@@ -180,6 +181,7 @@ if (screen !== "table" && document.cookie.includes("alea_language=")) {
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });
 }
 if (screen === "table") {
+  keepDock();
   const begin = (event) => {
     if (!byId("kiosk-still")) {
       makeLeaving();
