@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.boards.columns import in_step
-from companion.vision.boards.find import BARRED, COLUMN, MAPS, POINTED, ROW, SQUARED, FieldFinder, Maps
-from companion.vision.boards.frame import START, FrameCorrector
+from companion.vision.boards.field.columns import in_step
+from companion.vision.boards.field.find import BARRED, COLUMN, MAPS, POINTED, ROW, SQUARED, FieldFinder, Maps
+from companion.vision.boards.field.frame import FrameCorrector
+from companion.vision.boards.field.patch import START
 from companion.vision.boards.layout import Layout, layout
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import Image
