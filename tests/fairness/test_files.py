@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.commands.fairness.options import chosen_die, text_of
+from companion.commands.fairness.files import text_of
+from companion.commands.fairness.options import chosen_die
 from companion.fairness.record import read_record
 from companion.fairness.tables.lines import RecordError
 
