@@ -223,7 +223,7 @@ def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: flo
     lesson = lesson_of("tables", {"y": Men("dark", 1)})
     stood = {"y": Men("dark", 1)}
     used_to_it = replace(
-        lesson, denied=lesson.denied | {"y": denied(then, stood["y"])}, misread=misread({"y": then}, stood)
+        lesson, denied={**lesson.denied, "y": denied(then, stood["y"])}, misread=misread({"y": then}, stood)
     )
     assert used_to_it.misread == {"y": Men("dark", 2)}
     told = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
