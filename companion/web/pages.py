@@ -19,6 +19,7 @@ from companion.web import boards, game_cards, starting
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
 from companion.web.camera.attached import attached_cameras
+from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
 from companion.web.owner.auth import IN_KIOSK, pin_needed
 from companion.web.owner.teaching import unknown_sets
@@ -55,8 +56,10 @@ def home() -> str:
         "table/table.js",
         "page/languages.js",
         *(["kiosk/kiosk.js"] if IN_KIOSK.get() else []),
+        *(["classroom/bar.js"] if CLASSROOM.get().code else []),
     ]
-    first = not state.get("match") and not IN_KIOSK.get()
+    begins = not CLASSROOM.get().code or part() == "owner"
+    first = not state.get("match") and not IN_KIOSK.get() and begins
     return render_template(
         "table/table.html",
         state=state,
