@@ -14,8 +14,8 @@ from bench.reader import pictures
 from calibration.workshop.board_scenes.render import render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.vision.boards.find import SQUARED, FieldFinder
-from companion.vision.boards.frame import FrameCorrector
+from companion.vision.boards.field.find import SQUARED, FieldFinder
+from companion.vision.boards.field.frame import FrameCorrector
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 from companion.vision.images import load_image
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.reader.pictures import labels_of
 from calibration.workshop.board_scenes.__main__ import drawn
-from companion.vision.boards.frame import HARMONIOUS
+from companion.vision.boards.field.frame import HARMONIOUS
 from companion.vision.boards.layout import layout
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.board.colours import EMPTY
 from companion.vision.board_readings import SiteReading
-from companion.vision.boards.frame import HARMONIOUS
+from companion.vision.boards.field.frame import HARMONIOUS
 from companion.vision.boards.layout import BAR, Layout, UnknownBoardError, layout
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.boards.reader import BoardReader

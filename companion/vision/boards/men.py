@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.frame import warped
+from companion.vision.boards.field.patch import warped
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import Image

@@ -9,7 +9,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.frame import HARMONIOUS
+from companion.vision.boards.field.frame import HARMONIOUS
 from companion.vision.boards.known import same_board
 from companion.vision.boards.pose import PoseError
 from companion.vision.boards.tracking import COVERED, BoardTracker
@@ -28,7 +28,7 @@ class PlaceUnknownError(RuntimeError):
 
 
 class Place(Protocol):
-    """Where a board lies in a picture, as in `companion.vision.boards.frame.Field`."""
+    """Where a board lies in a picture, as in `companion.vision.boards.field.frame.Field`."""
 
     @property
     def corners(self) -> Any:

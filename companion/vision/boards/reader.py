@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
-from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
-from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
+from companion.vision.boards.field.find import POINTED, SQUARED, FieldFinder
+from companion.vision.boards.field.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
+from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
 from companion.vision.boards.lessons.witness import as_before, denied, may_teach, with_lesson
-from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
@@ -193,8 +193,11 @@ class BoardReader:
         if marked is not None and marked.marked and self.certain(marked):
             return marked
         rough = self._finder.find(image, POINTED if self.layout.is_tables else SQUARED)
-        field = None if rough is None else self._corrector.correct(image, rough.corners)
-        return self._helped(image, field, seen, marked)
+        field = None if rough is None else self._corrector.correct(image, rough.corners, self._lay)
+        field = self._helped(image, field, seen, marked)
+        if field is None or self.certain(field):
+            return field
+        return surest([field, self._corrector.beside(image, field)])
 
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
@@ -205,7 +208,7 @@ class BoardReader:
         lies = self._as_it_lay(image)
         if lies is not None:
             return lies
-        return self._helped(image, self._corrector.correct(image, corners), MarkersSeen({}), None)
+        return self._helped(image, self._corrector.correct(image, corners, self._lay), MarkersSeen({}), None)
 
     def certain(self, field: Field) -> bool:
         """Whether the place of a field is certain, by all evidence together."""
@@ -321,6 +324,11 @@ class BoardReader:
             return None
         self._newest = image, field, compared
         return field
+
+    @property
+    def _lay(self) -> Points | None:
+        """Where the field lay in the lesson, in pixels of the whole picture."""
+        return None if self._lesson is None else self._lesson.corners
 
     def _maps(self, flat: Image) -> Maps:
         if self._men is None:

@@ -10,7 +10,7 @@ from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.board_scenes.render import RenderedBoard
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.frame import Field
+from companion.vision.boards.field.frame import Field
 from companion.vision.boards.markers import MarkerFinder
 from companion.vision.boards.places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.pose import learn_places, pose_from_corners

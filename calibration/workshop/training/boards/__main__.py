@@ -22,7 +22,7 @@ from calibration.workshop.training.loop import Batch, train
 from calibration.workshop.training.nets import LocatorNet, write_onnx
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
-from companion.vision.boards.find import MAPS
+from companion.vision.boards.field.find import MAPS
 from companion.vision.boards.men import NUMBERED_MAPS, TABLES_MAPS
 from companion.vision.boards.numbers import PATCH, kinds
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from calibration.workshop.board_scenes.store import COARSE, Boards, TrueBoard
 from calibration.workshop.training.disturb import astray, recolour, relight
-from companion.vision.boards.find import (
+from companion.vision.boards.field.find import (
     BARRED,
     CELL_PIXELS,
     COLUMN,
@@ -26,7 +26,7 @@ from companion.vision.boards.find import (
     net_input,
     net_picture,
 )
-from companion.vision.boards.frame import HIGH, START, WIDE, straightened
+from companion.vision.boards.field.patch import HIGH, START, WIDE, straightened
 from companion.vision.boards.layout import TABLES, layout
 from companion.vision.boards.men import (
     ACROSS,

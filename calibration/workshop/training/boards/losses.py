@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from companion.vision.boards.find import COLUMN
+from companion.vision.boards.field.find import COLUMN
 from companion.vision.boards.men import ACROSS, DARKER, DOWN, HIDDEN, LIGHTER, SHAPES
 
 PEAK_WEIGHT = 25.0

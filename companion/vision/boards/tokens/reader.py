@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.frame import Field, warped
+from companion.vision.boards.field.frame import Field
+from companion.vision.boards.field.patch import warped
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, exact
 from companion.vision.boards.pose import BoardPose, PoseError, pose_from_corners, pose_from_markers
 from companion.vision.boards.tokens.layout import ANY, TokenLayout, token_layouts

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.vision.boards.find import upright
+from companion.vision.boards.field.find import upright
 from companion.vision.boards.kit import kit_boards
 from companion.vision.boards.layout import LAYOUTS, NUMBERS, Layout
 from companion.vision.boards.markers import MarkersSeen

@@ -14,9 +14,9 @@ from calibration.kit.paper import Paper
 from calibration.kit.sheets import pdf
 from calibration.workshop.board_scenes.render import RenderedBoard, render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
+from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
-from companion.vision.boards.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.boards.find import CELL_PIXELS, fitted, upright
-from companion.vision.boards.frame import HIGH, START, WIDE, bar_width, between_levels, fit_edges, straightened, warped
+from companion.vision.boards.field.columns import bar_width
+from companion.vision.boards.field.edges import between_levels, fit_edges
+from companion.vision.boards.field.find import CELL_PIXELS, fitted, upright
+from companion.vision.boards.field.patch import HIGH, START, WIDE, straightened, warped
 from companion.vision.dice.geometry import Points
 
 CELLS = np.array([WIDE // CELL_PIXELS, HIGH // CELL_PIXELS])

@@ -7,10 +7,11 @@ raised frame hides an edge. Edges that do not agree with the columns were found 
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.find import COLUMN, ROW, Maps
+from companion.vision.boards.field.find import COLUMN, ROW, Maps
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 
@@ -35,6 +36,9 @@ BAR_OFF: Final = 0.01
 """The same for the bar's width, as a fraction of the field's width."""
 
 WIDEST_BAR: Final = 0.14
+
+BAR_SEEN: Final = 0.02
+"""A narrower bar, as a fraction of the field's width, does not show where the middle is."""
 
 OUTERMOST: Final = 0.15
 """The fraction of a tables board's height along an edge that is left out, where that edge alone may be covered."""
@@ -89,6 +93,34 @@ def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float 
         aside[:, 1] *= layout.rows / layout.columns
     strain = max(float(aside.max()), abs(wide - bar) / BAR_OFF)
     return InStep(fitted, wide, *cells.harmony(fitted, wide), cells.inner(fitted, wide), strain)
+
+
+def bar_width(chances: Maps, corners: Points) -> float:
+    """Return the width of the bar on its map (h x w, chances), as a fraction of the field.
+
+    ``corners``: those of the field, as fractions of the patch.
+    """
+    wide = _flat(chances, corners)[5:-5, 70:130].sum(axis=1) / 200
+    return float(np.clip(np.median(wide), 0.0, 0.14))
+
+
+def bar_middle(chances: Maps, corners: Points) -> tuple[float, float]:
+    """Return how far right of the middle of a field its bar lies, and how wide it is, as fractions of the width.
+
+    ``chances``: the bar's map (h x w); ``corners``: those of the field, as fractions of the patch. Without any bar the
+    first means nothing.
+    """
+    flat = _flat(chances, corners)[5:-5, 60:141].mean(axis=0)
+    wide = float(flat.sum())
+    return float((flat * np.arange(-40, 41)).sum()) / max(wide, 1e-6) / 200, wide / 200
+
+
+def _flat(chances: Maps, corners: Points) -> Maps:
+    """Return a map of a straightened board within the field alone (50 x 200)."""
+    height, width = chances.shape
+    places = corners * [width, height] - 0.5
+    flat = cv2.warpPerspective(chances, mapping(places, _UNIT * [199, 49]), (200, 50), flags=cv2.INTER_LINEAR)
+    return np.asarray(flat, np.float32)
 
 
 def as_it_lies(maps: Maps, corners: Points, bar: float, layout: Layout) -> InStep:

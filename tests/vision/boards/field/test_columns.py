@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.boards.columns import in_step
-from companion.vision.boards.find import BARRED, COLUMN, MAPS, POINTED, ROW, SQUARED, FieldFinder, Maps
-from companion.vision.boards.frame import START, FrameCorrector
+from companion.vision.boards.field import frame
+from companion.vision.boards.field.columns import bar_middle, in_step
+from companion.vision.boards.field.find import BARRED, COLUMN, MAPS, POINTED, ROW, SQUARED, FieldFinder, Maps
+from companion.vision.boards.field.frame import HARMONIOUS, Field, FrameCorrector
+from companion.vision.boards.field.patch import START
 from companion.vision.boards.layout import Layout, layout
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import Image
@@ -130,3 +132,54 @@ def test_what_was_told_of_a_board_whose_columns_nobody_sees_stays() -> None:
     found = FrameCorrector(finder, board).known(PICTURE, TRUE)
     assert np.array_equal(found.corners, TRUE)
     assert found.harmony == 1
+
+
+class Piled(FieldFinder):
+    """Sees a board at `TRUE` of which piles hide the last column on one side, however it is straightened."""
+
+    def __init__(self, board: Layout, side: int, bar: float) -> None:
+        super().__init__()
+        self.board, self.side, self.bar = board, side, bar
+
+    def maps(self, picture: Image) -> Maps:
+        """Return the maps; ``picture``: the corners of the straightened field, not its pixels."""
+        corners = mapped(mapping(np.asarray(picture, np.float64), START), TRUE)
+        maps = told(corners, self.bar, self.board)
+        ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
+        places = np.stack([(xs.ravel() + 0.5) / WIDTH, (ys.ravel() + 0.5) / HEIGHT], axis=1)
+        u = mapped(mapping(corners, UNIT), places)[:, 0].reshape(HEIGHT, WIDTH)
+        hidden = u > 1 - 0.98 / 13 if self.side else u < 0.98 / 13
+        maps[POINTED][hidden] = 0.0
+        maps[COLUMN : ROW + 2, hidden] = 0.5
+        return maps
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("bar", [0.05, 1 / 13])
+def test_a_column_under_piles_is_found_at_its_own_edge(monkeypatch: pytest.MonkeyPatch, side: int, bar: float) -> None:
+    board = layout("tables")
+    monkeypatch.setattr(frame, "straightened", lambda _, corners: corners)
+    corrector = FrameCorrector(Piled(board, side, bar), board)
+    left, right = (1 / 13, 1.0) if side == 0 else (0.0, 12 / 13)
+    short = mapped(mapping(UNIT, TRUE), np.array([[left, 0.0], [right, 0.0], [right, 1.0], [left, 1.0]]))
+    found = corrector.beside(PICTURE, Field(short, bar, 0.0, 1.0, 0.0))
+    assert found is not None
+    assert found.harmony > HARMONIOUS
+    assert np.linalg.norm(found.corners - TRUE, axis=1).max() < 0.15 * np.linalg.norm(TRUE[1] - TRUE[0]) / 13
+
+
+@pytest.mark.parametrize("columns", [-1, 1])
+def test_a_bar_as_wide_as_a_column_tells_of_a_slip_that_piles_hide(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    board, bar = layout("tables"), 1 / 13
+    monkeypatch.setattr(frame, "straightened", lambda _, corners: corners)
+    finder = Piled(board, int(columns < 0), bar)  # the column that such a field leaves out
+    slipped = TRUE + columns * (TRUE[1] - TRUE[0]) / 13
+    maps = finder.maps(np.asarray(slipped))
+    assert in_step(maps, START, bar, board).harmony > HARMONIOUS
+    assert frame.beyond(maps[POINTED], START, bar, board) < frame.BEYOND
+    middle, wide = bar_middle(maps[BARRED], START)
+    assert middle == pytest.approx(-columns / 13, abs=0.01)
+    assert wide == pytest.approx(bar, abs=0.01)
+    assert FrameCorrector(finder, board).known(PICTURE, slipped).harmony == 0

@@ -9,29 +9,14 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.vision.boards.columns import TOLD, as_it_lies, in_step
-from companion.vision.boards.find import BARRED, CELL_PIXELS, POINTED, SQUARED, FieldFinder, Maps
+from companion.vision.boards.field.columns import BAR_SEEN, TOLD, InStep, as_it_lies, bar_middle, bar_width, in_step
+from companion.vision.boards.field.edges import between_levels, fit_edges
+from companion.vision.boards.field.find import BARRED, POINTED, SQUARED, FieldFinder, Maps
+from companion.vision.boards.field.patch import START, straightened
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.readings import Image
-
-WIDE, HIGH = 320, 256
-"""The straightened board as the net sees it, in pixels."""
-
-PATCH_MARGIN: Final = 0.14
-"""The fraction of the patch beside the field on each side: it shows the edges and what lies around them."""
-
-START: Final = np.array(
-    [
-        [PATCH_MARGIN, PATCH_MARGIN],
-        [1 - PATCH_MARGIN, PATCH_MARGIN],
-        [1 - PATCH_MARGIN, 1 - PATCH_MARGIN],
-        [PATCH_MARGIN, 1 - PATCH_MARGIN],
-    ]
-)
-"""Where the field's corners lie in the patch, as fractions of it."""
 
 ROUNDS: Final = 2
 
@@ -75,11 +60,19 @@ BESIDE: Final = (0.2, 0.8)
 """Where the strip beside the field begins and ends, as fractions of a column or a row: the very edge is neither field
 nor surroundings."""
 
+MIDDLE: Final = 0.04
+"""A bar farther from the middle than this, as a fraction of the field's width, shows that the field is a column off."""
+
+IN_THE_MIDDLE: Final = 0.02
+WITH_BAR: Final = 0.6
+"""Given corners are also kept if the columns agree with them no less than this, and the bar lies so near the middle, as
+a fraction of the field's width. On 300 drawn boards it lies at most 0.015 beside the middle of the true field."""
+
+LEVEL: Final = 0.02
+"""A field lies where it lay if its top and bottom are off by at most this fraction of the straightened patch."""
+
 ERROR_COUNTS: Final = 10.0
 """The weight of a field's error against its harmony when the surest of several fields is chosen."""
-
-ENDS: Final = 0.06
-"""The fraction of each edge, at both ends, that is not fitted: corners are round on the maps."""
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -111,32 +104,6 @@ class Field:
         return self.error >= DOUBTFUL_CORNER_WIDTHS or self.harmony <= HARMONIOUS
 
 
-def straightened(image: Image, corners: Points) -> Image:
-    """Return what the net sees: `HIGH` x `WIDE` BGR, with the corners at `START`."""
-    return warped(image, corners, START * [WIDE, HIGH] - 0.5, (WIDE, HIGH))
-
-
-def warped(image: Image, corners: Points, places: Points, size: tuple[int, int]) -> Image:
-    """Return a picture of ``size`` (width, height) in which a quadrilateral of the image comes to lie at ``places``.
-
-    A large board is averaged down first, so that thin lines do not flicker.
-    """
-    shrink = float(np.sqrt(abs(_area(corners)) / max(abs(_area(places)), 1.0)))
-    source = np.asarray(corners, np.float64)
-    if shrink > 1.5:  # noqa: PLR2004 (below this, linear interpolation sees every pixel)
-        reduced = (max(2, round(image.shape[1] / shrink)), max(2, round(image.shape[0] / shrink)))
-        source = (source + 0.5) * [reduced[0] / image.shape[1], reduced[1] / image.shape[0]] - 0.5
-        image = np.asarray(cv2.resize(image, reduced, interpolation=cv2.INTER_AREA), np.uint8)
-    warp = mapping(source, places)
-    flat = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, np.uint8)
-
-
-def _area(corners: Points) -> float:
-    x, y = corners.T
-    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) / 2
-
-
 class FrameCorrector:
     """Makes rough corners exact, with the net of a `FieldFinder`; ``layout``: None for a board of any squares."""
 
@@ -145,20 +112,37 @@ class FrameCorrector:
         self._layout = layout
         self._kind = POINTED if layout is not None and layout.is_tables else SQUARED
 
-    def correct(self, image: Image, corners: Points) -> Field | None:
+    def correct(self, image: Image, corners: Points, lay: Points | None = None) -> Field | None:
         """Return the field near these corners, or None where there is none.
 
-        If the result is doubtful, the search starts again from other corners, and the surest field is kept.
+        If the result is doubtful, and the field does not lie where it lay before (``lay``, 4 x 2 pixels), the search
+        starts again from other corners, and the surest field is kept.
         """
         first = self._rounds(image, corners)
         if first is not None and not first.doubtful:
             return first
+        stayed = None if lay is None else self._stayed(image, lay)
+        if stayed is not None:
+            return stayed
         found = [first, *(self._rounds(image, grow(corners, factor)) for factor in OTHERWISE)]
         best = surest(found)
         if best is None or not best.doubtful:
             return best
         again = self._rounds(image, best.corners)  # every round brings corners that are far off nearer
         return surest([best, again, self._by_columns(image, corners if first is None else first.corners)])
+
+    def beside(self, image: Image, field: Field) -> Field | None:
+        """Return the field of a tables board of which a whole column was left out beside its left or right edge.
+
+        Piles hide a column to the net: it takes the last column that it sees for the outermost. Columns look alike, and
+        a bar may be as wide as one. So only a bar in the middle shows at which edge the hidden column lies.
+        """
+        if self._layout is None or not self._layout.is_tables:
+            return None
+        column = 1 / (self._layout.columns + 1)
+        wider = [_UNIT * [1 + column, 1] - [beside, 0] for beside in (column, 0.0)]
+        starts = [mapped(mapping(_UNIT, field.corners), one) for one in wider]
+        return surest([self._by_columns(image, start, with_bar=True) for start in starts])
 
     def measured(self, image: Image, corners: Points) -> Field:
         """Return the field at corners that were measured to a pixel, with how well the picture agrees with them.
@@ -182,21 +166,41 @@ class FrameCorrector:
         """
         if self._layout is None:
             return Field(corners, 0.0, 0.0, 1.0)
+        return self._in_step(self._finder.maps(straightened(image, corners)), corners, self._layout)
+
+    def _stayed(self, image: Image, corners: Points) -> Field | None:
+        """Return the field if its columns and rows show that it lies where it lay; points show it at their ends."""
+        if self._layout is None:
+            return None
         maps = self._finder.maps(straightened(image, corners))
+        field = self._in_step(maps, corners, self._layout)
+        if field.inner < AGREED:
+            return None
+        if self._layout.is_tables:
+            edges = fit_edges(maps[self._kind])
+            if edges is None or np.abs(between_levels(START, edges) - START).max() > LEVEL:
+                return None
+        return field
+
+    def _in_step(self, maps: Maps, corners: Points, layout: Layout) -> Field:
+        """Return the field at known corners, as `known` does; ``maps``: of the board that they straighten."""
         bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
-        stepped = in_step(maps, START, bar, self._layout, TOLD)
+        stepped = in_step(maps, START, bar, layout, TOLD)
         if stepped.shown < SHOWN:
             return Field(corners, bar, 0.0, 1.0)
         harmony = max(stepped.harmony, stepped.inner if stepped.inner >= AGREED else 0.0)
+        if WITH_BAR <= harmony < HARMONIOUS and self._barred(maps, stepped):
+            harmony = HARMONIOUS
         apart = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < HARMONIOUS
-        if apart or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND:
+        if apart or self._slipped(maps, stepped, layout):
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
 
-    def _by_columns(self, image: Image, corners: Points) -> Field | None:
+    def _by_columns(self, image: Image, corners: Points, *, with_bar: bool = False) -> Field | None:
         """Return the field near these corners by its columns and rows; only points take their outer edges as well.
 
         An edge under a shadow, a raised frame or a leaning pile draws the others askew, but the columns do not bend.
+        ``with_bar``: only where a bar is seen.
         """
         if self._layout is None:
             return None
@@ -212,12 +216,27 @@ class FrameCorrector:
         moved = mapped(mapping(START, corners), stepped.corners)
         if (
             stepped.strain >= FARTHEST_FOUND
-            or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND
+            or self._slipped(maps, stepped, self._layout)
             or not is_convex(moved)
+            or (with_bar and stepped.bar < BAR_SEEN)
         ):
             return None
         chance = inside_chance(maps, stepped.corners, self._kind)
         return Field(moved, stepped.bar, slack, chance, stepped.harmony, stepped.inner)
+
+    def _barred(self, maps: Maps, found: InStep) -> bool:
+        """Whether a bar is seen just in the middle."""
+        if self._kind != POINTED:
+            return False
+        middle, wide = bar_middle(maps[BARRED], found.corners)
+        return wide > BAR_SEEN and abs(middle) <= IN_THE_MIDDLE
+
+    def _slipped(self, maps: Maps, found: InStep, layout: Layout) -> bool:
+        """Whether a field goes on beyond an edge, or its bar lies beside its middle: it is a column or a row off."""
+        if beyond(maps[self._kind], found.corners, found.bar, layout) > BEYOND:
+            return True
+        middle, wide = bar_middle(maps[BARRED], found.corners) if layout.is_tables else (0.0, 0.0)
+        return wide > BAR_SEEN and abs(middle) > MIDDLE
 
     def _rounds(self, image: Image, corners: Points) -> Field | None:
         field = None
@@ -233,7 +252,7 @@ class FrameCorrector:
                 stepped = in_step(maps, edges.corners, bar, self._layout)
                 placed, bar = stepped.corners, stepped.bar
                 harmony = stepped.harmony if stepped.strain < FARTHEST_FOUND else 0.0
-                if harmony > 0 and beyond(maps[self._kind], placed, bar, self._layout) <= BEYOND:
+                if harmony > 0 and not self._slipped(maps, stepped, self._layout):
                     inner = stepped.inner
                     harmony = max(harmony, inner if inner >= AGREED else 0.0)
             moved = mapped(mapping(START, corners), placed)
@@ -252,108 +271,6 @@ def surest(fields: Sequence[Field | None]) -> Field | None:
     """Return the likeliest field, or None if there is none."""
     found = [one for one in fields if one is not None]
     return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """The edges of a field on the straightened board: its ``corners`` as fractions of the patch (4 x 2).
-
-    ``slack``: how far the net's edges stray from straight lines, as a fraction of the field's width; ``level_slack``:
-    the same of its top and bottom alone.
-    """
-
-    corners: Points
-    slack: float
-    level_slack: float
-
-
-def fit_edges(chances: Maps) -> Edges | None:
-    """Return the straight edges of a field on its map (h x w, chances); None where there is no field in the middle."""
-    height, width = chances.shape
-    if float(chances[height // 4 : -height // 4, width // 4 : -width // 4].mean()) < 0.5:  # noqa: PLR2004 (likely or not)
-        return None
-    rows, columns = _middle(height), _middle(width)
-    left, one = _line(rows, _borders(chances[:, : width // 2])[rows])
-    right, two = _line(rows, width - 1 - _borders(chances[:, : width // 2 - 1 : -1])[rows])
-    top, three = _line(columns, _borders(chances[: height // 2].T)[columns])
-    bottom, four = _line(columns, height - 1 - _borders(chances[: height // 2 - 1 : -1].T)[columns])
-    corners = [_meet(left, top), _meet(right, top), _meet(right, bottom), _meet(left, bottom)]
-    # borders lie between cells: half a cell further than the middle of the last cell inside
-    pixels = (np.array(corners) + 0.5) * CELL_PIXELS
-    shown = 1 - 2 * PATCH_MARGIN
-    level_slack = max(three, four) / height / shown
-    slack = max(one / width / shown, two / width / shown, level_slack)
-    return Edges(pixels / [WIDE, HIGH], float(slack), float(level_slack))
-
-
-def between_levels(corners: Points, edges: Edges) -> Points:
-    """Return corners (4 x 2) moved up and down to the top and the bottom of the given edges."""
-    moved = corners.copy()
-    for near, far in ((0, 1), (3, 2)):
-        (x0, y0), (x1, y1) = edges.corners[near], edges.corners[far]
-        for place in (near, far):
-            moved[place, 1] = y0 + (y1 - y0) * (corners[place, 0] - x0) / (x1 - x0)
-    return moved
-
-
-def _middle(length: int) -> npt.NDArray[np.intp]:
-    """Return the places along an edge that the fit uses."""
-    first = round(length * (PATCH_MARGIN + ENDS * (1 - 2 * PATCH_MARGIN)))
-    return np.arange(first, length - first)
-
-
-def _borders(chances: Maps) -> npt.NDArray[np.float64]:
-    """Return for each row of a half map where the field begins, in cells, by the step that fits the row best."""
-    signed = chances.astype(np.float64) - 0.5
-    total = signed.sum(axis=1, keepdims=True)
-    before = np.concatenate([np.zeros((len(signed), 1)), np.cumsum(signed, axis=1)], axis=1)
-    gain = total - 2 * before  # what lies inside of a border, less what lies outside of it
-    border = gain.argmax(axis=1)
-    place = border.astype(np.float64)
-    inner = np.clip(border, 1, chances.shape[1] - 1)
-    rows = np.arange(len(chances))
-    outside, inside = chances[rows, inner - 1].astype(np.float64), chances[rows, inner].astype(np.float64)
-    crossing = (0.5 - outside) / np.maximum(inside - outside, 1e-6)
-    fine = inner - 1 + np.clip(crossing, 0.0, 1.0)
-    place[inner == border] = fine[inner == border]
-    return np.asarray(place, np.float64)
-
-
-Line = tuple[float, float]
-"""A border as a function of the place along it: offset and slope."""
-
-
-def _line(along: npt.NDArray[np.intp], borders: npt.NDArray[np.float64]) -> tuple[Line, float]:
-    """Return the line that most borders lie on, and how far they stray from it; a few far ones do not bend it."""
-    at = along.astype(np.float64)
-    weights = np.ones_like(at)
-    offset = slope = 0.0
-    for _ in range(8):
-        slope, offset = np.polyfit(at, borders, 1, w=weights)
-        off = np.abs(borders - offset - slope * at)
-        spread = max(1.4826 * float(np.median(off)), 0.05)
-        weights = np.minimum(1.0, 1.5 * spread / np.maximum(off, 1e-9))
-    stray = float(np.median(np.abs(borders - offset - slope * at)))
-    return (float(offset), float(slope)), stray
-
-
-def _meet(upright: Line, level: Line) -> tuple[float, float]:
-    """Return where x = a + b y and y = c + d x meet."""
-    (a, b), (c, d) = upright, level
-    x = (a + b * c) / (1 - b * d)
-    return x, c + d * x
-
-
-def bar_width(chances: Maps, corners: Points) -> float:
-    """Return the width of the bar on its map (h x w, chances), as a fraction of the field.
-
-    ``corners``: those of the field, as fractions of the patch.
-    """
-    height, width = chances.shape
-    places = corners * [width, height] - 0.5
-    flat = cv2.warpPerspective(chances, mapping(places, _UNIT * [199, 49]), (200, 50), flags=cv2.INTER_LINEAR)
-    wide = flat[5:-5, 70:130].sum(axis=1) / 200
-    return float(np.clip(np.median(wide), 0.0, 0.14))
 
 
 def beyond(chances: Maps, corners: Points, bar: float, layout: Layout) -> float:
