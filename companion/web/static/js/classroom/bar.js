@@ -13,7 +13,7 @@ function show({ open, part, text, here }) {
   setText(byId("class-here"), here);
   byId("class-join").hidden = part !== "guest";
   byId("class-leave").hidden = !["plays", "watches"].includes(part);
-  byId("class-open").hidden = part !== "owner";
+  for (const id of ["class-open", "class-scan"]) byId(id).hidden = part !== "owner";
   if (document.body.dataset.part === part) return;
   document.body.dataset.part = part;
   document.dispatchEvent(new CustomEvent("alea:part"));
