@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.live.table import LiveTable
 from companion.web import create_app
+from tests.browser.conftest import PATIENCE
 from tests.browser.measures import measure
 from tests.web.conftest import PIN
 from tests.web.serving import served
@@ -52,21 +53,27 @@ def scanned(page: Page) -> str:
     return text
 
 
+def opened(address: str, open_page: Callable[..., Page]) -> tuple[Page, str]:
+    """Open a class as its teacher; return the teacher's page and the code."""
+    page = open_page(f"{address}/owner/classroom", quiet=False, ready=False)  # it asks for the PIN first
+    page.locator("input[name=pin]").fill(PIN)
+    page.locator("main button[type=submit]").click()
+    page.get_by_role("button", name="Open a class").click()
+    expect(page.locator(".class-digits")).to_be_visible()
+    return page, page.locator(".class-digits").inner_text().replace(" ", "")
+
+
 def test_a_telephone_joins_taps_a_throw_in_and_then_only_watches(
     address: str, open_page: Callable[..., Page], browser: Browser
 ) -> None:
-    teacher = open_page(f"{address}/owner/classroom", quiet=False, ready=False)  # it asks for the PIN first
-    teacher.locator("input[name=pin]").fill(PIN)
-    teacher.locator("main button[type=submit]").click()
-    teacher.get_by_role("button", name="Open a class").click()
-    expect(teacher.locator(".class-digits")).to_be_visible()
-    digits = teacher.locator(".class-digits").inner_text().replace(" ", "")
+    teacher, digits = opened(address, open_page)
     read = scanned(teacher)
     assert read.endswith(f"/join#{digits}")
     judged(teacher)
 
     context = browser.new_context(viewport={"width": 390, "height": 844})
     phone = context.new_page()
+    phone.set_default_timeout(PATIENCE * 1000)
     phone.goto(f"{address}/")
     expect(phone.locator("#class-text")).to_have_text("A class plays at this table. You are watching.")
     expect(phone.locator("#tap")).to_be_hidden()

@@ -19,7 +19,7 @@ from companion.rules.errors import OptionError
 from companion.web.hall.app import create_hall_app
 from companion.web.hall.classroom import Asks
 from companion.web.owner.settings import SettingsFile
-from tests.hall.listening import Listener, say, soon
+from tests.hall.listening import PATIENCE, Listener, say, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, settings_for, table_at, taking_part
 from tests.hall.test_desk import collecting, tell, watched
@@ -51,22 +51,22 @@ def test_all_tables_are_paused_and_each_that_refuses_or_is_silent_is_named(
     with table_at(paths["north"]) as north, table_at(paths["south"]) as south, collecting(mine), watched(book) as watch:
         for table in (north, south):
             assert table.command("new_match", MATCH, "tests").ok
-        client = desk(watch, tmp_path, partial(ask_all, mine, wait=2.0))
+        client = desk(watch, tmp_path, partial(ask_all, mine, wait=PATIENCE))
         with (
             taking_part(north, paths["north"], settings["north"]),
             taking_part(south, paths["south"], settings["south"]),
         ):
             soon(lambda: [one["sign"] for one in watch.snapshot().data["tables"]] == ["plays", "plays"])
-            tell(book, "west", {"match": 1}, "online")
             tell(book, "east", {"match": 1}, "offline")
-            soon(lambda: len(watch.snapshot().data["tables"]) == 4)
+            soon(lambda: len(watch.snapshot().data["tables"]) == 3)
             answer = pause(client).get_json()
-            assert (answer["done"], answer["silent"]) == (["north"], ["west"])
+            assert (answer["done"], answer["silent"]) == (["north"], []), "who is offline is not asked"
             assert list(answer["refused"]) == ["south"]
             assert "not switched on" in answer["refused"]["south"]
             assert answer["told"][0] == "Paused: north."
             assert north.snapshot().data["match"]["paused"]
             assert not south.snapshot().data["match"]["paused"]
+            assert ask_all(mine, "pause", ["west"], wait=0.1) == Answered([], {}, ["west"])
             mosquitto.kill()
             away = pause(client)
             assert (away.status_code, away.get_json()["error"]) == (503, "The broker is away, so no table was asked.")
@@ -121,7 +121,8 @@ def test_a_given_game_is_a_filled_in_form_at_every_table_until_it_is_taken_back(
         invitation = soon(lambda: client.get("/api/invitation").get_json()["text"])
         assert invitation == "Your teacher gives you a game: Ludus Regularis."
         assert client.get("/api/invitation?language=de").get_json()["text"].startswith("Deine Lehrkraft")
-        assert json.loads(heard.messages[-1].payload) == {"given": "ludus-regularis", "options": OPTIONS}
+        told = {"given": "ludus-regularis", "options": OPTIONS}
+        soon(lambda: heard.messages[-1].payload and json.loads(heard.messages[-1].payload) == told)
         form = client.get(client.get("/api/invitation").get_json()["go"]).text
         assert 'value="12" required' in form
         assert "checked" in form.split("&#34;throws&#34;")[1][:20]

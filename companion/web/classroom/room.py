@@ -103,8 +103,7 @@ class Classroom:
         Raises:
             ClassroomError: no class is open, the code is wrong or was wrong too often, or the nickname cannot be used.
         """
-        right = self.code
-        if not right:
+        if not self.code:
             raise ClassroomError(CLOSED)
         nickname = " ".join(name.split())
         if not nickname or len(nickname) > LONGEST_NAME or not nickname.isprintable():
@@ -115,7 +114,7 @@ class Classroom:
                     "The code was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1
                 )
                 raise ClassroomError(wait, seconds)
-            if not secrets.compare_digest("".join(code.split()).encode(), right.encode()):
+            if not secrets.compare_digest("".join(code.split()).encode(), self._code.encode()):
                 self._tries.wrong(address)
                 raise ClassroomError(WRONG)
             if any(nickname.casefold() == one.name.casefold() for one in self._here()):
