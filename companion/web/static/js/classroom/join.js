@@ -4,12 +4,17 @@ import { byId } from "../page/dom.js";
 import { loadSetup, notice, send } from "../page/server.js";
 
 const form = byId("join-form");
-const brought = location.hash.slice(1);
-if (brought) history.replaceState(null, "", location.pathname + location.search); // the code does not stay in the address
-if (form && /^\d{1,12}$/.test(brought)) {
+
+function takeCode() {
+  const brought = location.hash.slice(1);
+  if (!form || !/^\d{1,12}$/.test(brought)) return;
+  history.replaceState(null, "", location.pathname + location.search); // the code does not stay in the address
   form.elements.code.value = brought;
   form.elements.name.focus();
 }
+
+takeCode();
+window.addEventListener("hashchange", takeCode); // scanned while the form is open
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
