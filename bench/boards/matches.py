@@ -23,7 +23,7 @@ from companion.odds.playouts import random_move
 from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import BAR, Stand, Waiting, expected_board
 from companion.rules.dice import Throw
-from companion.rules.game import Position
+from companion.rules.game import Choice, Position
 from companion.rules.registry import game
 from companion.rules.rithmomachia.men import PYRAMID
 from companion.vision.board_readings import Men
@@ -44,7 +44,8 @@ def draw_match(
 ) -> list[dict[str, Any]]:
     """Draw a match into a folder and return its labels, which are written there too.
 
-    ``illegal``: before this share of the turns, a picture shows a move that is not legal; it is taken back.
+    ``moves`` of a label: the throws and choices since the picture before. ``illegal``: before this share of the turns,
+    a picture shows a move that is not legal; it is taken back.
     """
     folder.mkdir(parents=True, exist_ok=True)
     chance = random.Random(f"{slug} {seed}")
@@ -52,6 +53,7 @@ def draw_match(
     position: Position = game(slug).start(game(slug).least_players)
     ways = list(seatings(position.game))
     seating = ways[seed % len(ways)]
+    moves: list[dict[str, Any]] = []  # since the picture before
     film = BoardFilm(board, chance.randrange(2**20), fonts, size=SIZES[board], markers=bool(seed % 2))
     labels: list[dict[str, Any]] = []
 
@@ -69,18 +71,21 @@ def draw_match(
         thing = {"kind": "board", "board": board, "corners": corners, "markers": bool(seed % 2), "sites": sites}
         thrown = {"throw": list(faces)} if faces else {}
         conditions = {"hand": hand, **({"illegal": True} if forbidden else {})}
-        labels.append({"image": name, "conditions": conditions, **thrown, "objects": [thing]})
+        labels.append({"image": name, "conditions": conditions, **thrown, "moves": list(moves), "objects": [thing]})
+        moves.clear()
 
     shoot(_men(position, seating), ())
     for _ in range(plies):
         if position.outcome is not None:
             break
-        position, faces = thrown(position, chance)
+        position, throws = thrown(position, chance)
+        faces = [face for _, face in throws[-1].shown] if throws else []
         if illegal and position.outcome is None and chance.random() < illegal:
             wrong = next(planted(position, seating, chance), None)
             if wrong is not None:
                 shoot(_men_after(position, seating, wrong), faces, forbidden=True)
-        position = played(position, chance)
+        position, choices = played(position, chance)
+        moves += [move.to_json() for move in (*throws, *choices)]
         if chance.random() < HANDS:
             shoot(_men(position, seating), faces, hand=True)
         shoot(_men(position, seating), faces)
@@ -89,23 +94,25 @@ def draw_match(
     return labels
 
 
-def thrown(position: Position, chance: random.Random) -> tuple[Position, list[str]]:
-    """Throw until somebody can play; return the position, and what the dice show."""
-    faces: list[str] = []
+def thrown(position: Position, chance: random.Random) -> tuple[Position, list[Throw]]:
+    """Throw until somebody can play; return the position, and the throws."""
+    throws: list[Throw] = []
     while position.outcome is None and position.awaits.kind == "throw":
         move = random_move(position, chance)
         assert isinstance(move, Throw)
-        faces = [face for _, face in move.shown]
+        throws.append(move)
         position = position.after(move)
-    return position, faces
+    return position, throws
 
 
-def played(position: Position, chance: random.Random) -> Position:
-    """Play a random turn to its end."""
+def played(position: Position, chance: random.Random) -> tuple[Position, list[Choice | Throw]]:
+    """Play a random turn to its end; return the position, and the choices."""
     player = position.awaits.player
+    choices: list[Choice | Throw] = []
     while position.outcome is None and position.awaits.kind == "choice" and position.awaits.player == player:
-        position = position.after(random_move(position, chance))
-    return position
+        choices.append(random_move(position, chance))
+        position = position.after(choices[-1])
+    return position, choices
 
 
 def _men_after(position: Position, seating: Seating, board: Board) -> dict[str, Men]:

@@ -1,7 +1,7 @@
 """A drawn match before Chromium's fake camera, every ply by camera: how many are committed as drawn, and asked about.
 
 `bench.boards.matches` draws the match. The page *Camera* of a real server sends Chromium's pictures. The labels answer
-what the table asks. For games without dice.
+what the table asks. Throws are typed in.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 from bench.boards.matches import draw_match
 from bench.page.pages import memory_mb
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.referee.board.labelled_match import LabelledMatch, men_of, reading_of, seating_of_labels
+from companion.referee.board.labelled_match import men_of, seating_of_labels
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.images import load_image
@@ -35,17 +35,16 @@ EVERY: Final = 0.05
 
 
 class Drawn:
-    """What truly happens in a drawn match: the position that each picture shows, and the moves of its turn."""
+    """What truly happens in a drawn match: how the board lies, and the position that each picture shows."""
 
     def __init__(self, slug: str, labels: Sequence[Mapping[str, Any]]) -> None:
         self.start: Position = game(slug).start(game(slug).least_players)
-        sites = [men_of(label["objects"][0]["sites"]) for label in labels]
-        self.seating = seating_of_labels(self.start, sites[:5], [None] * 5)
-        match = LabelledMatch(self.start, self.seating)
-        self.shown: list[tuple[Position, tuple[str, ...]]] = []
-        for men in sites:
-            looked = match.look(reading_of(self.start.game, men), men)
-            self.shown.append((match.position, looked.committed))
+        sites = [men_of(label["objects"][0]["sites"]) for label in labels[:5]]
+        self.seating = seating_of_labels(self.start, sites, [label.get("throw") for label in labels[:5]])
+        self.shown = [position := self.start]
+        for label in labels[1:]:
+            position = _after(position, label["moves"])
+            self.shown.append(position)
 
     def candidate(self, ask: Mapping[str, Any], here: Position, true: Position) -> int | None:
         """Return which candidate of a question is true, if any."""
@@ -79,7 +78,13 @@ class Table:
         """Return the position after all that is committed."""
         return _after(self.drawn.start, committed(self.running))
 
-    def follow(self, true: Position, moves: Sequence[str]) -> float | None:
+    def throw(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Type in the throws of a turn."""
+        for move in moves:
+            if "faces" in move:
+                self.running.command("throw", faces=move["faces"], dice_set=move["set"])
+
+    def follow(self, true: Position, moves: Sequence[Mapping[str, Any]]) -> float | None:
         """Wait until the table stands as drawn; return the seconds, or None if it had to be asked or tapped."""
         begun, asked = time.monotonic(), False
         while time.monotonic() - begun < PATIENCE:
@@ -93,10 +98,10 @@ class Table:
                 asked = self._answer(ask["id"], here, true) or asked
             time.sleep(EVERY)
         self.asked["stopped"] = self.asked.get("stopped", 0) + 1
-        here = self.position()
-        for move in moves if here.occupancy() != true.occupancy() else ():
-            self.running.command("choose", choice=here.parse(move).to_json())
-            here = here.after(here.parse(move))
+        if self.position().occupancy() != true.occupancy():
+            for move in moves:
+                if "faces" not in move:
+                    self.running.command("choose", choice=move)
         return None
 
     def _answer(self, number: int, here: Position, true: Position) -> bool:
@@ -138,7 +143,10 @@ def play(folder: Path, slug: str, labels: Sequence[Mapping[str, Any]], browser: 
             names = [f"Player {number + 1}" for number in range(game(slug).least_players)]
             running.command("new_match", game=slug, players=names, dice_by="tapped", men_by="camera")
             table = Table(running, drawn)
-            for picture, label, (true, moves) in zip(pictures, labels, drawn.shown, strict=True):
+            moves: list[Mapping[str, Any]] = []  # of the turn that is shown
+            for picture, label, true in zip(pictures, labels, drawn.shown, strict=True):
+                moves = label["moves"] or moves  # a hand lay in the picture before
+                table.throw(label["moves"])
                 camera.film(picture)
                 if label["conditions"]["hand"]:
                     time.sleep(HAND)
@@ -153,7 +161,7 @@ def play(folder: Path, slug: str, labels: Sequence[Mapping[str, Any]], browser: 
         running.stop()
     return {
         "game": slug,
-        "turns": sum(bool(moves) for _, moves in drawn.shown),
+        "turns": sum(bool(label["moves"]) for label in labels),
         "pictures": len(labels),
         "asked": table.asked,
         "wrong": wrong,

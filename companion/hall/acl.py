@@ -7,7 +7,7 @@ from companion.hall.settings import HallSettings
 from companion.hall.topics import ROOT, Topics
 
 BOOK, OWNER = "book", "owner"
-"""The users that collect the hall's book, and that may ask something of the tables."""
+"""The users of the hall's book and desk, and of whoever else may ask something of the tables."""
 
 
 def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
@@ -26,6 +26,6 @@ def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
         lines.append("")
     everything = f"topic read {ROOT}/{hall}/#"
     lines += [f"user {BOOK}", everything]
-    lines += [f"topic write {ROOT}/{hall}/+/{last}" for last in ("again", "invitation")] + [""]
+    lines += [f"topic write {ROOT}/{hall}/+/{last}" for last in ("again", "invitation", "command")] + [""]
     lines += [f"user {OWNER}", everything, f"topic write {ROOT}/{hall}/+/command", ""]
     return "\n".join(lines)

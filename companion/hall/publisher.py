@@ -16,7 +16,7 @@ from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
 from companion.hall.table_seen import HOUR, MOST_IN_AN_HOUR, Doors, HallTable, state_of
-from companion.hall.topics import OFFLINE, ONLINE, Again, Invitation, MessageError, Topics, read_message
+from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
 from companion.ledger.entries import JournalError
 
 log = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ class Publisher:
     def _greet(self, payload: bytes) -> None:
         """Show who is invited. The topic is retained, so that a table that starts later greets too."""
         try:
-            self._doors.greet(read_message(payload, Invitation) if payload else None)
+            self._doors.greet(read_invitation(payload) if payload else None)
         except MessageError as why:
             log.warning("%s", why)
 

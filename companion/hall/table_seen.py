@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from companion.desk.table.match_desk import Reply
-from companion.hall.topics import Invitation
+from companion.hall.topics import Given, Invitation
 from companion.live.snapshot import Snapshot
 
 Screen = str
@@ -54,8 +54,8 @@ class Doors(Protocol):
         """Offer this language first."""
         ...
 
-    def greet(self, invitation: Invitation | None) -> None:
-        """Show who is invited to the table, None for nobody. Nothing begins by that."""
+    def greet(self, invitation: Invitation | Given | None) -> None:
+        """Show who is invited to the table or which game it is given, None for nothing. Nothing begins by that."""
         ...
 
 

@@ -137,11 +137,33 @@ class Invitation(msgspec.Struct, frozen=True):
         return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
 
 
+OptionValue = bool | int | Annotated[str, msgspec.Meta(max_length=80)]
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that a teacher gives to all tables, with its options; it names nobody and begins nothing."""
+
+    given: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    options: Annotated[dict[Named, OptionValue], msgspec.Meta(max_length=60)] = {}
+
+    def written(self) -> bytes:
+        """Return the message as it is sent."""
+        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a command at a table, on its topic ``answer``."""
+
+    command: Annotated[str, msgspec.Meta(max_length=40)]
+    ok: bool
+    sentence: Short
+
+
 M = TypeVar("M")
 
 
 def read_message(payload: bytes, kind: type[M]) -> M:
-    """Read an `EventMessage`, an `Again` or an `Invitation`.
+    """Read a message of this kind, one of the classes above.
 
     Raises:
         MessageError: it is of another form.
@@ -152,3 +174,15 @@ def read_message(payload: bytes, kind: type[M]) -> M:
         return msgspec.convert(read_json(payload), kind)
     except ValueError as why:
         raise MessageError(f"Expected a message of this program: {why}") from why
+
+
+def read_invitation(payload: bytes) -> Invitation | Given:
+    """Read what lies on the topic ``invitation``: two players, or a game that all tables are given.
+
+    Raises:
+        MessageError: it is neither.
+    """
+    try:
+        return read_message(payload, Invitation)
+    except MessageError:
+        return read_message(payload, Given)

@@ -12,6 +12,9 @@ from companion.rules.errors import OptionError
 
 OptionValue = bool | int | str
 
+LONGEST_NUMBER = 10
+"""Digits of a number in a text; no option takes one that long."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -60,6 +63,17 @@ class Option:
                 value=repr(value),
             )
         )
+
+    def read(self, text: str) -> OptionValue:
+        """Return the value that a text names, as an address or a form writes it: ``throws``, ``12``, ``True``.
+
+        Raises:
+            OptionError: it names none.
+        """
+        if self.values is None:
+            return self.check(int(text) if text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER else text)
+        named = [known for known in self.values if str(known) == text]
+        return named[0] if named else self.check(text)
 
 
 @cache

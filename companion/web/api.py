@@ -13,6 +13,7 @@ from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
 from companion.web.app_state import AppKey
 from companion.web.camera import phone
+from companion.web.classroom.visiting import require_part
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
 from companion.web.owner.auth import pin_needed, require
@@ -53,6 +54,8 @@ def state() -> Response:
 @blueprint.post("/command/<name>")
 def command(name: str) -> Response:
     """Send the table a command; the answer comes when the journal has it."""
+    if name in TABLE_COMMANDS and TABLE_COMMANDS[name].who == "anyone":
+        require_part()
     return carried_out(TABLE_COMMANDS, name, table().command)
 
 

@@ -25,6 +25,7 @@ from companion.web import (
     transfer,
 )
 from companion.web.camera import calibrating, phone, preview
+from companion.web.classroom import joining, visiting
 from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
@@ -55,12 +56,13 @@ def create_app(
     LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
-    for room in (*rooms, teaching, audits, description, preview):
+    for room in (*rooms, teaching, audits, description, preview, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
     preview.PREVIEW.put(app, preview.Preview())
     invited.prepare(app)
+    visiting.prepare(app)
     return app
 
 

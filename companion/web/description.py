@@ -78,6 +78,7 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "teaching.find_picture": {"image/jpeg": {}},
     "teaching.face_picture": {"image/jpeg": {}},
     "audits.picture": {"image/jpeg": {}},
+    "classroom.code": {"image/svg+xml": {}},
     "owner_actions.diagnostics_bundle": {"application/zip": {}},
 }
 EMPTY: Final = frozenset({"api.frames"})

@@ -4,6 +4,7 @@ The table's page comes first. It already contains what its script would request 
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from math import isfinite
 from typing import Any
 
@@ -13,12 +14,15 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.players.strengths import STRENGTHS
+from companion.rules.errors import OptionError
+from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.web import boards, game_cards, starting
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
 from companion.web.camera.attached import attached_cameras
+from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
 from companion.web.owner.auth import IN_KIOSK, pin_needed
 from companion.web.owner.teaching import unknown_sets
@@ -55,8 +59,10 @@ def home() -> str:
         "table/table.js",
         "page/languages.js",
         *(["kiosk/kiosk.js"] if IN_KIOSK.get() else []),
+        *(["classroom/bar.js"] if CLASSROOM.get().code else []),
     ]
-    first = not state.get("match") and not IN_KIOSK.get()
+    begins = not CLASSROOM.get().code or part() == "owner"
+    first = not state.get("match") and not IN_KIOSK.get() and begins
     return render_template(
         "table/table.html",
         state=state,
@@ -99,6 +105,7 @@ def new() -> str:
         grounds=game_cards.grounds(),
         preferred=named or listed[0]["slug"],
         named=bool(named),
+        presets=_presets(named or listed[0]["slug"]),
         unknown=asked[:LONGEST_NAME] if asked and not wanted else None,
         ending_parts=ENDING_PARTS,
         camera=state.get("dice_camera"),
@@ -168,6 +175,17 @@ def _whole_name(asked: str, known: Collection[str]) -> str | None:
     """Return the name of the game that somebody asked for, without its family too where that names one game alone."""
     ends = [name for name in known if name.rpartition("/")[2] == asked]
     return asked if asked in known else ends[0] if len(ends) == 1 else None
+
+
+def _presets(slug: str) -> dict[str, OptionValue]:
+    """Return the options of a game that the address fills in, as ``option.NAME=VALUE``; what is none is left out."""
+    found: dict[str, OptionValue] = {}
+    for option in games()[slug].options:
+        text = request.args.get(f"option.{option.name}")
+        with suppress(OptionError):
+            if text is not None:
+                found[option.name] = option.read(text)
+    return found
 
 
 def _brought(value: Any) -> Markup:

@@ -42,6 +42,13 @@ def page(match: int) -> str:
     )
 
 
+@blueprint.get("/matches/<int:match>/worksheet")
+def worksheet(match: int) -> str:
+    """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
+    told = _review(match)
+    return render_template("classroom/worksheet.html", match=told.head(), told=told.worksheet())
+
+
 @blueprint.get("/api/matches/<int:match>/moments")
 def moments(match: int) -> Response:
     """List events of a match, without their boards: ``first`` and ``count`` (at most 200) say which."""

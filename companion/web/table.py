@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+from companion.desk.page.worksheet import Worksheet
 from companion.language.sentence import Sentence
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
@@ -53,6 +54,10 @@ class MatchReview(Protocol):
 
     def head(self) -> dict[str, Any]:
         """Return the description of the match."""
+        ...
+
+    def worksheet(self) -> Worksheet:
+        """Return what the dice of the match showed beside the odds, with tasks for a class."""
         ...
 
     def lines(self, first: int, count: int) -> list[dict[str, Any]]:

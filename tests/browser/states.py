@@ -279,6 +279,8 @@ STATES = (
     ),
     State("matches", "/matches", prepare=_over),
     State("statistics", "/statistics", prepare=_over),
+    State("worksheet", "/matches/1/worksheet", prepare=_over),
+    State("join", "/join"),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),
     State("table away", "/offline"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.desk.page.worksheet import Worksheet
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.inbox import Inbox
@@ -123,6 +124,9 @@ class FakeTold:
 
     def hint(self) -> dict[str, Any]:
         return {"sentences": [Sentence("There is no better and worse here.").to_json()], "choices": []}
+
+    def worksheet(self) -> Worksheet:
+        return Worksheet(0)
 
     def looked(self, first: int) -> dict[str, Any]:
         return {"moves": [], "count": first, "next": None}

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.web import create_app
-from companion.web.owner import pin
+from companion.web.owner import pin, tries
 from companion.web.owner.auth import GATE, IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
 from companion.web.owner.pages import PAGES
 from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
@@ -213,18 +213,18 @@ def test_ten_thousand_tries_get_nowhere(monkeypatch: pytest.MonkeyPatch) -> None
         except TooManyTriesError as refused:
             waits.append(refused.seconds)
     assert len(looked_at) <= 1
-    assert all(0 < wait <= pin.LONGEST_WAIT for wait in waits)
-    assert len(gate._of_address) <= pin.ADDRESSES_KEPT
+    assert all(0 < wait <= tries.LONGEST_WAIT for wait in waits)
+    assert gate.tries.addresses <= tries.ADDRESSES_KEPT
 
 
 def test_the_owner_is_told_who_tried_and_can_put_it_away(network_client: FlaskClient) -> None:
     gate = GATE.get(network_client.application)
     assert gate is not None
-    gate._clock = lambda: 0.0  # hashing takes longer on a busy machine than the first wait lasts
+    gate.tries._clock = lambda: 0.0  # hashing takes longer on a busy machine than the first wait lasts
     for _ in range(5):
         post(network_client, "/api/owner", {"pin": "nothing"})
     assert (gate.attempts.wrong, gate.attempts.addresses, gate.attempts.locked) == (3, ("127.0.0.1",), True)
-    gate._of_address.clear()
+    gate.tries._of_address.clear()
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 200
     told = network_client.get("/owner").get_data(as_text=True)
     assert "A wrong PIN was tried 3 times." in told

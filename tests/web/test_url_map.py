@@ -33,6 +33,7 @@ FILLED = {"int": "1", "path": "css/page/base.css"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 ENDLESS = "streams.events"
 OPEN_TO_ALL = {"owner.sign_in", "owner.sign_out"}
+OPEN_TO_STRANGERS = OPEN_TO_ALL | {"api.command", "phone.pair", "classroom.join", "classroom.leave"}
 
 
 def address(rule: Rule) -> str:
@@ -190,6 +191,16 @@ def test_everything_of_the_owners_asks_for_the_pin_on_a_network(network_client: 
         assert answer.status_code == 401, rule.rule
         assert b"ffff" not in answer.data
     assert table.events == []
+
+
+def test_few_addresses_take_anything_from_a_stranger(network_client: FlaskClient) -> None:
+    taking = {
+        rule.endpoint
+        for rule, method in rules(network_client.application, "POST")
+        if network_client.open(address(rule), method=method, data="{}", content_type="application/json").status_code
+        != 401
+    }
+    assert taking - {"calibrating.do"} == OPEN_TO_STRANGERS
 
 
 def test_no_address_shows_how_it_failed(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,7 @@ def serve(
     # only now, because these need the extra
     from companion.hall.book.collector import Collector
     from companion.hall.book.database import BookError, Database
+    from companion.hall.desk.orders import ask_all
     from companion.hall.desk.watch import HallWatch
     from companion.web.hall.app import create_hall_app
     from companion.web.serving.server import AddressError, PortTakenError, is_loopback, trusted_names
@@ -71,6 +73,7 @@ def serve(
         kept_pin=known.kept,
         pin_file=known.pin_file,
         settings=known.settings,
+        asks=partial(ask_all, place),
     )
     try:
         with _collecting(collector, ending):

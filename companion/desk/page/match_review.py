@@ -11,6 +11,7 @@ from companion.desk.page.family_page import page_of
 from companion.desk.page.log import log_line
 from companion.desk.page.match import awaits_part, outcome_part, players_part
 from companion.desk.page.names import names_of
+from companion.desk.page.worksheet import Worksheet, worksheet
 from companion.language.sentence import Sentence, why_of
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
@@ -73,6 +74,10 @@ class MatchReview:
             "sample": bool(match.started.sample),
             "outcome": outcome_part(match, self._names),
         }
+
+    def worksheet(self) -> Worksheet:
+        """Return what the dice of the match showed beside the odds, with tasks for a class."""
+        return worksheet(self._chronicle.whole)
 
     def hint(self) -> Json:
         """Return the best turn now with its reasons, and what others lose; it takes up to `HINT_SECONDS`."""

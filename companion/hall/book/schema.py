@@ -49,6 +49,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
             typed BIGINT NOT NULL DEFAULT 0, at_table TEXT, invited BIGINT,
             PRIMARY KEY (tournament, round, board))""",
     ),
+    ("CREATE TABLE given (hall TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL)",),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
@@ -60,4 +61,6 @@ replay of its events says, ``ended``: when; ``judged``: how many events that rep
 
 ``pairings``: halves of the games that each has won, empty while undecided; ``at_table``: where the two are invited, and
 ``invited``: the newest match of the book then; those that it gets later may be theirs.
+
+``given``: the game that all tables of a hall are given, and its options as JSON.
 """

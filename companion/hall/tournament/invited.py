@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.hall.book.database import Database
+from companion.hall.desk.given import given_now
 from companion.hall.desk.outcomes import Ended, read_ended
-from companion.hall.topics import Invitation
+from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
 
@@ -43,14 +44,15 @@ def invite(database: Database, tournament: Tournament, one: Pairing, table: str 
         )
 
 
-def invitations(database: Database, hall: str) -> dict[str, Invitation | None]:
-    """Return for every table of the hall who is invited there now.
+def invitations(database: Database, hall: str) -> dict[str, Invitation | Given | None]:
+    """Return for every table of the hall who is invited there now, else the game that all tables are given.
 
     Raises:
         BookError: the book cannot be read.
     """
-    found: dict[str, Invitation | None] = {
-        str(row[0]): None for row in database.rows("SELECT name FROM tables WHERE hall = %s", hall)
+    given = given_now(database, hall)
+    found: dict[str, Invitation | Given | None] = {
+        str(row[0]): given for row in database.rows("SELECT name FROM tables WHERE hall = %s", hall)
     }
     rows = database.rows(
         "SELECT p.at_table, t.name, p.round, t.game, t.best_of, one.name, other.name FROM pairings p"

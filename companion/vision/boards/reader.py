@@ -17,7 +17,7 @@ from companion.vision.boards.field.frame import AGREED, HARMONIOUS, SHRUNK, Fiel
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
-from companion.vision.boards.lessons.witness import as_before, denied, may_teach, with_lesson
+from companion.vision.boards.lessons.witness import as_before, denied, may_teach, misread, with_lesson
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
@@ -63,6 +63,11 @@ the four markers lie evenly around it. Neither is true of a field that slipped b
 MARKED_HARMONY: Final = 0.6
 """The least agreement of columns and rows in the second case, if the edges are good. A field that is half a column too
 wide, which markers cannot detect, agrees less."""
+
+EXACT_ERROR: Final = 0.002
+EXACT_HARMONY: Final = 0.7
+"""The most error of the edges and the least agreement of the columns in the third case: a bar just in the middle. A
+hand over a corner may bend an edge into another straight line, so then nothing may be covered."""
 
 TOP: Final = 0.25
 """How far around the middle of a man's top his colour is measured, in pitches."""
@@ -176,6 +181,7 @@ class BoardReader:
             place.bar,
             sides,
             frozenset(uncovered),
+            misread(look.by_nets, known),
             self._stood - standing,
         )
 
@@ -219,6 +225,11 @@ class BoardReader:
             return field.harmony >= MARKED_HARMONY
         more = MARKED_ERROR if field.marked else AGREED_ERROR if field.inner >= AGREED else 1.0
         return field.error <= allowed * more and field.harmony >= HARMONIOUS
+
+    def _exact(self, field: Field) -> bool:
+        """Whether straight edges and a bar just in the middle show where a board lies whose columns are seen badly."""
+        well_seen = field.error <= EXACT_ERROR and field.chance >= self.chosen.chance_above
+        return field.barred and well_seen and field.harmony >= EXACT_HARMONY
 
     def _helped(self, image: Image, field: Field | None, seen: MarkersSeen, marked: Field | None) -> Field | None:
         """Return the given field, or, if it is doubtful, one between the markers if that is surer."""
@@ -294,7 +305,8 @@ class BoardReader:
             sites = with_lesson(sites, self._lesson, self._lesson.unusual(compared, hidden), above)
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        certain = place.as_it_lay or (self.certain(place) and astray <= MISPLACED_SITE_PART)
+        found_well = self.certain(place) or (self._exact(place) and not hidden)
+        certain = place.as_it_lay or (found_well and astray <= MISPLACED_SITE_PART)
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         reading = BoardReading(
             self.layout.board,

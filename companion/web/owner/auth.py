@@ -25,8 +25,8 @@ from companion.web.owner.pin import (
     TooManyTriesError,
     hashed,
     keep_pin,
-    on_loopback,
 )
+from companion.web.owner.tries import on_loopback
 
 IDLE: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; this also ends the session of a camera that sends pictures all day

@@ -3,7 +3,7 @@
 from flask import Flask
 
 from companion.hall.table_seen import DoorsError, Screen
-from companion.hall.topics import Invitation
+from companion.hall.topics import Given, Invitation
 from companion.language import texts
 from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.invited import INVITED
@@ -56,10 +56,10 @@ class TableDoors:
         self._shut(shut=False)
         return "The table is open, as far as its hours allow."
 
-    def greet(self, invitation: Invitation | None) -> None:
-        """Show who is invited to the table; a kiosk knows no names and shows nothing."""
+    def greet(self, invitation: Invitation | Given | None) -> None:
+        """Show who is invited to the table, or which game it is given; a kiosk shows neither."""
         if self._attendant is None:
-            self._invited.on, self._invited.now = True, invitation
+            self._invited.show(None, invitation) if isinstance(invitation, Given) else self._invited.show(invitation)
 
     def _shut(self, *, shut: bool) -> None:
         if self._attendant is not None:

@@ -1,9 +1,15 @@
-"""The greeting of players whom an organiser invites to this table: shown, and nothing more. They begin themselves."""
+"""Whom an organiser invites to this table, or which game a teacher gives it: shown, and nothing more.
 
+The players begin themselves.
+"""
+
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, url_for
 
+from companion.rules.options import OptionValue
+from companion.rules.registry import games
 from companion.web import languages
 from companion.web.app_state import AppKey
 
@@ -34,12 +40,31 @@ class Invited(Protocol):
         ...
 
 
+class GameGiven(Protocol):
+    """A game for this table, as `companion.hall.topics.Given` says."""
+
+    @property
+    def given(self) -> str:
+        """The game's name."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, OptionValue]:
+        """Its options, by name."""
+        ...
+
+
 class Greeting:
-    """Whom the table greets; ``on``: whether it greets anybody at all."""
+    """Whom the table greets, or which game it is given; ``on``: whether it shows such things at all."""
 
     def __init__(self) -> None:
         self.on = False
         self.now: Invited | None = None
+        self.game: GameGiven | None = None
+
+    def show(self, invited: Invited | None, given: GameGiven | None = None) -> None:
+        """Show this from now on; nothing if both are None."""
+        self.on, self.now, self.game = True, invited, given
 
 
 INVITED = AppKey[Greeting]("invited")
@@ -54,12 +79,21 @@ def prepare(app: Flask) -> None:
 
 def greeting() -> dict[str, Any]:
     """Return what the page says, and where the players begin; empty texts for nobody."""
-    now = INVITED.get().now
+    now, given = INVITED.get().now, INVITED.get().game
+    if given is not None:
+        return _given(given)
     if now is None:
         return {"text": "", "go": ""}
     first, second = now.players
     text = languages.here()("invited.text", first=first, second=second, tournament=now.tournament, round=now.round)
     return {"text": text, "go": url_for("pages.new", player=list(now.players), game=now.game or None)}
+
+
+def _given(game: GameGiven) -> dict[str, Any]:
+    known, texts = games().get(game.given), languages.here()
+    text = texts("invited.given", game=game.given if known is None else texts.translated(known.title))
+    options = {f"option.{name}": str(value) for name, value in game.options.items()}
+    return {"text": text, "go": url_for("pages.new", game=game.given, **options)}  # type: ignore[arg-type]
 
 
 @blueprint.get("/api/invitation")

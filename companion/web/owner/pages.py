@@ -15,12 +15,14 @@ from companion.rules.registry import games
 from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.api import table
+from companion.web.classroom.joining import join_address
+from companion.web.classroom.visiting import CLASSROOM
 from companion.web.owner import profiles
-from companion.web.owner.auth import PIN_FILE, gate, pin_needed
+from companion.web.owner.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
-PAGES = ("overview", "cameras", "dice", "lights", "matches", "languages", "privacy", "health", "pin")
+PAGES = ("overview", "cameras", "dice", "lights", "matches", "languages", "classroom", "privacy", "health", "pin")
 """The pages in the order in which an owner meets them; the first is at /owner itself."""
 
 GRADES = ("good", "fair", "poor")
@@ -248,6 +250,21 @@ def languages() -> str:
     """Show which languages the page offers, and which comes first."""
     named = [{"code": code, "name": name} for code, name in language_choice.named()]
     return _shown("languages", there=named, offered=language_choice.available())
+
+
+@blueprint.get("/classroom")
+def classroom() -> str:
+    """Let the owner open a class, show its code, and say whether pupils tap in or watch."""
+    room = CLASSROOM.get()
+    return _shown(
+        "classroom",
+        code=room.code,
+        tapping=room.tapping,
+        pupils=room.pupils(),
+        join_address=join_address(),
+        reached=gate() is not None,
+        kiosk_here=IN_KIOSK.get(),
+    )
 
 
 @blueprint.get("/privacy")

@@ -4,10 +4,8 @@ import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -15,14 +13,10 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.whole_file import write_whole
+from companion.web.owner.tries import Tries
 
 log = logging.getLogger(__name__)
 
-FREE_TRIES: Final = 3  # wrong PINs of one address before it has to wait
-FREE_TRIES_OF_ALL: Final = 20  # wrong PINs of all addresses together before everyone has to wait
-LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries then take 34 days, a PIN of six digits nine years
-DOUBLED_AT_MOST: Final = 16  # doublings, which exceed the longest wait anyway; 2.0 ** 10000 would overflow
-ADDRESSES_KEPT: Final = 1024  # limits the memory that a flood of addresses can take
 ADDRESSES_TOLD: Final = 5  # of those that tried, to show the owner
 SHORTEST: Final = 4  # characters of a PIN that is given at the start
 SHORTEST_CHOSEN: Final = 6  # of one that is chosen on the page: as long as those that the program makes
@@ -110,17 +104,6 @@ def keep_pin(path: Path, kept: str) -> None:
         ) from why
 
 
-@dataclass
-class _Failures:
-    count: int = 0
-    until: float = 0.0  # time on the clock before which no further try counts
-
-    def add(self, now: float, free: int) -> None:
-        self.count += 1
-        if self.count >= free:
-            self.until = now + min(LONGEST_WAIT, 2.0 ** min(self.count - free, DOUBLED_AT_MOST))
-
-
 @dataclass(frozen=True)
 class Attempts:
     """Wrong PINs since the owner last looked: how many, from which addresses (the newest few), and when the last.
@@ -147,10 +130,9 @@ class PinGate:
         if pin is None and kept is None:
             raise ValueError("Expected a PIN or its hash, but got neither.")
         self._hash = hashed(pin) if pin is not None else str(kept)
-        self._clock = clock
         self._lock = threading.Lock()  # one check at a time: scrypt takes 32 MB
-        self._of_all = _Failures()
-        self._of_address: OrderedDict[str, _Failures] = OrderedDict()
+        self.tries = Tries(clock)
+        """Who has to wait because of wrong PINs."""
         self._attempts = Attempts()
 
     @property
@@ -174,22 +156,12 @@ class PinGate:
             TooManyTriesError: this address, or everyone, has to wait first; the PIN was not checked.
         """
         with self._lock:
-            now = self._clock()
-            own = self._of_address.get(address, _Failures())
-            until = own.until if on_loopback(address) else max(own.until, self._of_all.until)
-            if until > now:
-                raise TooManyTriesError(until - now)
+            if (seconds := self.tries.wait(address)) > 0:
+                raise TooManyTriesError(seconds)
             if check_password_hash(self._hash, pin[: LONGEST + 1]):
-                self._of_address.pop(address, None)
-                self._of_all = _Failures()
+                self.tries.right(address)
                 return True
-            own.add(now, FREE_TRIES)
-            self._of_all.add(now, FREE_TRIES_OF_ALL)
-            self._of_address[address] = own
-            self._of_address.move_to_end(address)
-            while len(self._of_address) > ADDRESSES_KEPT:
-                self._of_address.popitem(last=False)
-            self._note(address, locked=max(own.until, self._of_all.until) > now)
+            self._note(address, locked=self.tries.wrong(address))
             return False
 
     def _note(self, address: str, *, locked: bool) -> None:
@@ -200,11 +172,3 @@ class PinGate:
         self._attempts = Attempts(
             before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
         )
-
-
-def on_loopback(address: str) -> bool:
-    """Return whether an address is this machine's own."""
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

@@ -22,9 +22,9 @@ def turns(slug: str, plies: int, seed: int) -> tuple[Position, list[Turn]]:
     start = position = game(slug).start(2)
     found: list[Turn] = []
     while len(found) < plies:
-        position, faces = thrown(position, chance)
-        position = played_on(position, chance)
-        found.append((faces, position))
+        position, throws = thrown(position, chance)
+        position, _ = played_on(position, chance)
+        found.append(([face for _, face in throws[-1].shown] if throws else [], position))
     return start, found
 
 

@@ -15,7 +15,7 @@ from calibration.workshop.scenes.things import random_hand
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
-from companion.vision.boards.lessons.witness import denied, may_teach, with_lesson
+from companion.vision.boards.lessons.witness import denied, may_teach, misread, with_lesson
 from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
@@ -214,6 +214,35 @@ def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() ->
     assert with_lesson({"y": site}, lesson, {"y": 6.0}, 0.9)["y"].standing == Men("dark", 2)
     used_to_it = replace(lesson, denied={**lesson.denied, "y": denied(site, EMPTY)})
     assert with_lesson({"y": site}, used_to_it, {"y": 6.0}, 0.9)["y"].standing is EMPTY
+
+
+@pytest.mark.parametrize("off", [6.0, 46.0])
+def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: float) -> None:
+    then = SiteReading("y", ((Men("dark", 2), 0.997), (Men("dark", 1), 0.003)), "read")
+    now = SiteReading("y", ((Men("dark", 1), 0.997), (EMPTY, 0.002)), "read")
+    lesson = lesson_of("tables", {"y": Men("dark", 1)})
+    stood = {"y": Men("dark", 1)}
+    used_to_it = replace(
+        lesson, denied={**lesson.denied, "y": denied(then, stood["y"])}, misread=misread({"y": then}, stood)
+    )
+    assert used_to_it.misread == {"y": Men("dark", 2)}
+    told = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
+    assert told.status == "ask"
+    assert {men for men, _ in told.candidates[:2]} == {EMPTY, Men("dark", 1)}
+    assert (told.standing is EMPTY) == (off > 10)
+    again = with_lesson({"y": then}, used_to_it, {"y": 1.0}, 0.97)["y"]
+    assert again.standing == Men("dark", 1)
+
+
+def test_a_man_beside_a_shadow_that_was_taken_for_one_may_be_alone() -> None:
+    then = SiteReading("y", ((Men("dark", 1), 0.997), (EMPTY, 0.003)), "read")
+    now = SiteReading("y", ((Men("dark", 2), 0.97), (EMPTY, 0.03)), "read")
+    lesson = replace(lesson_of("tables", {}), misread=misread({"y": then}, {"y": EMPTY}))
+    told = with_lesson({"y": now}, lesson, {"y": 38.0}, 0.97)["y"]
+    assert told.standing == Men("dark", 1)
+    assert told.status == "ask"
+    other = with_lesson({"y": replace(now, candidates=((Men("light", 1), 1.0),))}, lesson, {"y": 38.0}, 0.9)["y"]
+    assert other.standing == Men("light", 1)
 
 
 def test_a_pile_is_read_however_its_men_are_counted() -> None:

@@ -86,7 +86,8 @@ class Field:
     agree, from 0 to 1, and 1 where their number is not known. ``inner``: how well they agree without those along the
     one edge that agrees least, for example under a hand; 0 where others contradict, or where the field may go on beyond
     an edge. ``marked``: whether the four printed markers lie evenly around it. ``as_it_lay``: whether it was recognised
-    by how its sites looked when they were last agreed on.
+    by how its sites looked when they were last agreed on. ``barred``: whether the bar of points lies just in its
+    middle.
     """
 
     corners: Points
@@ -97,6 +98,7 @@ class Field:
     inner: float = 0.0
     marked: bool = False
     as_it_lay: bool = False
+    barred: bool = False
 
     @property
     def doubtful(self) -> bool:
@@ -222,7 +224,8 @@ class FrameCorrector:
         ):
             return None
         chance = inside_chance(maps, stepped.corners, self._kind)
-        return Field(moved, stepped.bar, slack, chance, stepped.harmony, stepped.inner)
+        barred = self._barred(maps, stepped)
+        return Field(moved, stepped.bar, slack, chance, stepped.harmony, stepped.inner, barred=barred)
 
     def _barred(self, maps: Maps, found: InStep) -> bool:
         """Whether a bar is seen just in the middle."""
@@ -247,7 +250,7 @@ class FrameCorrector:
                 return None
             chance = inside_chance(maps, edges.corners, self._kind)
             bar = bar_width(maps[BARRED], edges.corners) if self._kind == POINTED else 0.0
-            placed, harmony, inner = edges.corners, 1.0, 0.0
+            placed, harmony, inner, barred = edges.corners, 1.0, 0.0, False
             if self._layout is not None:
                 stepped = in_step(maps, edges.corners, bar, self._layout)
                 placed, bar = stepped.corners, stepped.bar
@@ -255,13 +258,15 @@ class FrameCorrector:
                 if harmony > 0 and not self._slipped(maps, stepped, self._layout):
                     inner = stepped.inner
                     harmony = max(harmony, inner if inner >= AGREED else 0.0)
+                    barred = self._barred(maps, stepped)
             moved = mapped(mapping(START, corners), placed)
             if not is_convex(moved) or not np.isfinite(moved).all():
                 return None
             wide = float(np.linalg.norm(moved[1] - moved[0]) + np.linalg.norm(moved[2] - moved[3])) / 2
             step = float(np.linalg.norm(moved - corners, axis=1).max()) / max(wide, 1.0)
             corners = moved
-            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance, harmony, inner)
+            error = edges.slack + (step if step > SETTLED else 0.0) / 2
+            field = Field(corners, bar, error, chance, harmony, inner, barred=barred)
             if step < SETTLED:
                 break
         return field

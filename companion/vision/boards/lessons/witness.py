@@ -49,6 +49,8 @@ FURTHER: Final = 0.2
 Chosen, not measured. Many men who seem to have come at once are a shadow, or the next pile that leans over the point.
 """
 
+Candidates = tuple[tuple[Standing, float], ...]
+
 UNLISTED: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
 
@@ -66,7 +68,7 @@ def with_lesson(
     swapped = _swapped(sites, was)
     same = {
         name: _chance_unchanged(
-            _said_unchanged(sites[name], was[name], swapped) - lesson.denied[name],
+            _evidence(_said_unchanged(sites[name], was[name], swapped) - lesson.denied[name], name, lesson),
             was[name],
             off,
             tables=lesson.layout.is_tables,
@@ -79,10 +81,11 @@ def with_lesson(
     out = dict(sites)
     for name, chance in same.items():
         site = sites[name]
-        before = [(men, part) for men, part in site.candidates if as_before(men, was[name])]
-        others = [
-            (men, part * _at_once(men, was[name])) for men, part in site.candidates if not as_before(men, was[name])
-        ]
+        seen = site.candidates
+        if name in lesson.misread and not numbered:
+            seen = _as_misread(seen, _miscount(was[name], lesson.misread[name]))
+        before = [(men, part) for men, part in seen if as_before(men, was[name])]
+        others = [(men, part * _at_once(men, was[name])) for men, part in seen if not as_before(men, was[name])]
         if numbered:
             others = _moved_there(others, [(men, gone) for one, men, gone in left if one != name], lesson.away)
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
@@ -135,6 +138,50 @@ def denied(site: SiteReading, was: Standing) -> float:
     """
     there = sum(chance for men, chance in _still_piled(site, was).candidates if as_before(men, was))
     return min(0.0, math.log((there + LEAST_SAID) / (1 - there + LEAST_SAID)))
+
+
+def misread(sites: Mapping[str, SiteReading], men: Mapping[str, Standing]) -> dict[str, Standing]:
+    """Return what the nets took a site for, wherever that is not what everybody agrees stands there (``men``)."""
+    seen = {name: _still_piled(sites[name], was).standing for name, was in men.items() if sites[name].candidates}
+    return {name: one for name, one in seen.items() if not as_before(one, men[name])}
+
+
+def _evidence(said: float, name: str, lesson: Lesson) -> float:
+    """Return what the nets say for a site's being as it was.
+
+    On a point on which they took a shadow for one man more, they may do so still. So if they see what stood there then,
+    it may also be gone: that is no evidence.
+    """
+    if name not in lesson.misread or not lesson.layout.is_tables:
+        return said
+    was = lesson.men[name]
+    return said if _truly(was, _miscount(was, lesson.misread[name])) == was else min(said, 0.0)
+
+
+def _as_misread(seen: Candidates, off: tuple[str, int]) -> Candidates:
+    """Return the candidates of a point on which the nets miscounted: that they still do and do not is as likely."""
+    found: dict[Standing, float] = {}
+    for men, part in seen:
+        for one in (men, _truly(men, off)):
+            found[one] = found.get(one, 0.0) + part / 2
+    return tuple(found.items())
+
+
+def _miscount(was: Standing, taken: Standing) -> tuple[str, int]:
+    """Return of which side the nets saw how many men more than stood there; 0 where that is not what they misread."""
+    colours = {men.colour for men in (was, taken) if men is not None}
+    counts = [0 if men is None else men.count for men in (was, taken)]
+    if len(colours) != 1 or max(counts) >= PILED_FROM or any(men is not None and men.also for men in (was, taken)):
+        return "", 0
+    return colours.pop(), counts[1] - counts[0]
+
+
+def _truly(seen: Standing, off: tuple[str, int]) -> Standing:
+    """Return what stands where so many men too many are seen; the same where that cannot be."""
+    colour, more = off
+    if seen is None or seen.colour != colour or seen.also is not None or not 0 <= seen.count - more < PILED_FROM:
+        return seen
+    return replace(seen, count=seen.count - more) if seen.count > more else EMPTY
 
 
 def _said_unchanged(site: SiteReading, was: Standing, swapped: Mapping[Standing, tuple[float, float]]) -> float:

@@ -1,6 +1,6 @@
 /** The organiser's pages: the part that shows the hall is fetched anew when it changes; forms are sent as JSON. */
 
-import { byId, setText } from "../page/dom.js";
+import { byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { loadSetup, notice, send } from "../page/server.js";
 
@@ -49,12 +49,13 @@ async function refresh() {
   }, GAP);
 }
 
-/** A form's fields by their names: those named like a list together, numbers and ticks as such. */
+/** A form's fields by their names: those named like a list, or in an object, together; numbers and ticks as such. */
 function fields(form, submitter) {
   const read = {};
   for (const field of form.elements) {
     if (!field.name || field === submitter || field.type === "submit") continue;
-    if (field.dataset.list !== undefined) (read[field.name] ??= []).push(...(field.checked ? [field.value] : []));
+    if (field.dataset.in !== undefined) (read[field.dataset.in] ??= {})[field.name] = field.value;
+    else if (field.dataset.list !== undefined) (read[field.name] ??= []).push(...(field.checked ? [field.value] : []));
     else if (field.type === "radio") read[field.name] = field.checked ? field.value : read[field.name];
     else if (field.dataset.number !== undefined || field.type === "number") read[field.name] = Number(field.value);
     else if (field.dataset.truth !== undefined) read[field.name] = field.value === "true";
@@ -68,8 +69,9 @@ async function sent(form, submitter) {
   if (wrong) wrong.textContent = "";
   try {
     const answer = await send(form.dataset.post, "application/json", JSON.stringify(fields(form, submitter)));
-    const { go } = await answer.json();
+    const { go, told } = await answer.json();
     if (go) location.assign(go);
+    else if (told) form.querySelector("[data-told]").replaceChildren(...told.map((text) => el("li", {}, text)));
     else await replace();
   } catch (error) {
     if (wrong) wrong.textContent = error.message;

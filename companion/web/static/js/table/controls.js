@@ -2,6 +2,7 @@
 
 import { spun } from "./dice_now.js";
 import { byId, el, rebuild } from "../page/dom.js";
+import { mayDecide, mayPlay } from "../page/part.js";
 import { download, notice, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
 import { tapSwitch, tapping } from "./tap.js";
@@ -15,7 +16,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is rebuilt at every throw cannot be pressed
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
   if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
@@ -23,6 +24,7 @@ export function showControls(state, page) {
 
 function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(state), undoButton(state));
+  if (!mayPlay()) return null;
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
@@ -33,8 +35,7 @@ function over({ match }) {
   const again = { game: match.game, players: match.players.map((player) => player.name), options: match.options, dice_by: match.dice_by,
     programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
   return [
-    act("new_match", "main-action", again, "rematch"),
-    el("a", { class: "button", href: "/new" }, t("outcome.again")),
+    ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: "/new" }, t("outcome.again"))] : []),
     el("a", { class: "button", href: `/matches/${match.id}` }, t("replay.open")),
     el("button", { type: "button", onclick: () => takeAway(match.id) }, t("controls.export")),
   ];
@@ -74,11 +75,11 @@ function program(state) {
   if (state.awaits?.by_program) return null; // it throws by itself
   if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
   if (state.autoplay) {
-    return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));
+    return mayDecide() ? el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop")) : null;
   }
   return [
     act("roll", "main-action", {}, spun(state) ? "roll_wheel" : "roll"),
-    state.match.of === 0 ? null : el("span", { class: "joined" },
+    state.match.of === 0 || !mayDecide() ? null : el("span", { class: "joined" },
       el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
       el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },
         Object.keys(PACES).map((name) => {
@@ -91,17 +92,17 @@ function program(state) {
 
 function more(state, page) {
   const running = !state.outcome;
-  const timed = running && state.match.options?.ending === "time";
+  const timed = running && mayDecide() && state.match.options?.ending === "time";
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
     el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
     el("div", { class: "more-list", onclick: closeMore },
-      running && !state.match.paused ? act("pause") : null,
+      running && !state.match.paused && mayPlay() ? act("pause") : null,
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
-      running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
-      state.board_camera?.length ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
+      running && mayDecide() ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
+      state.board_camera?.length && mayDecide() ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
       el("a", { class: "button", href: `/matches/${state.match.id}`, "data-focus": "replay" }, t("replay.open")),
       soundButtons(page.redraw),
-      el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
+      mayDecide() ? el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")) : null,
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
 }
 

@@ -1,6 +1,7 @@
 /** What happened, newest first; every event can be inspected and every throw corrected from here. */
 
 import { byId, el, rebuild } from "../page/dom.js";
+import { mayDecide } from "../page/part.js";
 import { marks, seal } from "../page/seal.js";
 import { open } from "./seldom.js";
 import { say, t } from "../page/texts.js";
@@ -11,7 +12,7 @@ let all = false;
 export function showLog(state, page) {
   const log = state.log ?? [];
   const letters = marks(state.match?.players ?? []);
-  rebuild(byId("log"), [state.match?.id, log.at(-1)?.event, log.length, all], () => {
+  rebuild(byId("log"), [state.match?.id, log.at(-1)?.event, log.length, all, mayDecide()], () => {
     if (log.length === 0) return el("li", { class: "hint" }, t("log.empty"));
     const newest = [...log].reverse();
     const shown = (all ? newest : newest.slice(0, FIRST)).map((entry) => line(entry, letters, page));
@@ -32,7 +33,7 @@ function tag(entry) {
 }
 
 function line(entry, letters, page) {
-  const correctable = ["throw", "recast", "choice"].includes(entry.kind);
+  const correctable = mayDecide() && ["throw", "recast", "choice"].includes(entry.kind);
   const heading = entry.kind === "choice" ? t("log.choice") : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
   return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),

@@ -8,6 +8,7 @@ import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
 import { follow } from "../page/live.js";
+import { offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
@@ -19,7 +20,8 @@ import { say, t } from "../page/texts.js";
 
 const page = {
   setup: null,
-  state: null,
+  told: null, // the state as the table told it
+  state: null, // what of it this visitor may use
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
   virtues: new Map(),
@@ -27,11 +29,12 @@ const page = {
   name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
   heldBy: (number) =>
     [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
-  redraw: () => page.state && draw(page.state),
+  redraw: () => page.told && draw(page.told),
 };
 
-function draw(state) {
-  page.state = state;
+function draw(told) {
+  const state = offered(told);
+  Object.assign(page, { told, state });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
@@ -129,6 +132,7 @@ try {
   startBoard(page);
   startTableView();
   startFolds();
+  document.addEventListener("alea:part", page.redraw);
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
 } catch (error) {

@@ -1,0 +1,36 @@
+/** The form with which a pupil's telephone joins; a scanned code brings its digits after the address's #. */
+
+import { byId } from "../page/dom.js";
+import { loadSetup, notice, send } from "../page/server.js";
+
+const form = byId("join-form");
+
+function takeCode() {
+  const brought = location.hash.slice(1);
+  if (!form || !/^\d{1,12}$/.test(brought)) return;
+  history.replaceState(null, "", location.pathname + location.search); // the code does not stay in the address
+  form.elements.code.value = brought;
+  form.elements.name.focus();
+}
+
+takeCode();
+window.addEventListener("hashchange", takeCode); // scanned while the form is open
+
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const wrong = byId("join-wrong");
+  wrong.textContent = "";
+  try {
+    await send("/api/classroom/join", "application/json", JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
+    location.assign("/");
+  } catch (error) {
+    wrong.textContent = error.message;
+  }
+});
+
+try {
+  await loadSetup();
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

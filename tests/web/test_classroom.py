@@ -1,0 +1,219 @@
+"""A class at a table: who joins by the code taps in or watches as the teacher says, and nothing of a pupil is kept."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.desk.table.command_types import TABLE_COMMANDS
+from companion.live.table import LiveTable
+from companion.web import create_app
+from companion.web.classroom.room import HERE_FOR, MOST_PUPILS, OPEN_FOR, Classroom, ClassroomError
+from companion.web.classroom.visiting import CLASSROOM
+from companion.web.owner.settings import SettingsFile
+from tests.web.conftest import PIN
+from tests.web.test_who import STRANGER, TIMED, kiosk
+
+NAME = "Zwackelmann"
+DICE = {"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    made = LiveTable(tmp_path / "journal.db")
+    made.start()
+    assert made.command("new_match", {**TIMED, "dice_by": "tapped"}, "tests").ok
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def app(table: LiveTable, tmp_path: Path) -> Flask:
+    settings = SettingsFile(tmp_path / "settings.json")
+    return create_app(table, trusted_hosts=["localhost"], owner_pin=PIN, settings=settings)
+
+
+@pytest.fixture
+def teacher(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    assert client.post("/api/owner", json={"pin": PIN}).status_code == 200
+    return client
+
+
+@pytest.fixture
+def telephone(app: Flask) -> Callable[..., FlaskClient]:
+    """Return a maker of telephones; one with a name has joined."""
+
+    def make(name: str = "") -> FlaskClient:
+        client = app.test_client()
+        if name:
+            answer = client.post("/api/classroom/join", json={"code": code(app), "name": name})
+            assert answer.status_code == 200, answer.get_json()
+        return client
+
+    return make
+
+
+def code(app: Flask) -> str:
+    return CLASSROOM.get(app).code
+
+
+def order(client: FlaskClient, act: str, **body: Any) -> Any:
+    return client.post(f"/api/owner/classroom/{act}", json=body)
+
+
+def throw(client: FlaskClient) -> int:
+    return client.post("/api/command/throw", json={"faces": DICE}, environ_overrides=STRANGER).status_code
+
+
+def test_pupils_watch_until_they_may_tap_and_strangers_watch_in_any_case(
+    teacher: FlaskClient, telephone: Callable[..., FlaskClient], table: LiveTable
+) -> None:
+    stranger = telephone()
+    assert throw(stranger) == 200, "without a class anyone plays"
+    assert stranger.get("/api/classroom").get_json() == {"open": False}
+    assert not [word for word in ("data-part", "class-bar", "classroom/") if word in stranger.get("/").text]
+    assert order(teacher, "open").status_code == 200
+    lena = telephone("Lena")
+    for client, said in ((lena, "Pupils only watch now"), (stranger, "join it at /join first")):
+        answer = client.post("/api/command/throw", json={"faces": DICE})
+        assert answer.status_code == 403
+        assert said in answer.get_json()["error"]
+    assert order(teacher, "tapping", on=True).status_code == 200
+    assert (throw(lena), throw(stranger), throw(teacher)) == (200, 403, 200)
+    for name, contract in TABLE_COMMANDS.items():
+        refused = {"owner": 401, "seated": 401, "anyone": 403}[contract.who]
+        answer = stranger.post(f"/api/command/{name}", json={})
+        assert answer.status_code == refused, name
+        answer = lena.post(f"/api/command/{name}", json={})
+        assert answer.status_code in ({200, 409} if contract.who == "anyone" else {401}), name
+    assert order(teacher, "close").status_code == 200
+    assert stranger.post("/api/command/unpause", json={}).status_code in {200, 409}
+    assert table.snapshot().data["match"]["throws"] == 4, "three were tapped in, and Lena let the program roll"
+
+
+def test_what_may_be_done_is_what_the_pages_offer(
+    teacher: FlaskClient, telephone: Callable[..., FlaskClient], app: Flask
+) -> None:
+    order(teacher, "open")
+    lena, stranger = telephone("Lena"), telephone()
+    shown = {"teacher": teacher, "lena": lena, "stranger": stranger}
+    parts = {name: client.get("/api/classroom").get_json()["part"] for name, client in shown.items()}
+    assert parts == {"teacher": "owner", "lena": "watches", "stranger": "guest"}
+    for name, client in shown.items():
+        page = client.get("/").text
+        assert f'data-part="{parts[name]}"' in page
+        assert ("/new" in page) == (name == "teacher")
+        assert (f"{code(app)[:3]} {code(app)[3:]}" in page) == (name == "teacher")
+        assert ("Lena" in page) == (name != "stranger"), "nicknames are for the class alone"
+    order(teacher, "tapping", on=True)
+    assert lena.get("/api/classroom").get_json()["text"].startswith("Lena, you may tap in")
+    assert lena.get("/api/classroom?language=de").get_json()["text"].startswith("Lena, du darfst")
+    assert 'class="resume' not in lena.get("/matches").text
+    assert lena.post("/api/classroom/leave", json={}).status_code == 200
+    assert lena.get("/api/classroom").get_json()["part"] == "guest"
+    assert "1 pupil" not in stranger.get("/api/classroom").get_json()["here"]
+
+
+def test_the_teacher_removes_one_or_all_and_a_new_code_lets_everybody_join_again(
+    teacher: FlaskClient, telephone: Callable[..., FlaskClient], app: Flask
+) -> None:
+    assert order(teacher, "tapping", on=True).status_code == 409, "no class is open"
+    assert teacher.get("/api/owner/classroom/code.svg").status_code == 409
+    assert "Open a class" in teacher.get("/owner/classroom").text
+    order(teacher, "open")
+    first = code(app)
+    lena, timo = telephone("Lena"), telephone("  Timo   T. ")
+    pupils = teacher.get("/api/owner/classroom").get_json()["pupils"]
+    assert [one["name"] for one in pupils] == ["Lena", "Timo T."]
+    assert b"<svg" in teacher.get("/api/owner/classroom/code.svg").data
+    assert order(teacher, "remove", pupil=pupils[0]["number"]).status_code == 200
+    parts = [one.get("/api/classroom").get_json()["part"] for one in (lena, timo)]
+    assert parts == ["guest", "watches"]
+    order(teacher, "open")
+    assert code(app) != first
+    assert timo.get("/api/classroom").get_json()["part"] == "guest"
+    telephone("Timo")
+    assert order(teacher, "remove").status_code == 200
+    assert teacher.get("/api/owner/classroom").get_json()["pupils"] == []
+    assert order(teacher, "remove", pupil="all").status_code == 400
+
+
+def test_a_kiosk_has_no_class(table: LiveTable, tmp_path: Path) -> None:
+    client = kiosk(table, tmp_path)
+    assert client.post("/api/owner", json={"pin": PIN}).status_code == 200
+    assert order(client, "open").status_code == 409
+    assert "A kiosk asks nobody" in client.get("/owner/classroom").text
+
+
+def test_nothing_of_a_pupil_reaches_a_disk_or_another_page(
+    teacher: FlaskClient, telephone: Callable[..., FlaskClient], table: LiveTable, tmp_path: Path
+) -> None:
+    order(teacher, "open")
+    order(teacher, "tapping", on=True)
+    client = telephone(NAME)
+    assert throw(client) == 200
+    assert NAME in teacher.get("/").text
+    assert NAME not in str(table.snapshot().data)
+    assert NAME not in client.get("/api/matches/1.jsonl").text
+    assert NAME not in client.get("/api/state").text
+    cookie = client.get_cookie("alea_owner")
+    assert cookie is not None
+    assert cookie.expires is None, "it ends with the browser"
+    assert NAME not in str(cookie)
+    table.stop()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if NAME.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 21, "a\u202eb", "a\x00b", "line\u2028line\u2028" * 3])
+def test_a_nickname_is_one_short_line(name: str) -> None:
+    room = Classroom()
+    right = room.open()
+    with pytest.raises(ClassroomError, match="1 to 20"):
+        room.join(right, name, "10.0.0.1")
+
+
+def test_codes_are_guessed_as_slowly_as_pins_and_a_new_code_ends_the_waits(app: Flask, teacher: FlaskClient) -> None:
+    order(teacher, "open")
+    client = app.test_client()
+    CLASSROOM.get(app)._tries._clock = lambda: 0.0  # a busy machine may take longer than the first wait lasts
+    wrong = "000001" if code(app) == "000000" else "000000"
+
+    def joins(tried: str) -> Any:
+        body = {"code": tried, "name": "Lena"}
+        return client.post("/api/classroom/join", json=body, environ_overrides=STRANGER)
+
+    assert [joins(wrong).status_code for _ in range(3)] == [403, 403, 403]
+    waits = joins(code(app))
+    assert waits.status_code == 429, "while one has to wait, the right code is not looked at either"
+    assert int(waits.headers["Retry-After"]) >= 1
+    order(teacher, "open")
+    assert joins(f" {code(app)[:3]} {code(app)[3:]}").status_code == 200
+    again = client.post("/api/classroom/join", json={"code": code(app), "name": "LENA"})
+    assert "has this nickname" in again.get_json()["error"]
+    assert joins("9" * 99).status_code == 400
+
+
+def test_a_class_ends_by_itself_and_who_is_away_makes_room() -> None:
+    now = [0.0]
+    room = Classroom(lambda: now[0])
+    right = room.open()
+    room.let_tap(on=True)
+    tokens = [room.join(right, f"pupil {number}", "10.0.0.1") for number in range(MOST_PUPILS)]
+    now[0] += HERE_FOR / 2
+    for token in tokens[1:]:
+        assert room.pupil(token) is not None
+    now[0] += HERE_FOR / 2 + 1
+    assert len(room.pupils()) == MOST_PUPILS - 1
+    room.join(right, "pupil 0", "10.0.0.1")
+    assert room.pupil(tokens[0]) is None, "who was away for longest"
+    assert room.pupil("nobody") is room.pupil(None) is None
+    now[0] = OPEN_FOR + 1
+    assert (room.code, room.tapping, room.pupils(), room.pupil(tokens[1])) == ("", False, [], None)
+    with pytest.raises(ClassroomError, match="No class"):
+        room.join(right, "late", "10.0.0.1")

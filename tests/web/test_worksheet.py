@@ -1,0 +1,184 @@
+"""The worksheet of a match: every number on it is counted again here from the match's file, in the plainest way."""
+
+import itertools
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.desk.page.worksheet import MOST_LINES, Line, Worksheet
+from companion.live.table import LiveTable
+from companion.rules.dice import dice_set
+from companion.web import create_app
+
+GAMES = {"ludus-regularis": 60, "tables/zeno": 40, "ludix": 10, "ludus-regularis/sum": 30}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
+    made = LiveTable(tmp_path_factory.mktemp("table") / "journal.db")
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def client(table: LiveTable) -> FlaskClient:
+    return create_app(table, trusted_hosts=["localhost"]).test_client()
+
+
+def begin(table: LiveTable, game: str) -> int:
+    reply = table.command("new_match", {"game": game, "players": ["Anna", "Berno"], "dice_by": "tapped"}, "tests")
+    assert reply.ok, reply.sentence
+    return int(table.snapshot().data["match"]["id"])
+
+
+def play(table: LiveTable, throws: int, seed: int = 7) -> None:
+    """Throw so often with dice of this test, and play the first choice that there is in between."""
+    chance = random.Random(seed)
+    while table.snapshot().data["match"]["throws"] < throws:
+        state = table.snapshot().data
+        assert state["outcome"] is None
+        if state["awaits"]["kind"] == "choice":
+            assert table.command("choose", {"choice": state["choices"][0]["choice"]}, "tests").ok
+            continue
+        name = state["awaits"]["dice_sets"][0]
+        names = state["awaits"]["dice"]
+        if state["awaits"]["kind"] == "recast":
+            names = [chance.choice(names)]
+        faces = {one: chance.choice(dice_set(name).die(one).faces).text for one in names}
+        assert table.command("throw", {"faces": faces, "dice_set": name}, "tests").ok
+
+
+def told(table: LiveTable, match: int) -> Worksheet:
+    review = table.chronicle(match)
+    assert review is not None
+    return review.worksheet()
+
+
+def thrown(client: FlaskClient, match: int) -> tuple[str, list[dict[str, str]]]:
+    """Return the dice set, and the faces of every first cast in the match's file."""
+    lines = [json.loads(line) for line in client.get(f"/api/matches/{match}.jsonl").text.splitlines()]
+    events = [json.loads(line["body"]) for line in lines if "body" in line]
+    moves = [one["move"] for one in events if one.get("kind") == "committed" and one["awaited"] == "throw"]
+    return moves[0]["set"], [move["faces"] for move in moves]
+
+
+def rows(page: str) -> list[list[str]]:
+    """Return the cells of the last table on the page, which has the answers."""
+    body = page.rpartition("<tbody>")[2].partition("</tbody>")[0]
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in body.split("</tr>") if "<td" in row]
+
+
+def rounded(value: Any) -> float:
+    return float(round(Fraction(value), 2))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_is_what_counting_by_hand_gives(table: LiveTable, client: FlaskClient, game: str) -> None:
+    match, n = begin(table, game), GAMES[game]
+    play(table, n)
+    name, throws = thrown(client, match)
+    cubes = [die for die in dice_set(name).dice if die.name in throws[0] and die.shape == "cube"]
+    value = {(die.name, face.text): face.value for die in cubes for face in die.faces}
+    ways = [tuple(face.value for face in shown) for shown in itertools.product(*(die.faces for die in cubes))]
+    fell = [tuple(value[die.name, faces[die.name]] for die in cubes) for faces in throws]
+    total, sums = len(ways), Counter(map(sum, fell))
+    chances = Counter(map(sum, ways))
+    sheet = told(table, match)
+    assert (sheet.throws, len(fell), sheet.dice, sheet.total) == (n, n, len(cubes), total)
+
+    kinds = Counter(tuple(sorted(one)) for one in ways)
+    least = min(kinds[tuple(sorted(one))] for one in fell)
+    same = sum(len(set(one)) < len(one) for one in ways)
+    top = max(chances.values())
+    surplus = {one: sums[one] - Fraction(n * chances[one], total) for one in chances}
+    tasks = {task.name: task.parts for task in sheet.tasks}
+    assert list(tasks) == ["expected", "rarest", "alike", "mean", "never", "surplus"]
+    likeliest = int(tasks["expected"]["what"])
+    assert chances[likeliest] == top
+    assert tasks["expected"]["thrown"] == sums[likeliest]
+    assert tasks["expected"]["chance"] == str(Fraction(top, total))
+    assert tasks["expected"]["expected"] == rounded(Fraction(n * top, total))
+    assert (tasks["rarest"]["ways"], tasks["rarest"]["total"]) == (least, total)
+    assert tasks["rarest"]["percent"] == rounded(Fraction(100 * least, total))
+    rare = str(tasks["rarest"]["faces"]).split(", ")
+    assert [faces for faces in throws if [faces[die.name] for die in cubes] == rare]
+    assert tasks["alike"]["thrown"] == sum(len(set(one)) < len(one) for one in fell)
+    assert tasks["alike"]["expected"] == rounded(Fraction(n * same, total))
+    assert tasks["mean"]["mean"] == rounded(Fraction(sum(map(sum, fell)), n))
+    assert tasks["mean"]["expected"] == rounded(Fraction(sum(map(sum, ways)), total))
+    never = int(tasks["never"]["what"])
+    assert chances[never] == min(chances.values())
+    assert tasks["never"]["percent"] == rounded(100 * Fraction(total - chances[never], total) ** n)
+    most = int(tasks["surplus"]["what"])
+    assert surplus[most] == max(surplus.values())
+    assert tasks["surplus"]["thrown"] == sums[most]
+
+    page = client.get(f"/matches/{match}/worksheet").text
+    listed = rows(page)
+    assert len(listed) == len(sheet.lines) <= MOST_LINES
+    for what, chance, count, expected in listed:
+        its = set(chances) - {int(row[0]) for row in listed if row[0].isdigit()} if not what.isdigit() else {int(what)}
+        assert chance == f"{sum(chances[one] for one in its)}/{total}"
+        assert int(count) == sum(sums[one] for one in its)
+        assert float(expected) == rounded(Fraction(n * sum(chances[one] for one in its), total))
+    assert sum(int(row[2]) for row in listed) == n
+    assert not re.findall(r"\{\w+\}|worksheet\.(?!css|js)", page), "every text is there and filled in"
+
+
+def test_a_wheel_has_one_chance_for_every_face(table: LiveTable, client: FlaskClient) -> None:
+    match = begin(table, "ludus-regularis/wheel")
+    play(table, 30)
+    fell = Counter(face for faces in thrown(client, match)[1] for face in faces.values())
+    sheet = told(table, match)
+    assert (sheet.dice, sheet.total, len(sheet.lines)) == (1, 56, min(len(fell), MOST_LINES - 1) + 1)
+    assert sum(line.thrown for line in sheet.lines) == 30
+    assert sum(line.ways for line in sheet.lines) == 56
+    tasks = {task.name: task.parts for task in sheet.tasks}
+    assert list(tasks) == ["expected_face", "never_face", "different", "every"]
+    assert tasks["expected_face"]["thrown"] == max(fell.values()) == fell[str(tasks["expected_face"]["what"])]
+    assert tasks["never_face"]["percent"] == rounded(100 * Fraction(55, 56) ** 30)
+    assert tasks["different"]["thrown"] == len(fell)
+    assert tasks["different"]["expected"] == rounded(56 * (1 - Fraction(55, 56) ** 30))
+    assert tasks["every"]["expected"] == rounded(sum(Fraction(56, k) for k in range(1, 57)))
+    assert "258.24" in client.get(f"/matches/{match}/worksheet").text
+
+
+def test_a_match_without_throws_says_so_kindly(table: LiveTable, client: FlaskClient) -> None:
+    for game, said in (("rithmomachia/italian", "without dice"), ("ludix", "Nobody has thrown")):
+        match = begin(table, game)
+        page = client.get(f"/matches/{match}/worksheet").text
+        assert said in page
+        assert "<table>" not in page
+        assert told(table, match) == Worksheet(0)
+    assert client.get("/matches/999/worksheet").status_code == 404
+
+
+def test_what_was_corrected_away_is_not_counted_and_other_dice_are_named(table: LiveTable, client: FlaskClient) -> None:
+    match = begin(table, "tables/zeno")
+    play(table, 2, seed=3)
+    before = told(table, match)
+    events = [line["event"] for line in client.get(f"/api/matches/{match}/moments").get_json()["moments"]]
+    data: dict[str, Any] = {"event": events[-1], "faces": None, "reason": "tests"}
+    preview = table.command("preview_correction", data, "tests")
+    assert preview.ok, preview.sentence
+    assert table.command("correct", {**data, "token": preview.data["token"], "keep": "all"}, "tests").ok
+    assert told(table, match).throws == before.throws - 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_worksheet_speaks_every_language(table: LiveTable, client: FlaskClient, language: str) -> None:
+    match = begin(table, "ludus-regularis")
+    play(table, 3)
+    page = client.get(f"/matches/{match}/worksheet?language={language}").text
+    words = {"en": "Tasks", "de": "Aufgaben", "fr": "Exercices", "es": "Ejercicios"}
+    assert words[language] in page
+    assert page.count("<li>") >= 12
+    assert Line("3", 1, 0) in told(table, match).lines or Line("3", 1, 1) in told(table, match).lines
