@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.games.tables_contest import Pick, contest, plain, tempered
+from bench.games.tables_contest import contest, plain
+from calibration.workshop.players.side_by_side import Pick, tempered
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
@@ -40,7 +41,7 @@ def side_by_side(slug: str, one: str, other: str, count: int, seed: int) -> dict
     def pick(name: str, number: int) -> Pick:
         return plain(layout, seed + number) if name == PLAIN else tempered(STRENGTHS[name].temperature, seed + number)
 
-    won = contest(layout, (pick(one, 1), pick(other, 2)), count // 2, seed) / 2
+    won = contest(slug, (pick(one, 1), pick(other, 2)), count // 2, seed) / 2
     half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won))
     mean = float(won.mean())
     return {"games": 2 * len(won), "share": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4)}

@@ -1,6 +1,14 @@
-"""The chance of the side that is to throw: the log of the odds is a sum of what the features show, weighed by hand."""
+"""The chance of the side that is to throw: the log of the odds is a weighted sum of what the features show.
 
+Weights by hand serve every variant. For variants in which weights that were learnt from games of the program against
+itself win more, ``weights.toml`` has these; `calibration.workshop.players` writes it.
+"""
+
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +20,7 @@ from companion.players.tables.features import NAMES, Features
 Floats = npt.NDArray[np.float32]
 
 RACE, LEAD = 1.6, 2.0
-"""The weights of the race and of the points held."""
+"""The weights of the race and of the points held, by hand."""
 
 OF_A_SIDE: Mapping[str, float] = {
     "hand": -3.0,
@@ -23,26 +31,49 @@ OF_A_SIDE: Mapping[str, float] = {
     "stacked": -0.5,
     "pairs": -4.0,
 }
-"""The weights of what the side that is to throw has; what the other side has counts against it."""
+"""The weights, by hand, of what the side that is to throw has; what the other side has counts against it."""
 
 OWN_RISK, FOE_RISK = -0.6, 1.2
-"""The weights of men that can be hit: those of the side that is to throw can still be moved away."""
+"""The weights, by hand, of men that can be hit: those of the side that is to throw can still be moved away."""
 
 
-def weights() -> Floats:
-    """Return the weight of each feature, in the order of `NAMES`."""
+def by_hand() -> Floats:
+    """Return the weight of each feature by hand, in the order of `NAMES`."""
     named = {"race": RACE, "lead": LEAD, "own_risk": OWN_RISK, "foe_risk": FOE_RISK}
     for name, weight in OF_A_SIDE.items():
         named |= {f"own_{name}": weight, f"foe_{name}": -weight}
+    return in_order(named)
+
+
+def in_order(named: Mapping[str, float]) -> Floats:
+    """Return weights by the names of their features in the order of `NAMES`; 0 for those that are not named.
+
+    Raises:
+        ValueError: there is no such feature.
+    """
+    if unknown := named.keys() - set(NAMES):
+        raise ValueError(f"Expected the names of features, but got {', '.join(sorted(unknown))}.")
     return np.array([named.get(name, 0.0) for name in NAMES], np.float32)
 
 
-class Evaluation:
-    """Evaluates boards of one layout."""
+@cache
+def card() -> Mapping[str, Any]:
+    """Return what was learnt, by the variant's name: the weights, and what they took."""
+    return tomllib.loads((files("companion.players.tables") / "weights.toml").read_text(encoding="utf-8"))
 
-    def __init__(self, layout: Layout) -> None:
+
+def weights_of(slug: str) -> Floats:
+    """Return the weights for a variant, in the order of `NAMES`: those that were learnt, else those by hand."""
+    learnt = card().get(slug)
+    return by_hand() if learnt is None or "weights" not in learnt else in_order(learnt["weights"])
+
+
+class Evaluation:
+    """Evaluates boards of one layout; ``weights``: of each feature, in the order of `NAMES`."""
+
+    def __init__(self, layout: Layout, weights: Floats) -> None:
         self.features = Features(layout)
-        self.weights = weights()
+        self.weights = weights
 
     def chances(self, boards: Boards) -> Floats:
         """Return for each board the chance to win of its own side, which is to throw; boards that go on."""
