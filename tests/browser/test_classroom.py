@@ -36,6 +36,8 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 def judged(page: Page) -> None:
     """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    expect(page.locator("h1").first).to_be_attached()  # the table draws its own once it knows its state
     found = Axe().run(page, None, OPTIONS).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
     for what in ("contrast", "beyond", "smallTargets", "cutOff"):
