@@ -45,9 +45,9 @@ class Recipe:
     """How much is played: ``games`` a round against itself; ``pairs`` of games a match, twice as many in the last."""
 
     seed: int
-    rounds: int = 4
-    games: int = 600
-    pairs: int = 150
+    rounds: int = 2
+    games: int = 400
+    pairs: int = 100
 
 
 @dataclass(frozen=True)
