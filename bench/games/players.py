@@ -26,6 +26,7 @@ from companion.odds.playouts import random_move
 from companion.odds.tables.layout import laid_out
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
+from companion.players.tables.evaluation import heat_of
 from companion.players.thinking import think
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
@@ -39,7 +40,11 @@ def side_by_side(slug: str, one: str, other: str, count: int, seed: int) -> dict
     layout = laid_out(slug, 2, {})
 
     def pick(name: str, number: int) -> Pick:
-        return plain(layout, seed + number) if name == PLAIN else tempered(STRENGTHS[name].temperature, seed + number)
+        return (
+            plain(layout, seed + number)
+            if name == PLAIN
+            else tempered(STRENGTHS[name].temperature, seed + number, heat_of(slug))
+        )
 
     won = contest(slug, (pick(one, 1), pick(other, 2)), count // 2, seed) / 2
     half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won))

@@ -25,14 +25,21 @@ from companion.rules.ludix.numerals import numerals
 ROUND = "round"
 
 
-class _LudixPlayer(Player[LudixPosition]):
-    heat = 6.0
+HEAT = 6.0
+"""One choice among many changes little in Ludix."""
 
+
+class _LudixPlayer(Player[LudixPosition]):
     def weigh(self, position: LudixPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
         """Return every numeral with stop and again."""
         del budget, clock
         found = [Weighed((choice,), _chance(position, choice)) for choice in position.legal()]
         return sorted(found, key=lambda one: -one.chance)
+
+    def heat(self, position: LudixPosition) -> float:
+        """Return more than 1: a single choice changes little."""
+        del position
+        return HEAT
 
     def chance(self, position: LudixPosition) -> float:
         """Return player 1's chance to win between two players, exact as `exact` says; else an even chance."""

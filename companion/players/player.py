@@ -77,9 +77,6 @@ class Reason:
 class Player(Generic[P]):
     """The program as a player of one family's games; by default all choices are equal to it."""
 
-    heat = 1.0
-    """How many times higher the temperatures of the strengths are, in games where a single choice changes little."""
-
     def weigh(self, position: P, budget: Budget, clock: Clock) -> Sequence[Weighed]:
         """Return every way to play on from a position that awaits a choice, the best first; never none.
 
@@ -97,6 +94,14 @@ class Player(Generic[P]):
         """Return player 1's chance to win from any position that is not over, estimated without a search."""
         del position
         return EVEN
+
+    def heat(self, position: P) -> float:
+        """Return how many times higher the temperatures of the strengths are than in a usual game.
+
+        More than 1 where a single choice changes little; less where the estimates of this game lie closer together.
+        """
+        del position
+        return 1.0
 
     def exact(self, position: P) -> bool:
         """Whether the chances of `weigh` are exact, not estimates."""

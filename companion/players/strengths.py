@@ -44,10 +44,10 @@ USUAL = "club"
 def picked(weighed: Sequence[Weighed], temperature: float, chance: random.Random, heat: float = 1.0) -> Weighed:
     """Return one of the weighed turns, the best first in the list; at temperature 0 one of those that are best.
 
-    ``heat``: `Player.heat`. It makes good turns more alike, but allows none that is worse.
+    ``heat``: `Player.heat`. Above 1 it makes good turns more alike, but allows none that is worse.
     """
     best = weighed[0].chance
     if not temperature:
         return chance.choice([one for one in weighed if one.chance == best])
-    good = [one for one in weighed if best - one.chance <= SILLY * temperature]
+    good = [one for one in weighed if best - one.chance <= SILLY * temperature * min(heat, 1.0)]
     return chance.choices(good, [math.exp((one.chance - best) / (heat * temperature)) for one in good])[0]

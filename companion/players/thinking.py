@@ -48,7 +48,7 @@ def think(
     that it has found until then (`bench.games.players --stopping` measures how soon).
     """
     weighed = weigh(position, budget or strength.budget, stopped)
-    turn = picked(weighed, strength.temperature, chance, player_of(position.game).heat)
+    turn = picked(weighed, strength.temperature, chance, player_of(position.game).heat(position))
     return Thought(turn.choices, turn.chance, weighed[0], weighed)
 
 

@@ -55,6 +55,7 @@ def entry(learnt: Learnt, recipe: Recipe) -> dict[str, Any]:
         "error": round(learnt.error, 4),
     }
     if learnt.better:
+        said["heat"] = round(learnt.heat, 3)
         said["weights"] = {name: round(float(one), 3) for name, one in zip(NAMES, learnt.weights, strict=True)}
     return said
 

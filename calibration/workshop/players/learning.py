@@ -17,9 +17,10 @@ from calibration.workshop.players.side_by_side import CAP, played, tempered
 from companion.odds.parallel.parts import Part
 from companion.odds.tables.games import RUNNING, Games
 from companion.odds.tables.layout import Layout, laid_out
+from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
-from companion.players.tables.search import Search
+from companion.players.tables.search import Leaves, Search
 
 Rows = npt.NDArray[np.float64]
 
@@ -35,6 +36,9 @@ LARGEST: Final = 8.0
 STEPS: Final = 40
 SETTLED: Final = 1e-7
 """The fit ends after so many steps, or when the mean loss falls by less than this."""
+
+SPREAD_GAMES: Final = 60
+"""The games over which it is measured how far chances lie apart."""
 
 SURE: Final = 2.0
 """A challenger becomes champion if its share is above one half by more than so many standard errors."""
@@ -55,6 +59,7 @@ class Learnt:
     """The weights of one variant, how many rounds changed them, and the last match against those by hand.
 
     ``share``: of its games, a tie as one half; ``error``: its standard error, over pairs of games with the same dice.
+    ``heat``: how far its turns' chances lie apart, beside those by hand.
     """
 
     slug: str
@@ -62,6 +67,7 @@ class Learnt:
     changed: int
     share: float
     error: float
+    heat: float = 1.0
 
     @property
     def better(self) -> bool:
@@ -88,7 +94,8 @@ def learn(slug: str, recipe: Recipe) -> Learnt:
         if share - SURE * error > 0.5:
             champion, changed = found[best], changed + 1
     share, error = match(layout, champion, hand, 2 * recipe.pairs, recipe.seed + 2000) if changed else (0.5, 0.0)
-    return Learnt(slug, champion, changed, share, error)
+    learnt = Learnt(slug, champion, changed, share, error)
+    return replace(learnt, heat=heat(layout, champion, recipe.seed + 3000)) if learnt.better else learnt
 
 
 @dataclass(frozen=True)
@@ -138,6 +145,28 @@ def match(layout: Layout, one: Floats, other: Floats, pairs: int, seed: int) -> 
         of_first = played(games, (searches[0], searches[1]), picks, first)
         won += of_first if first == 0 else 1 - of_first
     return float(won.mean() / 2), float(np.std(won / 2, ddof=1) / math.sqrt(pairs))
+
+
+def heat(layout: Layout, weights: Floats, seed: int) -> float:
+    """Return how far the chances of a turn's ends lie apart, beside those by hand: by medians over turns, at most 1."""
+    apart = [_apart(layout, one, seed) for one in (weights, by_hand())]
+    return min(1.0, apart[0] / max(apart[1], 1e-6))
+
+
+def _apart(layout: Layout, weights: Floats, seed: int) -> float:
+    """Return by how much the best end of a turn is better than the mean of all: the median over turns with a choice."""
+    search, pick, found = Search(layout, Evaluation(layout, weights)), tempered(WARM, seed), []
+
+    def noted(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
+        most = np.zeros(len(before))
+        np.maximum.at(most, owner, leaves.chance)
+        ends = np.bincount(owner, minlength=len(before))
+        mean = np.bincount(owner, leaves.chance, len(before)) / np.maximum(ends, 1)
+        found.append((most - mean)[ends > 1])
+        return pick(before, leaves, owner)
+
+    played(Games(layout, seed, CAP, np.arange(SPREAD_GAMES)), (search, search), (noted, noted), 0)
+    return float(np.median(np.concatenate(found)))
 
 
 def fitted(rows: Rows, won: Rows, champion: Floats, held_back: float) -> Floats:

@@ -21,8 +21,8 @@ CAP = 10_000
 MOST_STEPS = 12
 
 
-def tempered(temperature: float, seed: int) -> Pick:
-    """Return how a strength with this temperature picks; the same lots as `strengths.picked`, drawn side by side."""
+def tempered(temperature: float, seed: int, heat: float = 1.0) -> Pick:
+    """Return how a strength with this temperature picks: as `strengths.picked` does, with other lots."""
     chance = np.random.default_rng(seed)
 
     def pick(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
@@ -32,8 +32,8 @@ def tempered(temperature: float, seed: int) -> Pick:
         np.maximum.at(most, owner, leaves.chance)
         worse = most[owner] - leaves.chance
         # the greatest of values with Gumbel noise is a draw with exponential weights
-        glad = -worse / temperature + chance.gumbel(size=len(worse))
-        return np.where(worse <= SILLY * temperature, glad, -np.inf)
+        glad = -worse / (heat * temperature) + chance.gumbel(size=len(worse))
+        return np.where(worse <= SILLY * temperature * min(heat, 1.0), glad, -np.inf)
 
     return pick
 

@@ -68,6 +68,11 @@ def weights_of(slug: str) -> Floats:
     return by_hand() if learnt is None or "weights" not in learnt else in_order(learnt["weights"])
 
 
+def heat_of(slug: str) -> float:
+    """Return how far the chances of a variant's turns lie apart, beside those that the weights by hand give them."""
+    return float(card().get(slug, {}).get("heat", 1.0))
+
+
 class Evaluation:
     """Evaluates boards of one layout; ``weights``: of each feature, in the order of `NAMES`."""
 

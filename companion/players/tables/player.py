@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from companion.odds.tables.layout import NotSideBySideError
 from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
+from companion.players.tables.evaluation import heat_of
 from companion.players.tables.ground import Ground, ground
 from companion.players.tables.reasons import reasons
 from companion.players.tables.search import FEW, PER_TURN, Leaves
@@ -51,6 +52,10 @@ class _TablesPlayer(Player[TablesPosition]):
         after = position.applied(Leave())
         chance = self.chance(after)
         return chance if position.side == 1 else 1 - chance
+
+    def heat(self, position: TablesPosition) -> float:
+        """Return less than 1 where learnt weights give chances that lie closer together than those by hand."""
+        return heat_of(position.rules.game.slug)
 
     def reasons(self, position: TablesPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Say what a turn does: whom it hits, what it holds, whom it leaves open, how the race stands."""
