@@ -92,12 +92,17 @@ def test_the_weaker_choose_worse_turns_more_often() -> None:
     assert mean["master"] == pytest.approx(0.6)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.floats(0.001, 0.5), st.integers(0, 99))
-def test_nothing_silly_is_chosen(chances: list[float], temperature: float, seed: int) -> None:
+@given(
+    st.lists(st.floats(0, 1), min_size=1, max_size=9),
+    st.floats(0.001, 0.5),
+    st.integers(0, 99),
+    st.sampled_from([0.3, 1.0, 6.0]),
+)
+def test_nothing_silly_is_chosen(chances: list[float], temperature: float, seed: int, heat: float) -> None:
     turns = [Weighed((), chance) for chance in sorted(chances, reverse=True)]
-    found = picked(turns, temperature, random.Random(seed))
+    found = picked(turns, temperature, random.Random(seed), heat)
     assert found in turns
-    assert turns[0].chance - found.chance <= SILLY * temperature
+    assert turns[0].chance - found.chance <= SILLY * temperature * min(1.0, heat)
 
 
 def test_a_game_without_choices_has_a_player_too() -> None:
