@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 FILE: Final = Path(evaluation.__file__).with_name("weights.toml")
 HEAD: Final = """# What each feature is worth where learnt weights win more than those by hand.
 # Written by `python -m calibration.workshop.players`. share: of the last match against the weights by hand, in pairs of
-# games with the same dice; error: its standard error; changed: the rounds that brought better weights.
+# games with the same dice; error: its standard error; changed: the rounds that brought better weights; heat: how far
+# the chances of turns lie apart, beside those by hand.
 """
 
 

@@ -17,7 +17,7 @@ from companion.vision.boards.field.frame import AGREED, HARMONIOUS, SHRUNK, Fiel
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
-from companion.vision.boards.lessons.witness import as_before, denied, may_teach, misread, with_lesson
+from companion.vision.boards.lessons.witness import as_before, denied, may_teach, miscounted, with_lesson
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
@@ -181,7 +181,7 @@ class BoardReader:
             place.bar,
             sides,
             frozenset(uncovered),
-            misread(look.by_nets, known),
+            miscounted(look.by_nets, known),
             self._stood - standing,
         )
 

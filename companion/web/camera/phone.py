@@ -7,11 +7,9 @@ answers only the endpoints in `FOR_PHONES`, so the camera's address gives no acc
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Annotated, Any, Final
 
 import msgspec
-import segno
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -22,6 +20,7 @@ from companion.web.camera.pairing import Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
+from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.table import Watched
 
 LISTENER: Final = "alea.phone_listener"
@@ -45,7 +44,6 @@ COOKIE: Final = "__Host-alea-phone"
 """The name makes browsers send it only to this host and only encrypted (RFC 6265bis, 4.1.3.2)."""
 
 PAGE: Final = re.compile(r"[0-9a-z]{1,32}")
-CODE_SCALE, CODE_BORDER = 6, 4  # pixels per module; the quiet zone that readers need (ISO/IEC 18004)
 
 NOT_HERE: Final = (
     "This address is for a telephone's camera alone; the table's page is at the address that the table printed."
@@ -159,21 +157,7 @@ def code() -> Response:
     if invited is None:
         abort(404, "No code is open: ask for a new one.")
     address = f"{_listener().addresses[0]}phone#{invited[0].token}"
-    drawn = BytesIO()
-    segno.make_qr(address, error="m").save(
-        drawn,
-        kind="svg",
-        xmldecl=False,
-        scale=CODE_SCALE,
-        border=CODE_BORDER,
-        dark="#2b1f14",
-        light="#ffffff",
-        svgclass=None,
-        lineclass=None,
-    )
-    response = Response(drawn.getvalue(), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return picture_to_scan(address)
 
 
 @blueprint.get("/api/phone/certificate.crt")

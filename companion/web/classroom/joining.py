@@ -1,10 +1,8 @@
 """A class over HTTP: pupils join by the code and leave; the owner opens it, lets them tap or watch, and ends it."""
 
-from io import BytesIO
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-import segno
 from flask import Blueprint, Response, abort, jsonify, render_template, request, session
 from msgspec import Meta, Struct
 
@@ -15,9 +13,9 @@ from companion.web.classroom.visiting import CLASSROOM, PUPIL, pupil, visit
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import IN_KIOSK, owner_only
+from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.serving.server import is_loopback, outside_addresses
 
-CODE_SCALE, CODE_BORDER = 6, 4  # pixels per module; the quiet zone that readers need (ISO/IEC 18004)
 LONGEST_CODE: Final = 20  # characters, with the spaces that somebody types
 
 blueprint = Blueprint("classroom", __name__)
@@ -164,21 +162,7 @@ def code() -> Response:
 
     Browsers do not send the part after # to a server, so it appears in no log.
     """
-    drawn = BytesIO()
-    segno.make_qr(f"{join_address()}#{_opened()}", error="m").save(
-        drawn,
-        kind="svg",
-        xmldecl=False,
-        scale=CODE_SCALE,
-        border=CODE_BORDER,
-        dark="#2b1f14",
-        light="#ffffff",
-        svgclass=None,
-        lineclass=None,
-    )
-    response = Response(drawn.getvalue(), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return picture_to_scan(f"{join_address()}#{_opened()}")
 
 
 def join_address() -> str:

@@ -15,7 +15,7 @@ from calibration.workshop.scenes.things import random_hand
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
-from companion.vision.boards.lessons.witness import denied, may_teach, misread, with_lesson
+from companion.vision.boards.lessons.witness import denied, may_teach, miscounted, with_lesson
 from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
@@ -223,9 +223,9 @@ def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: flo
     lesson = lesson_of("tables", {"y": Men("dark", 1)})
     stood = {"y": Men("dark", 1)}
     used_to_it = replace(
-        lesson, denied={**lesson.denied, "y": denied(then, stood["y"])}, misread=misread({"y": then}, stood)
+        lesson, denied={**lesson.denied, "y": denied(then, stood["y"])}, miscounted=miscounted({"y": then}, stood)
     )
-    assert used_to_it.misread == {"y": Men("dark", 2)}
+    assert used_to_it.miscounted == {"y": ("dark", 1)}
     told = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
     assert told.status == "ask"
     assert {men for men, _ in told.candidates[:2]} == {EMPTY, Men("dark", 1)}
@@ -237,7 +237,7 @@ def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: flo
 def test_a_man_beside_a_shadow_that_was_taken_for_one_may_be_alone() -> None:
     then = SiteReading("y", ((Men("dark", 1), 0.997), (EMPTY, 0.003)), "read")
     now = SiteReading("y", ((Men("dark", 2), 0.97), (EMPTY, 0.03)), "read")
-    lesson = replace(lesson_of("tables", {}), misread=misread({"y": then}, {"y": EMPTY}))
+    lesson = replace(lesson_of("tables", {}), miscounted=miscounted({"y": then}, {"y": EMPTY}))
     told = with_lesson({"y": now}, lesson, {"y": 38.0}, 0.97)["y"]
     assert told.standing == Men("dark", 1)
     assert told.status == "ask"

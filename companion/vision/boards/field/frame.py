@@ -202,7 +202,7 @@ class FrameCorrector:
         """Return the field near these corners by its columns and rows; only points take their outer edges as well.
 
         An edge under a shadow, a raised frame or a leaning pile draws the others askew, but the columns do not bend.
-        ``with_bar``: only where a bar is seen.
+        ``with_bar``: only where a bar is seen in its middle.
         """
         if self._layout is None:
             return None
@@ -215,16 +215,15 @@ class FrameCorrector:
         if self._layout.is_tables:  # points have no rows: only the edges show where the points begin
             start, slack = between_levels(START, edges), edges.level_slack
         stepped = in_step(maps, start, bar, self._layout)
-        moved = mapped(mapping(START, corners), stepped.corners)
+        moved, barred = mapped(mapping(START, corners), stepped.corners), self._barred(maps, stepped)
         if (
             stepped.strain >= FARTHEST_FOUND
             or self._slipped(maps, stepped, self._layout)
             or not is_convex(moved)
-            or (with_bar and stepped.bar < BAR_SEEN)
+            or (with_bar and not barred)
         ):
             return None
         chance = inside_chance(maps, stepped.corners, self._kind)
-        barred = self._barred(maps, stepped)
         return Field(moved, stepped.bar, slack, chance, stepped.harmony, stepped.inner, barred=barred)
 
     def _barred(self, maps: Maps, found: InStep) -> bool:

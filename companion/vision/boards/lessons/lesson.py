@@ -159,11 +159,11 @@ class Compared:
 class Lesson:
     """A picture of a board in which it is known what stood on the sites. ``men``: by the picture's names of the sites.
 
-    ``denied``: by how much the nets denied that, as log odds (at most 0); ``misread``: what they took for likelier
-    there; ``flat``: the picture, straightened;
+    ``denied``: by how much the nets denied that, as log odds (at most 0); ``flat``: the picture, straightened;
     ``corners`` and ``bar``: where the field lay in the whole picture. ``uncovered``: sites that the net took for
-    covered, although all their men were seen, in this lesson or before; ``away``: how many men of each shape and number
-    stood on the board in a lesson before and have left it.
+    covered, although all their men were seen, in this lesson or before; ``miscounted``: points on which the nets saw
+    another number of men, with the side and how many more; ``away``: how many men of each shape and number stood on
+    the board in a lesson before and have left it.
     """
 
     layout: Layout
@@ -175,7 +175,7 @@ class Lesson:
     bar: float
     sides: SideLooks | None
     uncovered: frozenset[str] = frozenset()
-    misread: Mapping[str, Standing] = field(default_factory=dict)
+    miscounted: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     away: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
     @cached_property

@@ -49,10 +49,11 @@ FURTHER: Final = 0.2
 Chosen, not measured. Many men who seem to have come at once are a shadow, or the next pile that leans over the point.
 """
 
-Candidates = tuple[tuple[Standing, float], ...]
-
 UNLISTED: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
+
+Candidates = tuple[tuple[Standing, float], ...]
+"""What may stand on a site, with the chance of each."""
 
 
 def with_lesson(
@@ -68,7 +69,11 @@ def with_lesson(
     swapped = _swapped(sites, was)
     same = {
         name: _chance_unchanged(
-            _evidence(_said_unchanged(sites[name], was[name], swapped) - lesson.denied[name], name, lesson),
+            _evidence(
+                _said_unchanged(sites[name], was[name], swapped) - lesson.denied[name],
+                was[name],
+                lesson.miscounted.get(name),
+            ),
             was[name],
             off,
             tables=lesson.layout.is_tables,
@@ -82,8 +87,8 @@ def with_lesson(
     for name, chance in same.items():
         site = sites[name]
         seen = site.candidates
-        if name in lesson.misread and not numbered:
-            seen = _as_misread(seen, _miscount(was[name], lesson.misread[name]))
+        if name in lesson.miscounted:
+            seen = _as_miscounted(seen, lesson.miscounted[name])
         before = [(men, part) for men, part in seen if as_before(men, was[name])]
         others = [(men, part * _at_once(men, was[name])) for men, part in seen if not as_before(men, was[name])]
         if numbered:
@@ -140,40 +145,40 @@ def denied(site: SiteReading, was: Standing) -> float:
     return min(0.0, math.log((there + LEAST_SAID) / (1 - there + LEAST_SAID)))
 
 
-def misread(sites: Mapping[str, SiteReading], men: Mapping[str, Standing]) -> dict[str, Standing]:
-    """Return what the nets took a site for, wherever that is not what everybody agrees stands there (``men``)."""
-    seen = {name: _still_piled(sites[name], was).standing for name, was in men.items() if sites[name].candidates}
-    return {name: one for name, one in seen.items() if not as_before(one, men[name])}
+def miscounted(sites: Mapping[str, SiteReading], men: Mapping[str, Standing]) -> dict[str, tuple[str, int]]:
+    """Return on which points the nets saw another number of men than everybody agrees stand there (``men``).
 
-
-def _evidence(said: float, name: str, lesson: Lesson) -> float:
-    """Return what the nets say for a site's being as it was.
-
-    On a point on which they took a shadow for one man more, they may do so still. So if they see what stood there then,
-    it may also be gone: that is no evidence.
+    With each its side, and how many men more they saw. Piles and men with numbers cannot be miscounted.
     """
-    if name not in lesson.misread or not lesson.layout.is_tables:
-        return said
-    was = lesson.men[name]
-    return said if _truly(was, _miscount(was, lesson.misread[name])) == was else min(said, 0.0)
+    found = {}
+    for name, was in men.items():
+        if not sites[name].candidates:
+            continue
+        both = (was, _still_piled(sites[name], was).standing)
+        counts = [0 if one is None else one.count for one in both]
+        colours = {one.colour for one in both if one is not None}
+        plain = all(one is None or not (one.shape or one.also or one.count >= PILED_FROM) for one in both)
+        if plain and len(colours) == 1 and counts[0] != counts[1]:
+            found[name] = colours.pop(), counts[1] - counts[0]
+    return found
 
 
-def _as_misread(seen: Candidates, off: tuple[str, int]) -> Candidates:
+def _evidence(said: float, was: Standing, off: tuple[str, int] | None) -> float:
+    """Return what the nets say for a site's being as it was; ``off``: how they miscounted it, if they did.
+
+    Where they took a shadow for one man more, they may do so still. So if they see what stood there then, it may also
+    be gone: that is no evidence.
+    """
+    return said if off is None or _truly(was, off) == was else min(said, 0.0)
+
+
+def _as_miscounted(seen: Candidates, off: tuple[str, int]) -> Candidates:
     """Return the candidates of a point on which the nets miscounted: that they still do and do not is as likely."""
     found: dict[Standing, float] = {}
     for men, part in seen:
         for one in (men, _truly(men, off)):
             found[one] = found.get(one, 0.0) + part / 2
     return tuple(found.items())
-
-
-def _miscount(was: Standing, taken: Standing) -> tuple[str, int]:
-    """Return of which side the nets saw how many men more than stood there; 0 where that is not what they misread."""
-    colours = {men.colour for men in (was, taken) if men is not None}
-    counts = [0 if men is None else men.count for men in (was, taken)]
-    if len(colours) != 1 or max(counts) >= PILED_FROM or any(men is not None and men.also for men in (was, taken)):
-        return "", 0
-    return colours.pop(), counts[1] - counts[0]
 
 
 def _truly(seen: Standing, off: tuple[str, int]) -> Standing:
