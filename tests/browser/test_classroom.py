@@ -88,6 +88,7 @@ def test_a_telephone_joins_taps_a_throw_in_and_then_only_watches(
     judged(phone)
     phone.locator("input[name=name]").fill("Lena")
     phone.get_by_role("button", name="Join the class").click()
+    expect(phone).to_have_url(f"{address}/")  # the form's own page greets Lena, too, if its next look comes before
     expect(phone.locator("#class-text")).to_contain_text("Lena, you are watching.")
     judged(phone)
 
