@@ -33,12 +33,13 @@ SEEN = 30
 
 def some_network(seed: int) -> Network:
     chance = np.random.default_rng(seed)
-    return Network(*(chance.normal(size=shape) for shape in ((SEEN, UNITS), (UNITS,), (UNITS,), (SEEN,), (1,))))
+    shapes = ((SEEN, UNITS), (UNITS,), (UNITS,), (SEEN,), (1,))
+    return Network(*(chance.normal(size=shape).astype(np.float32) for shape in shapes))
 
 
 def some_lessons(seed: int) -> Lessons:
     chance = np.random.default_rng(seed)
-    return Lessons(chance.normal(size=(50, SEEN)), chance.random(50))
+    return Lessons(chance.normal(size=(50, SEEN)).astype(np.float32), chance.random(50).astype(np.float32))
 
 
 def loss(one: Network, lessons: Lessons) -> float:
@@ -47,7 +48,7 @@ def loss(one: Network, lessons: Lessons) -> float:
 
 
 def test_each_slope_is_what_a_small_change_does() -> None:
-    one, lessons, chance, little = some_network(1), some_lessons(2), np.random.default_rng(3), 1e-5
+    one, lessons, chance, little = some_network(1), some_lessons(2), np.random.default_rng(3), 0.01
     found = slopes(one, lessons)
     for name, weights in one.arrays().items():
         place = tuple(int(chance.integers(size)) for size in weights.shape)
@@ -56,7 +57,7 @@ def test_each_slope_is_what_a_small_change_does() -> None:
         weights[place] -= 2 * little
         less = loss(one, lessons)
         weights[place] += little
-        assert found[name][place] == pytest.approx((more - less) / (2 * little), abs=1e-5)
+        assert found[name][place] == pytest.approx((more - less) / (2 * little), abs=1e-3)
 
 
 def test_steps_make_the_loss_fall() -> None:
@@ -140,7 +141,9 @@ def test_the_networks_that_ship_won_more_than_the_weights() -> None:
 
 def test_a_variant_without_a_network_is_judged_by_its_weights() -> None:
     assert "tables/zeno" not in networks()
-    assert np.array_equal(judge_of("tables/zeno"), weights_of("tables/zeno"))
+    judge = judge_of("tables/zeno")
+    assert not isinstance(judge, Network)
+    assert np.array_equal(judge, weights_of("tables/zeno"))
 
 
 def test_a_heat_falls_until_the_beginner_wins_some(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -160,8 +163,9 @@ def test_a_heat_falls_until_the_beginner_wins_some(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_heat_rises_where_the_master_wins_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heats_command, "share", lambda _, heat, *__: (0.7 if heat < 0.1 else 0.9, 0.01))
-    assert heats_command.found("tables/pyf", 0.08, 5, 1)["heat"] == 0.12
+    shares = {0.04: 0.7, 0.08: 0.8, 0.16: 0.99, 0.11: 0.9}
+    monkeypatch.setattr(heats_command, "share", lambda _, heat, *__: (shares[round(heat, 2)], 0.01))
+    assert heats_command.found("tables/pyf", 0.04, 5, 1)["heat"] == 0.11
 
 
 @pytest.mark.parametrize("slug", sorted(heats()))

@@ -35,8 +35,8 @@ HEAD: Final = """\
 WANTED: Final = (0.85, 0.95)
 """Between which shares the master is to win against the beginner."""
 
-COOLER, WARMER = 0.4, 1.5
-"""What the heat is multiplied by where the master wins too many games, or too few."""
+COOLER, WARMER = 0.4, 2.0
+"""What the heat is multiplied by where the master wins too many games, or too few, until it has done both."""
 
 TRIES: Final = 7
 
@@ -53,12 +53,17 @@ def share(slug: str, heat: float, pairs: int, seed: int) -> tuple[float, float]:
 def found(slug: str, heat: float, pairs: int, seed: int) -> dict[str, Any]:
     """Return the heat of a variant, beginning to look at one, and what the master wins there."""
     most, error = 0.0, 0.0
+    low, high = 0.0, math.inf
     for _ in range(TRIES):
         most, error = share(slug, heat, pairs, seed)
         log.info("%s: at heat %.3f the master wins %.3f ± %.3f", slug, heat, most, error)
         if WANTED[0] <= most <= WANTED[1]:
             break
-        heat *= COOLER if most > WANTED[1] else WARMER
+        low, high = (low, heat) if most > WANTED[1] else (heat, high)
+        if low and high < math.inf:
+            heat = math.sqrt(low * high)
+        else:
+            heat *= COOLER if most > WANTED[1] else WARMER
     return {
         "seed": seed,
         "pairs": pairs,

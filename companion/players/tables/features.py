@@ -138,11 +138,11 @@ class Features:
         facing = self.across
         foe = theirs[0]
         foe_there = (foe > 0).astype(np.float32)
-        seen = placed[:, facing]
+        seen = placed.take(facing, axis=1)
         seen[:, facing == 0] = 0
         hits = np.minimum(foe_there @ self.reached, 1) * (seen == 1)
         back = (facing * np.float32(1))[None, :]
-        shut = (foe[:, facing] >= PAIR).astype(np.float32)
+        shut = (foe.take(facing, axis=1) >= PAIR).astype(np.float32)
         shut[:, facing == 0] = 0
         before = (shut @ self.ahead.T) / np.float32(TABLE)
         numbers = [

@@ -36,7 +36,7 @@ def inputs(features: Features, boards: Boards, own: Placed, foe: Placed) -> Floa
         parts += [
             (points == 1).astype(np.float32),
             (points >= PAIR).astype(np.float32),
-            np.maximum(points - PAIR, 0) / np.float32(FULL),
+            (np.maximum(points - PAIR, 0) / np.float32(FULL)).astype(np.float32),
             (placed[:, :1] > 0).astype(np.float32),
             hit[:, None].astype(np.float32) * np.float32(PAIR / FULL),
         ]
