@@ -165,7 +165,7 @@ def test_a_heat_falls_until_the_beginner_wins_some(monkeypatch: pytest.MonkeyPat
 def test_a_heat_rises_where_the_master_wins_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
     shares = {0.04: 0.7, 0.08: 0.8, 0.16: 0.99, 0.11: 0.9}
     monkeypatch.setattr(heats_command, "share", lambda _, heat, *__: (shares[round(heat, 2)], 0.01))
-    assert heats_command.found("tables/pyf", 0.04, 5, 1)["heat"] == 0.11
+    assert heats_command.found("tables/pyf", 0.04, 5, 1)["heat"] == 0.113
 
 
 @pytest.mark.parametrize("slug", sorted(heats()))

@@ -55,6 +55,7 @@ def found(slug: str, heat: float, pairs: int, seed: int) -> dict[str, Any]:
     most, error = 0.0, 0.0
     low, high = 0.0, math.inf
     for _ in range(TRIES):
+        heat = float(f"{heat:.3g}")
         most, error = share(slug, heat, pairs, seed)
         log.info("%s: at heat %.3f the master wins %.3f ± %.3f", slug, heat, most, error)
         if WANTED[0] <= most <= WANTED[1]:
@@ -67,7 +68,7 @@ def found(slug: str, heat: float, pairs: int, seed: int) -> dict[str, Any]:
     return {
         "seed": seed,
         "pairs": pairs,
-        "heat": float(f"{heat:.2g}"),
+        "heat": heat,
         "share": round(most, 4),
         "error": round(error, 4),
     }
