@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.games.tables_contest import contest, plain
+from bench.games.tables_contest import contest, looking_again, plain
 from calibration.workshop.players.side_by_side import Pick, tempered
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
@@ -26,7 +26,8 @@ from companion.odds.playouts import random_move
 from companion.odds.tables.layout import laid_out
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
-from companion.players.tables.evaluation import heat_of
+from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
+from companion.players.tables.search import Search
 from companion.players.thinking import think
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
@@ -35,11 +36,17 @@ PLAIN = "plain"
 PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
 
 
-def side_by_side(slug: str, one: str, other: str, count: int, seed: int) -> dict[str, Any]:
-    """Return the share that one way wins against another, with an interval over pairs of games."""
+def side_by_side(slug: str, one: str, other: str, count: int, seed: int, *, look_again: bool) -> dict[str, Any]:
+    """Return the share that one way wins against another, with an interval over pairs of games.
+
+    ``look_again``: the master also looks at every throw that can follow.
+    """
     layout = laid_out(slug, 2, {})
+    search = Search(layout, Evaluation(layout, judge_of(slug)))
 
     def pick(name: str, number: int) -> Pick:
+        if look_again and name == "master":
+            return looking_again(search)
         return (
             plain(layout, seed + number)
             if name == PLAIN
@@ -149,6 +156,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cap", type=int, default=300, help="turns after which a game counts by its standing")
     parser.add_argument("--one-by-one", action="store_true", help="as people meet them, with the second look")
+    parser.add_argument("--look-again", action="store_true", help="side by side, with the second look; much slower")
     parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
     parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")
     parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
@@ -168,7 +176,9 @@ def main() -> None:
                 if given.one_by_one:
                     figures[slug][pair] = one_by_one(slug, one, other, given.n, given.seed, given.cap)
                 else:
-                    figures[slug][pair] = side_by_side(slug, one, other, given.n, given.seed)
+                    figures[slug][pair] = side_by_side(
+                        slug, one, other, given.n, given.seed, look_again=given.look_again
+                    )
                 print(slug, pair, figures[slug][pair], file=sys.stderr, flush=True)
     figures["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps(figures))

@@ -1,7 +1,7 @@
 """Two ways of playing tables against each other in many games side by side, each game twice with the seats exchanged.
 
-The players here look at their own turn only. So a master here is weaker than the one that people meet, who also looks
-at every throw that can follow.
+The players here look at their own turn only, and so a master here is weaker than the one that people meet. With
+`looking_again` it also looks at every throw that can follow, as that one does, which takes much longer.
 """
 
 from dataclasses import replace
@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.players.side_by_side import CAP, Pick, played
+from calibration.workshop.players.side_by_side import Pick, paired
 from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
-from companion.odds.tables.games import Games
 from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.men import SLICES
 from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
-from companion.players.tables.evaluation import Evaluation, weights_of
+from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.features import PAIR, Features
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.player import ALONE
+from companion.players.tables.search import FEW, Leaves, Search
 
 
 def plain(layout: Layout, seed: int) -> Pick:
@@ -50,12 +50,31 @@ def plain(layout: Layout, seed: int) -> Pick:
     return pick
 
 
+def looking_again(search: Search) -> Pick:
+    """Return the way of the master: good turns are weighed anew by every throw that can follow."""
+    thrown_again = search.layout.pools.again
+
+    def pick(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
+        glad = leaves.chance.astype(np.float64)
+        most = np.full(len(before), -np.inf)
+        np.maximum.at(most, owner, glad)
+        order = np.lexsort((-glad, owner))
+        rank = np.arange(len(order)) - np.searchsorted(owner[order], owner[order])
+        close = order[(rank < FEW) & (glad[order] >= most[owner[order]] - ALONE)]
+        close = close[~leaves.over[close]]
+        close = close[np.bincount(owner[close], minlength=len(before))[owner[close]] > 1]
+        if close.size:
+            again = thrown_again[before.pool[owner[close]]]
+            # above all others of their turns, which are worse than the best by more, but for those that win at once
+            glad[close] = 1 + search.rolled_out(leaves, close, again)
+        glad[leaves.over] += 2
+        return glad
+
+    return pick
+
+
 def contest(slug: str, picks: tuple[Pick, Pick], pairs: int, seed: int) -> npt.NDArray[np.float64]:
     """Return what the first way wins of each pair of games with the same dice: 0, 0.5, 1, 1.5 or 2."""
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, weights_of(slug)))
-    won = np.zeros(pairs)
-    for first in (0, 1):
-        of_first = played(Games(layout, seed, CAP, np.arange(pairs)), (search, search), picks, first)
-        won += of_first if first == 0 else 1 - of_first
-    return won
+    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    return paired(layout, (search, search), picks, pairs, seed)

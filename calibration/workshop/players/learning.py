@@ -13,13 +13,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.players.side_by_side import CAP, played, tempered
+from calibration.workshop.players.side_by_side import CAP, paired, played, tempered
 from companion.odds.parallel.parts import Part
 from companion.odds.tables.games import RUNNING, Games
 from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
+from companion.players.tables.network import Network
 from companion.players.tables.search import Leaves, Search
 
 Rows = npt.NDArray[np.float64]
@@ -135,15 +136,13 @@ def self_play(layout: Layout, weights: Floats, number: int, seed: int) -> tuple[
     return np.concatenate(rows).astype(np.float64), np.where(np.concatenate(sides) == 0, of_first, 1 - of_first)
 
 
-def match(layout: Layout, one: Floats, other: Floats, pairs: int, seed: int) -> tuple[float, float]:
-    """Return what share of their games the first weights win, and its standard error; each pair has the same dice."""
-    searches = tuple(Search(layout, Evaluation(layout, weights)) for weights in (one, other))
-    picks = (tempered(0.0, seed), tempered(0.0, seed + 1))
-    won = np.zeros(pairs)
-    for first in (0, 1):
-        games = Games(layout, seed, CAP, np.arange(pairs))
-        of_first = played(games, (searches[0], searches[1]), picks, first)
-        won += of_first if first == 0 else 1 - of_first
+def match(layout: Layout, one: Floats | Network, other: Floats | Network, pairs: int, seed: int) -> tuple[float, float]:
+    """Return what share of their games the first weights, or network, win, and its standard error.
+
+    Each pair of games has the same dice.
+    """
+    searches = Search(layout, Evaluation(layout, one)), Search(layout, Evaluation(layout, other))
+    won = paired(layout, searches, (tempered(0.0, seed), tempered(0.0, seed + 1)), pairs, seed)
     return float(won.mean() / 2), float(np.std(won / 2, ddof=1) / math.sqrt(pairs))
 
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from companion.odds.tables.duty import Candidates
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
+from companion.odds.tables.layout import Layout
 from companion.odds.tables.steps import Places
 from companion.players.strengths import SILLY
 from companion.players.tables.boards import Boards
@@ -113,4 +114,15 @@ def played(
             going = np.flatnonzero(~over)
             plans.keep(going)
             games.keep(going)
+    return won
+
+
+def paired(
+    layout: Layout, searches: tuple[Search, Search], picks: tuple[Pick, Pick], pairs: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """Return what the first of two ways wins of each pair of games with the same dice: 0, 0.5, 1, 1.5 or 2."""
+    won = np.zeros(pairs)
+    for first in (0, 1):
+        of_first = played(Games(layout, seed, CAP, np.arange(pairs)), searches, picks, first)
+        won += of_first if first == 0 else 1 - of_first
     return won

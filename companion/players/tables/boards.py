@@ -47,7 +47,8 @@ class Boards:
 
     def take(self, columns: Places | npt.NDArray[np.bool_]) -> "Boards":
         """Return copies of these columns."""
-        return Boards(*(getattr(self, field.name)[..., columns] for field in fields(self)))
+        places = np.flatnonzero(columns) if columns.dtype == bool else columns
+        return Boards(*(getattr(self, field.name).take(places, axis=-1) for field in fields(self)))
 
     @classmethod
     def joined(cls, several: "list[Boards]") -> "Boards":
@@ -142,4 +143,8 @@ def _first_of_each(boards: Boards, turn: Places) -> Places:
     key = turn.astype(np.uint64)
     for word in (*boards.men, boards.pool, boards.hit[0], boards.hit[1]):
         key = (key ^ (key >> _FOLD)) * _MIX + word.astype(np.uint64)
-    return np.sort(np.unique(key, return_index=True)[1])
+    # the first of equal keys is the least column among them, so the sort need not be stable, and is quicker
+    order = key.argsort()
+    ranked = key[order]
+    starts = np.flatnonzero(np.concatenate([np.ones(min(1, len(key)), bool), ranked[1:] != ranked[:-1]]))
+    return np.sort(np.minimum.reduceat(order, starts)) if len(key) else order

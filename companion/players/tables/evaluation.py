@@ -16,8 +16,11 @@ import numpy.typing as npt
 from companion.odds.tables.layout import Layout
 from companion.players.tables.boards import Boards
 from companion.players.tables.features import NAMES, Features
+from companion.players.tables.network import Network, inputs, networks
 
 Floats = npt.NDArray[np.float32]
+
+HEATS = "heats.toml"
 
 RACE, LEAD = 1.6, 2.0
 """The weights of the race and of the points held, by hand."""
@@ -68,20 +71,39 @@ def weights_of(slug: str) -> Floats:
     return by_hand() if learnt is None or "weights" not in learnt else in_order(learnt["weights"])
 
 
+def judge_of(slug: str) -> Floats | Network:
+    """Return what evaluates a variant: the network that was learnt, else the weights."""
+    return networks().get(slug, weights_of(slug))
+
+
+@cache
+def heats() -> Mapping[str, Any]:
+    """Return the heats that were measured, by the variant's name, and what the master wins there."""
+    return tomllib.loads((files("companion.players.tables") / HEATS).read_text(encoding="utf-8"))
+
+
 def heat_of(slug: str) -> float:
-    """Return how far the chances of a variant's turns lie apart, beside those that the weights by hand give them."""
-    return float(card().get(slug, {}).get("heat", 1.0))
+    """Return how many times higher the temperatures of a variant are than usual: as measured, else as learnt.
+
+    Learnt is how far the chances of a variant's turns lie apart, beside those that the weights by hand give them.
+    """
+    said = heats().get(slug) or card().get(slug, {})
+    return float(said.get("heat", 1.0))
 
 
 class Evaluation:
-    """Evaluates boards of one layout; ``weights``: of each feature, in the order of `NAMES`."""
+    """Evaluates boards of one layout: by the weights of the features, in the order of `NAMES`, or by a network."""
 
-    def __init__(self, layout: Layout, weights: Floats) -> None:
+    def __init__(self, layout: Layout, judge: Floats | Network) -> None:
         self.features = Features(layout)
-        self.weights = weights
+        self.judge = judge
 
     def chances(self, boards: Boards) -> Floats:
         """Return for each board the chance to win of its own side, which is to throw; boards that go on."""
-        odds = self.features.rows(boards) @ self.weights
+        own, foe = self.features.both(boards)
+        if isinstance(self.judge, Network):
+            odds = self.judge.odds(inputs(self.features, boards, own, foe))
+        else:
+            odds = self.features.of_sides(own, foe) @ self.judge
         found: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
         return found

@@ -16,6 +16,7 @@ from companion.odds.tables.pools import SIX, Dice, Pools
 from companion.players.tables.boards import Boards
 
 Rows = npt.NDArray[np.float32]
+Placed = tuple[Rows, Rows]
 
 TABLE = 6
 PAIR = 2
@@ -97,7 +98,14 @@ class Features:
 
     def rows(self, boards: Boards) -> Rows:
         """Return the rows (columns, `NAMES`) of boards on which their own side is to throw."""
-        own, foe = (self.placed(men) for men in (boards.men[:SLICES], boards.men[SLICES:]))
+        return self.of_sides(*self.both(boards))
+
+    def both(self, boards: Boards) -> tuple[Placed, Placed]:
+        """Return `placed` of the own side, and of the other side."""
+        return self.placed(boards.men[:SLICES]), self.placed(boards.men[SLICES:])
+
+    def of_sides(self, own: Placed, foe: Placed) -> Rows:
+        """Return the rows of boards from what `both` returns of them."""
         sides = []
         for ours, theirs in ((own, foe), (foe, own)):
             sides.append(self._side(ours, theirs))
@@ -107,7 +115,7 @@ class Features:
         lead = (self._held(own[0]).sum(axis=1) - self._held(foe[0]).sum(axis=1)) / np.float32(TABLE)
         return np.concatenate([*sides, race[:, None], lead[:, None]], axis=1).astype(np.float32)
 
-    def placed(self, men: npt.NDArray[np.uint32]) -> tuple[Rows, Rows]:
+    def placed(self, men: npt.NDArray[np.uint32]) -> Placed:
         """Return men by place (columns, 25), the hand first, and the number of pairs that are not taken down."""
         counted = counts(men).astype(np.float32)
         placed = counted[:, :TAKEN].copy()
@@ -122,7 +130,7 @@ class Features:
         held: Rows = (placed[:, 1:] >= PAIR).astype(np.float32)
         return held
 
-    def _side(self, ours: tuple[Rows, Rows], theirs: tuple[Rows, Rows]) -> Rows:
+    def _side(self, ours: Placed, theirs: Placed) -> Rows:
         """Return the numbers of one side (columns, `SIDE_NAMES`)."""
         placed, pairs = ours
         men = np.float32(self.men)
@@ -130,11 +138,11 @@ class Features:
         facing = self.across
         foe = theirs[0]
         foe_there = (foe > 0).astype(np.float32)
-        seen = placed[:, facing]
+        seen = placed.take(facing, axis=1)
         seen[:, facing == 0] = 0
         hits = np.minimum(foe_there @ self.reached, 1) * (seen == 1)
         back = (facing * np.float32(1))[None, :]
-        shut = (foe[:, facing] >= PAIR).astype(np.float32)
+        shut = (foe.take(facing, axis=1) >= PAIR).astype(np.float32)
         shut[:, facing == 0] = 0
         before = (shut @ self.ahead.T) / np.float32(TABLE)
         numbers = [

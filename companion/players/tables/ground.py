@@ -8,7 +8,7 @@ from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.men import SLICES, TAKEN, WIDTH, sliced
 from companion.odds.tables.pools import SIX, Dice
 from companion.players.tables.boards import Boards
-from companion.players.tables.evaluation import Evaluation, weights_of
+from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.search import Search
 from companion.rules.options import OptionValue
 from companion.rules.tables import TablesPosition
@@ -40,7 +40,7 @@ class Ground:
         """Lay out the rules. Raises `NotSideBySideError` if a rule is not known side by side."""
         self.rules = rules
         self.layout: Layout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
-        self.search = Search(self.layout, Evaluation(self.layout, weights_of(rules.game.slug)))
+        self.search = Search(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
         self._pools: dict[tuple[Dice, bool], int] = {}
         turned = self.layout.pools.turned[0] > 0
         for number, dice in enumerate(self.layout.pools.dice):

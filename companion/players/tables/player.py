@@ -54,7 +54,7 @@ class _TablesPlayer(Player[TablesPosition]):
         return chance if position.side == 1 else 1 - chance
 
     def heat(self, position: TablesPosition) -> float:
-        """Return less than 1 where learnt weights give chances that lie closer together than those by hand."""
+        """Return less than 1 where chances lie close together, or where games are so long that small losses add up."""
         return heat_of(position.rules.game.slug)
 
     def reasons(self, position: TablesPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
