@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.odds.many import Kind, side_by_side
-from companion.odds.parallel.cluster import Cluster
-from companion.odds.parallel.parts import Cores, Workers
+from companion.parallel.cluster import Cluster
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Workers
 from tests.odds.dask_cluster import DaskCluster, dask_cluster
 
 CORES: Final = (1, 2)
@@ -33,7 +34,8 @@ def main() -> None:
     before = os.getloadavg()[0]
     runs: dict[str, Any] = {}
     for cores in CORES:
-        runs[f"{cores} cores"] = played(given.seed, given.n, Cores(cores))
+        with Cores(cores) as here:
+            runs[f"{cores} cores"] = played(given.seed, given.n, here)
     for workers in WORKERS:
         with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers) as running:
             dies = workers == WORKERS[-1]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.odds.known.known_odds import known_odds
-from companion.odds.parallel.parts import Part, Result, Workers, parts_of
 from companion.odds.playouts import CAP, Played, play
+from companion.parallel.parts import Part, Workers, in_order, parts_of
 from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
@@ -72,7 +72,7 @@ def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
     """
     begun = time.perf_counter()
     size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
-    played = _all(kind.by_rules, _parts(count, size), workers, told)
+    played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: told(part.count))
     return _joined(played, begun)
 
 
@@ -87,7 +87,8 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     one, why_not = kind.side_by_side(Part(0, 1))
     if one is None:
         return None, why_not
-    played = [played for played, _ in _all(kind.side_by_side, parts, workers, told) if played is not None]
+    done = in_order(workers, kind.side_by_side, parts, lambda part: told(part.count))
+    played = [played for played, _ in done if played is not None]
     return _joined(played, begun), ""
 
 
@@ -101,7 +102,8 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
     if not known.own_part:
         return None
     begun = time.perf_counter()
-    results = known.results(_all(kind.own, _parts(count, known.own_part), workers, told))
+    parts = _parts(count, known.own_part)
+    results = known.results(in_order(workers, kind.own, parts, lambda part: told(part.count)))
     seconds = time.perf_counter() - begun
     return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
 
@@ -110,15 +112,6 @@ def _parts(count: int, size: int) -> list[Part]:
     if not 1 <= count <= MOST_GAMES:
         raise TooManyGamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
     return parts_of(count, size)
-
-
-def _all(task: Callable[[Part], Result], parts: Sequence[Part], workers: Workers, told: Told) -> list[Result]:
-    """Do all parts; return what they gave in their own order."""
-    done: dict[int, Result] = {}
-    for place, result in workers.run(task, parts):
-        done[place] = result
-        told(parts[place].count)
-    return [done[place] for place in range(len(parts))]
 
 
 def _joined(played: Sequence[Played], begun: float) -> Played:
