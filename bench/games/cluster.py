@@ -30,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100_000, help="games")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     before = os.getloadavg()[0]
     runs: dict[str, Any] = {}
