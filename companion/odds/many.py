@@ -9,18 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
 from companion.odds.playouts import CAP, Played, play
 from companion.parallel.parts import Part, Workers, in_order, parts_of
-from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 Told = Callable[[int], object]
 """Is told how many more games are done."""
-
-MOST_GAMES: Final = 1_000_000
-"""The chances are known to 0.1 % by then, and each game stays in memory until the end."""
 
 AT_ONCE: Final = 20_000
 LEAST_AT_ONCE: Final = 2_500
@@ -31,10 +28,6 @@ BY_RULES: Final = 50
 
 ROUNDS: Final = 4
 """Parts for each worker, if there are enough games: so the last ones end at about the same time."""
-
-
-class TooManyGamesError(GameError):
-    """So many games are too many for one run."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,7 @@ def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
 
     Raises:
         OptionError: the game does not take these players or options.
-        TooManyGamesError: there are more than `MOST_GAMES`.
+        GamesCountError: there are too many.
     """
     begun = time.perf_counter()
     size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
@@ -80,7 +73,7 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
 
     Raises:
-        OptionError, TooManyGamesError: as `by_rules`.
+        OptionError, GamesCountError: as `by_rules`.
     """
     begun = time.perf_counter()
     parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
@@ -96,7 +89,7 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
     """Return the results of games that a family simulates in its own way, None if it does not.
 
     Raises:
-        OptionError, TooManyGamesError: as `by_rules`.
+        OptionError, GamesCountError: as `by_rules`.
     """
     known = known_odds(game(kind.slug))
     if not known.own_part:
@@ -109,8 +102,7 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
 
 
 def _parts(count: int, size: int) -> list[Part]:
-    if not 1 <= count <= MOST_GAMES:
-        raise TooManyGamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    check_count(count)
     return parts_of(count, size)
 
 
