@@ -148,7 +148,7 @@ def kept(book: str, table: str) -> list[str]:
     with suppress(Exception), Database(book) as db:
         rows = db.rows(
             "SELECT e.hash FROM events e JOIN matches m ON m.id = e.match JOIN tables t ON t.id = m.of_table"
-            " WHERE t.name = %s ORDER BY m.id, e.number",
+            " WHERE t.name = %s ORDER BY m.number, e.number",
             table,
         )
         return [row[0] for row in rows]

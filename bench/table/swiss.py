@@ -154,8 +154,8 @@ def judged(now: Tournament, history: History, drawn: Sequence[Pairing], figures:
     figures["rounds"] += 1
     figures["rounds_with_a_bye"] += len(here) % 2
     figures["incomplete"] += sorted(seat for pair in pairs for seat in pair) != sorted(seats)
-    for name, one in zip(("second_bye", "repeated", "beyond"), cost, strict=False):
-        figures[f"rounds_that_must_have_{name}"] += one > 0
+    for name, amount in zip(("second_bye", "repeated", "beyond"), cost, strict=False):
+        figures[f"rounds_that_must_have_{name}"] += amount > 0
     figures["worse_than_solved"] += cost != solved(history, seats, cost)
     if len(seats) <= TRIED:
         figures["rounds_tried"] += 1
