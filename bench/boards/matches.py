@@ -7,8 +7,9 @@ follows what it draws. Held-out fonts draw the numbers of the men.
 import argparse
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from bench.boards.planted import Board, planted
 from calibration.workshop.board_scenes.filming import BoardFilm
+from calibration.workshop.photoreal.boards import TracedFilm
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.things import random_hand
 from companion.odds.playouts import random_move
@@ -40,12 +42,19 @@ PYRAMIDS: Final = {1: 91, 2: 190}
 
 
 def draw_match(
-    folder: Path, slug: str, plies: int, seed: int, fonts: Sequence[Font], *, illegal: float = 0.0
+    folder: Path,
+    slug: str,
+    plies: int,
+    seed: int,
+    fonts: Sequence[Font],
+    *,
+    illegal: float = 0.0,
+    filmed: Callable[..., BoardFilm] = BoardFilm,
 ) -> list[dict[str, Any]]:
     """Draw a match into a folder and return its labels, which are written there too.
 
     ``moves`` of a label: the throws and choices since the picture before. ``illegal``: before this share of the turns,
-    a picture shows a move that is not legal; it is taken back.
+    a picture shows a move that is not legal; it is taken back. ``filmed`` makes the film of the match.
     """
     folder.mkdir(parents=True, exist_ok=True)
     chance = random.Random(f"{slug} {seed}")
@@ -54,7 +63,7 @@ def draw_match(
     ways = list(seatings(position.game))
     seating = ways[seed % len(ways)]
     moves: list[dict[str, Any]] = []  # since the picture before
-    film = BoardFilm(board, chance.randrange(2**20), fonts, size=SIZES[board], markers=bool(seed % 2))
+    film = filmed(board, chance.randrange(2**20), fonts, size=SIZES[board], markers=bool(seed % 2))
     labels: list[dict[str, Any]] = []
 
     def shoot(men: Mapping[str, Men], faces: Sequence[str], *, hand: bool = False, forbidden: bool = False) -> None:
@@ -143,8 +152,11 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--illegal", type=float, default=0.0, help="the share of turns with an illegal move before")
+    parser.add_argument("--blender", help="path trace the pictures: a Python interpreter that has bpy")
     given = parser.parse_args()
-    draw_match(given.folder, given.game, given.plies, given.seed, find_fonts("held-out"), illegal=given.illegal)
+    filmed = partial(TracedFilm, blender=given.blender) if given.blender else BoardFilm
+    fonts = find_fonts("held-out")
+    draw_match(given.folder, given.game, given.plies, given.seed, fonts, illegal=given.illegal, filmed=filmed)
 
 
 if __name__ == "__main__":

@@ -46,22 +46,24 @@ def _makers() -> dict[str, Callable[[int, Path], dict[str, Any]]]:
     from calibration.workshop.samples.board_match import RITHMOMACHIA, ZENO, film_board_match
     from calibration.workshop.samples.filming import film_match
     from calibration.workshop.samples.frames import make_varied
+    from calibration.workshop.samples.throws import film_throws
 
     return {
         "ludus-regularis": film_match,
         "varied": make_varied,
         "zeno": lambda seed, out: film_board_match(ZENO, seed, out),
         "rithmomachia": lambda seed, out: film_board_match(RITHMOMACHIA, seed, out),
+        "pips": film_throws,
     }
 
 
 @command.command()
-@click.argument("name", type=click.Choice(["ludus-regularis", "varied", "zeno", "rithmomachia"]))
+@click.argument("name", type=click.Choice(["ludus-regularis", "varied", "zeno", "rithmomachia", "pips"]))
 @click.option("--seed", type=int, help="The same seed gives the same frames; by default that of the committed ones.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to fill.")
 @as_json
 def make(name: str, seed: int | None, out: Path, *, as_json: bool) -> None:
-    """Make the sample set NAME: a short match with dice or on a board, or a varied set of single frames."""
+    """Make the sample set NAME: a short match with dice or on a board, throws of one die, or varied single frames."""
     with _drawing():
         _report(_makers()[name](SEEDS.get(name, SEED) if seed is None else seed, out), as_json=as_json)
 

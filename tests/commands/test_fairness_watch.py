@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.fairness.watch import _lines
+from companion.commands.fairness.watch import _lines, _source
 from companion.live.laboratory.laboratory import Laboratory
+from companion.vision.sources import ScriptedSource
+from companion.vision.sources.scripted import THROWS
 
 
 def refused(*arguments: str) -> str:
@@ -35,6 +37,8 @@ def refused(*arguments: str) -> str:
         (["--camera", "nowhere.mp4", "--die", "d6"], "there is no 'nowhere.mp4'"),
         (["--profile", "nobody's", "--die", "d6"], "nobody's"),
         (["--host", "::1", "--die", "d6"], "IPv4"),
+        (["--sample", "pips", "--camera", "0"], "it has its own pictures"),
+        (["--sample", "chess"], "there are pips"),
     ],
 )
 def test_what_cannot_be_watched_is_refused_in_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
@@ -102,3 +106,23 @@ def test_a_question_that_nobody_can_answer_says_what_becomes_of_it(capsys: pytes
         "What does it show?",
         "Nobody can answer here: the next throw makes this one unread. A page would ask.",
     ]
+
+
+def test_the_sample_throws_are_counted_as_they_fell(tmp_path: Path) -> None:
+    source, (die,) = _source(None, "pips")
+    assert isinstance(source, ScriptedSource)
+    source.pace = 2
+    fell = json.loads((THROWS / "pips" / "script.json").read_text(encoding="utf-8"))["faces"]
+    laboratory = Laboratory(tmp_path / "throws.db", source=source)
+    laboratory.start()
+    of, _, name = die.partition("/")
+    laboratory.command("begin", {"dice": [{"set": of, "die": name}]}, "tests")
+    counted: list[str | None] = []
+    version = 0
+    while len(counted) < 2:
+        snapshot = laboratory.wait(version, 60)
+        assert snapshot is not None, f"no throw was counted within a minute after {counted}"
+        version = snapshot.version
+        counted = [throw["outcome"] for throw in laboratory.throws(1) or []]
+    laboratory.stop()
+    assert counted == fell[: len(counted)]

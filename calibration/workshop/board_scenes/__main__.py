@@ -1,4 +1,7 @@
-"""``python -m calibration.workshop.board_scenes FOLDER NAME KIND NUMBER SEED``: draw boards for training."""
+"""``python -m calibration.workshop.board_scenes FOLDER NAME KIND NUMBER SEED``: draw boards for training.
+
+Kinds: tables, rithmomachia, grid, and hard-tables, see `hard`.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -7,12 +10,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.workshop.board_scenes.hard import hard_tables_scene
 from calibration.workshop.board_scenes.render import RenderedBoard, render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
 from calibration.workshop.board_scenes.store import write_boards
 from calibration.workshop.training.hands import split_fonts
+from companion.vision.boards.layout import TABLES
 
-SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720)}
+HARD = f"hard-{TABLES}"
+SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720), HARD: (1280, 960)}
 """Size of the pictures of each kind of board."""
 
 
@@ -21,7 +27,13 @@ def drawn(kind: str, number: int, seed: int, *, check: bool) -> Iterator[Rendere
     fonts = split_fonts(1)[1 if check else 0]
     for k in range(number):
         rng = np.random.default_rng([seed, k])
-        yield render_board(random_board_scene(rng, kind, fonts, size=SIZES[kind]))
+        size = SIZES[kind]
+        scene = (
+            hard_tables_scene(rng, fonts, size=size)
+            if kind == HARD
+            else random_board_scene(rng, kind, fonts, size=size)
+        )
+        yield render_board(scene)
 
 
 if __name__ == "__main__":

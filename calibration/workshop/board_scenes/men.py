@@ -27,6 +27,9 @@ DIGITS: Final = "0123456789"
 AMBIGUOUS: Final = frozenset({6, 9, 16, 66, 81, 90, 91, 99, 100, 169, 190, 196, 361})
 """Numbers that may be mistaken for another one upside down, or seem to be; most makers underline them."""
 
+LEAST_GAP: Final = 0.14
+"""Least difference in brightness between the two sides' men at tables."""
+
 _ROUND: Final = np.arange(28) * 2 * np.pi / 28
 _TEXELS: Final = 72
 
@@ -84,7 +87,7 @@ def random_tables_looks(rng: np.random.Generator) -> tuple[TablesLook, TablesLoo
     """Return the looks of a set's men, first of the lighter side, then of the darker."""
     profile, radius = int(rng.integers(6)), float(rng.uniform(0.4, 0.495))
     height = float(rng.uniform(0.16, 0.42))
-    light, dark = _pair(rng, 0.14)
+    light, dark = _pair(rng, LEAST_GAP)
     seeds = rng.integers(2**31, size=2)
     return (
         TablesLook(light, profile, radius, height, int(seeds[0])),

@@ -27,7 +27,10 @@ def render(job: Plain) -> None:
     _sky(scene, described["sky"])
     for lamp in described["lamps"]:
         _lamp(scene, lamp)
-    _add(scene, _plane(60.0), [_ground(described["ground"])])
+    ground = _add(scene, _plane(60.0), [_ground(described["ground"])])
+    ground.location.z = described["ground"].get("level", 0.0)
+    if "board" in described:
+        _board(scene, described["board"], Path(job["textures"]))
     for die in described["dice"]:
         _die(scene, die, Path(job["textures"]))
     if described["tray"]:
@@ -203,6 +206,54 @@ def _box(scene: Any, material: Any, middle: Vector, half: Vector, turn: float) -
     mesh.from_pydata(corners, [], rings)
     made = _add(scene, mesh, [material])
     made.matrix_world = Matrix.Rotation(turn, 4, "Z") @ Matrix.Translation(middle)
+
+
+def _board(scene: Any, told: Plain, textures: Path) -> None:
+    """Add a board: its slab, frame and bar, men and dice, and printed sheets beside it."""
+    frame = _ground(told["frame"])
+    half = told["thickness"] / 2
+    _box(scene, frame, Vector((0, 0, -half - 0.001)), Vector((told["x"], told["y"], half)), 0.0)
+    corners = [[x * told["x"], y * told["y"]] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    _sheet(scene, told | {"ring": corners, "level": 0.0, "places": [(0, 1), (1, 1), (1, 0), (0, 0)]}, textures)
+    for left, bottom, right, top, high in told["rails"]:
+        middle = Vector(((left + right) / 2, (bottom + top) / 2, high / 2))
+        _box(scene, frame, middle, Vector(((right - left) / 2, (top - bottom) / 2, high / 2)), 0.0)
+    for piece in told["pieces"]:
+        _piece(scene, piece, textures)
+    for sheet in told["sheets"]:
+        _sheet(scene, sheet | {"roughness": 0.8}, textures)
+
+
+def _sheet(scene: Any, told: Plain, textures: Path) -> None:
+    mesh = bpy.data.meshes.new("sheet")
+    mesh.from_pydata([(x, y, told["level"]) for x, y in told["ring"]], [], [tuple(range(len(told["ring"])))])
+    _lay(mesh, 0, told["places"])
+    _add(scene, mesh, [_face(textures, told["texture"], told | {"sunken": 0.0})])
+
+
+def _lay(mesh: Any, face: int, places: list[tuple[float, float]]) -> None:
+    """Give a face's corners their places on its texture, shares from its left and top."""
+    layer = mesh.uv_layers.new()
+    for loop, (u, v) in zip(mesh.polygons[face].loop_indices, places, strict=True):
+        layer.data[loop].uv = (u, 1 - v)
+
+
+def _piece(scene: Any, told: Plain, textures: Path) -> None:
+    """Add a man or die: an upright prism, with its texture on top and rounded edges."""
+    ring, low, high = told["ring"], told["low"], told["high"]
+    number = len(ring)
+    corners = [(x, y, z) for z in (low, high) for x, y in ring]
+    around = [(k, (k + 1) % number, number + (k + 1) % number, number + k) for k in range(number)]
+    mesh = bpy.data.meshes.new("piece")
+    mesh.from_pydata(corners, [], [tuple(range(number, 2 * number)), *around, tuple(range(number))[::-1]])
+    _lay(mesh, 0, told["places"])
+    body, _, _ = _material("body", told["colour"], told["roughness"])
+    made = _add(scene, mesh, [_face(textures, told["texture"], told | {"sunken": 0.0}), body])
+    for polygon in mesh.polygons:
+        polygon.material_index = int(polygon.index > 0)
+    bevel = made.modifiers.new("bevel", "BEVEL")
+    bevel.width, bevel.segments, bevel.limit_method = 0.12 * (high - low), 3, "ANGLE"
+    bevel.angle_limit = math.radians(60)
 
 
 def _tray(scene: Any, told: Plain) -> None:

@@ -44,11 +44,11 @@ def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
     """
     folder.mkdir(parents=True, exist_ok=True)
     return {
-        "camera": _camera(scene.camera),
+        "camera": described_camera(scene.camera),
         "dice": [_die(placed, number, folder) for number, placed in enumerate(scene.dice)],
-        "ground": _ground(rng),
-        "lamps": _lamps(rng),
-        "sky": {"colour": _tint(rng, 0.1), "strength": float(rng.uniform(0.08, 0.9))},
+        "ground": random_ground(rng),
+        "lamps": random_lamps(rng),
+        "sky": {"colour": tint(rng, 0.1), "strength": float(rng.uniform(0.08, 0.9))},
         "tray": _tray(scene, rng) if rng.random() < 0.25 else None,
         "things": _things(scene, rng),
         "exposure": float(rng.normal(-0.5, 0.4)),
@@ -56,7 +56,8 @@ def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
     }
 
 
-def _camera(camera: Camera) -> Plain:
+def described_camera(camera: Camera) -> Plain:
+    """Return a camera as Blender is told of it."""
     right, down, forward = camera.axes
     return {
         "width": camera.width,
@@ -109,12 +110,14 @@ def _textures(placed: Placed, side: Side) -> tuple[npt.NDArray[np.uint8], npt.ND
     return colour, np.asarray(cv2.GaussianBlur(depth.astype(np.uint8), (0, 0), 1.5), np.uint8)
 
 
-def _tint(rng: np.random.Generator, much: float) -> list[float]:
+def tint(rng: np.random.Generator, much: float) -> list[float]:
+    """Return the colour of a warmer or cooler light; ``much``: its spread."""
     warm = rng.normal(0, much)
     return [float(v) for v in np.clip(np.array([1 + warm, 1.0, 1 - 1.5 * warm]), 0.2, 1.8)]
 
 
-def _ground(rng: np.random.Generator) -> Plain:
+def random_ground(rng: np.random.Generator) -> Plain:
+    """Return a ground of Blender's own."""
     kind = str(rng.choice(GROUNDS))
     tone = float(rng.uniform(0.05, 0.75))
     if kind in ("wood", "boards"):
@@ -133,7 +136,8 @@ def _ground(rng: np.random.Generator) -> Plain:
     }
 
 
-def _lamps(rng: np.random.Generator) -> list[Plain]:
+def random_lamps(rng: np.random.Generator) -> list[Plain]:
+    """Return one to three lamps around dice at the origin."""
     number = int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
     lamps = []
     for _ in range(number):
@@ -148,7 +152,7 @@ def _lamps(rng: np.random.Generator) -> list[Plain]:
                 ],
                 "size": float(far * np.exp(rng.uniform(np.log(0.02), np.log(0.8)))),
                 "power": float(np.pi**2 * far**2 * rng.uniform(0.35, 1.0) / number),
-                "colour": _tint(rng, 0.15),
+                "colour": tint(rng, 0.15),
             }
         )
     return lamps

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from calibration.workshop.scenes.labels import READABLE_CONTRAST, DieLabel, contrast
 from calibration.workshop.scenes.render import render
-from calibration.workshop.scenes.scene import Scene
+from calibration.workshop.scenes.scene import Lens, Scene
 
 BLENDER: Final = Path(__file__).with_name("blender.py")
 
@@ -32,14 +32,20 @@ def trace(jobs: Sequence[dict[str, Any]], blender: str) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 (the caller's own interpreter)
 
 
+def as_a_camera_delivers(traced: npt.NDArray[np.uint8], lens: Lens, seed: int) -> tuple[npt.NDArray[np.uint8], bytes]:
+    """Return a traced picture (height x width x 3, BGR) with a camera's noise and softness, and it as JPEG."""
+    noisy = traced + np.random.default_rng(seed).normal(0, lens.noise * 0.6, traced.shape)
+    width = max(0.3, 0.6 * lens.softness)
+    soft = np.asarray(cv2.GaussianBlur(np.clip(noisy, 0, 255).astype(np.uint8), (0, 0), width), np.uint8)
+    _, jpeg = cv2.imencode(".jpg", soft, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
+    return soft, jpeg.tobytes()
+
+
 def keep(folder: Path, name: str, scene: Scene, traced: npt.NDArray[np.uint8]) -> None:
     """Write the picture as a camera delivers it, and its line of the label file."""
     folder.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(scene.grain_seed)
-    noisy = traced + rng.normal(0, scene.lens.noise * 0.6, traced.shape)
-    width = max(0.3, 0.6 * scene.lens.softness)
-    soft = np.asarray(cv2.GaussianBlur(np.clip(noisy, 0, 255).astype(np.uint8), (0, 0), width), np.uint8)
-    cv2.imwrite(str(folder / f"{name}.jpg"), soft, [cv2.IMWRITE_JPEG_QUALITY, scene.lens.quality])
+    soft, jpeg = as_a_camera_delivers(traced, scene.lens, scene.grain_seed)
+    (folder / f"{name}.jpg").write_bytes(jpeg)
     labels = [replace(one, legible=one.legible and _stands_out(one, soft)) for one in render(scene).labels]
     line = {"image": f"{name}.jpg", "width": soft.shape[1], "height": soft.shape[0], "complete": True}
     place = folder / "labels.jsonl"

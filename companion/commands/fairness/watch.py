@@ -1,9 +1,11 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
+import contextlib
 import json
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from companion.rules.strict_json import read_json
 if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
+    from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
 
 NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
@@ -42,6 +45,7 @@ class Page:
 
 @click.command(short_help="Count throws under a camera, or typed in.")
 @click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
+@click.option("--sample", metavar="NAME", help="Count the sample throws of this die, without a camera: pips.")
 @click.option(
     "--die",
     "dice",
@@ -77,6 +81,7 @@ class Page:
 def watch(
     *,
     camera: str | None,
+    sample: str | None,
     dice: tuple[str, ...],
     twins_apart: bool,
     smallest: float | None,
@@ -103,38 +108,43 @@ def watch(
 ) -> None:
     """Count the throws of a die, one by one, and say after each what may be said of it."""
     _refuse_conflicts(
-        Asked(no_page, museum, phone, camera, group),
+        Asked(no_page, museum, phone, camera, group, sample),
         named=bool(dice) or (smallest, fixed, title) == (None, None, None),
         pins=pin is not None and pin_file is not None,
         rows=throws is not None or sheet is not None,
         sheet=sheet is not None,
     )
-    path = journal or _usual()
     about = {"title": title, "smallest": smallest, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
-    if group and no_page:
-        _count_by_groups(path, sheet, about, {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart})
-        return
-    known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
-    camera = "phone" if phone else camera
-    switched = chosen_lamps(lamps, camera)
-    looks = Looks(camera, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
-    laboratory = _laboratory(path, looks, known)
-    try:
-        if dice:
-            _begin(laboratory, dice, about | {"title": title or ""}, apart=twins_apart)
-        if no_page:
-            _lines(laboratory)
-        else:
-            first = "/lab/museum" if museum else "/lab"
-            page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port if phone else None)
-            _serve(laboratory, known, page)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        laboratory.stop()
-    click.echo("Stopped; the throws are safe in the journal.", err=no_page)
+    with _journal(journal, sample) as path:
+        if group and no_page:
+            which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
+            _count_by_groups(path, sheet, about, which)
+            return
+        default = journal is None and sample is None
+        known = owners(path, default=default, settings=settings, pin_file=pin_file, pin=pin)
+        camera = "phone" if phone else camera
+        source, sampled = _source(camera, sample)
+        switched = chosen_lamps(lamps, camera)
+        looks = Looks(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
+        laboratory = _laboratory(path, looks, known)
+        try:
+            if dice or sampled:
+                _begin(laboratory, dice or sampled, about | {"title": title or ""}, apart=twins_apart)
+            if no_page:
+                _lines(laboratory)
+            else:
+                first = "/lab/museum" if museum else "/lab"
+                page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port if phone else None)
+                _serve(laboratory, known, page)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            laboratory.stop()
+    kept = journal is not None or sample is None
+    told = "Stopped; the throws are safe in the journal." if kept else "Stopped."
+    click.echo(told, err=no_page)
 
 
 @dataclass(frozen=True)
@@ -146,6 +156,7 @@ class Asked:
     phone: bool
     camera: str | None
     group: bool
+    sample: str | None
 
 
 def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
@@ -161,7 +172,11 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, shee
             "Expected --phone without --camera and --no-page: the telephone is the camera.",
         ),
         (
-            asked.no_page and asked.camera is None,
+            asked.sample is not None and (asked.phone or asked.museum or asked.group or asked.camera is not None),
+            "Expected --sample without --camera, --phone, --museum and --group: it has its own pictures.",
+        ),
+        (
+            asked.no_page and asked.camera is None and asked.sample is None,
             "Expected --camera beside --no-page: without a page no throw can be typed in.",
         ),
         (
@@ -187,22 +202,43 @@ def _count_by_groups(journal: Path, sheet: Path | None, about: dict[str, Any], w
     count_by_groups(Wanted(journal, sheet or journal.with_suffix(".rows.png"), about, **which))
 
 
-def _usual() -> Path:
-    from platformdirs import user_data_path
+@contextlib.contextmanager
+def _journal(given: Path | None, sample: str | None) -> Iterator[Path]:
+    """Yield the journal's file: the named one, a temporary one for a sample die, else the user's own."""
+    if given is not None:
+        yield given
+    elif sample is not None:
+        with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
+            yield Path(folder) / "throws.db"
+    else:
+        from platformdirs import user_data_path
 
-    return user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "throws.db"
+        yield user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "throws.db"
+
+
+def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None", tuple[str, ...]]:
+    """Return where pictures come from, None: nowhere, and the die that a sample shows."""
+    from companion.vision.sources import SourceError, open_sample_throws, open_source
+
+    try:
+        if sample is not None:
+            source, die = open_sample_throws(sample)
+            return source, (die,)
+        return None if camera is None else open_source(camera), ()
+    except SourceError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @dataclass(frozen=True)
 class Looks:
     """How throws are seen and read.
 
-    ``camera``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
+    ``source``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
     with the reader's errors; ``whole``: the whole picture counts; ``by_likeness``: throws are named in rows, of which
     ``learn`` throws make the first.
     """
 
-    camera: str | None
+    source: "FrameSource | None"
     profile: str | None
     measured: Path | None
     whole: bool
@@ -217,25 +253,20 @@ def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.live.laboratory.laboratory import Laboratory
     from companion.program import program_version
     from companion.vision.mat import Mat
-    from companion.vision.sources import SourceError, open_source
 
     reader = {} if looks.measured is None else {"": _measured(looks.measured)}
-    camera, profile = looks.camera, looks.profile
-    try:
-        laboratory = Laboratory(
-            path,
-            source=None if camera is None else open_source(camera),
-            mat=Mat() if looks.whole else None,
-            keeping=known.settings.now.keeping,
-            profile=looks_of(profile),
-            about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
-            measured=reader,
-            lamps=looks.lamps,
-            by_likeness=looks.by_likeness,
-            learn=looks.learn,
-        )
-    except SourceError as error:
-        raise click.ClickException(str(error)) from error
+    laboratory = Laboratory(
+        path,
+        source=looks.source,
+        mat=Mat() if looks.whole else None,
+        keeping=known.settings.now.keeping,
+        profile=looks_of(looks.profile),
+        about={"profile": looks.profile or "", "software": f"alea-companion {program_version()}"},
+        measured=reader,
+        lamps=looks.lamps,
+        by_likeness=looks.by_likeness,
+        learn=looks.learn,
+    )
     try:
         laboratory.start()
     except (JournalError, OSError) as error:

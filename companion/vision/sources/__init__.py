@@ -12,7 +12,7 @@ from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.recorded import RecordedSource
-from companion.vision.sources.scripted import ScriptedSource, open_sample
+from companion.vision.sources.scripted import ScriptedSource, open_sample, open_sample_throws
 from companion.vision.sources.source import (
     CannotHoldError,
     FrameSource,
@@ -43,6 +43,7 @@ __all__ = [
     "SuspendableSource",
     "UnknownSourceError",
     "open_sample",
+    "open_sample_throws",
     "open_source",
 ]
 

@@ -23,6 +23,7 @@ IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one pi
 # interval. No two within a second are alike, because a busy machine sees only some of them.
 SHAKE = tuple(range(-48, 48, 6))
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
+THROWS = SAMPLES / "laboratory"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,11 @@ def load_script(folder: Path) -> tuple[Step, ...]:
 def samples() -> list[str]:
     """Return the names of the sample tables that are here."""
     return sorted(path.parent.name for path in SAMPLES.glob("*/script.json"))
+
+
+def sample_dice() -> list[str]:
+    """Return the names of the dice of which sample throws are here, for the laboratory."""
+    return sorted(path.parent.name for path in THROWS.glob("*/script.json"))
 
 
 def _no_sample(folder: Path) -> Sentence:
@@ -264,3 +270,18 @@ def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> Scripted
             Sentence("'{name}' is no name of a sample table: there are {known}.", name=name, known=", ".join(samples()))
         )
     return ScriptedSource(folder, pace=pace, loop=loop)
+
+
+def open_sample_throws(name: str) -> tuple[ScriptedSource, str]:
+    """Return the sample throws of a die, and which die of which set it is, as SET/DIE.
+
+    Raises:
+        UnknownSourceError: there are none of that name.
+    """
+    known = sample_dice()
+    if name not in known:
+        raise UnknownSourceError(
+            Sentence("There are no sample throws {name}: there are {known}.", name=name, known=", ".join(known) or "-")
+        )
+    script = json.loads((THROWS / name / "script.json").read_text(encoding="utf-8"))
+    return ScriptedSource(THROWS / name), f"{script['set']}/{script['die']}"

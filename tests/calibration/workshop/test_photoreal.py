@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.workshop.board_scenes.scene import random_board_scene
+from calibration.workshop.photoreal.boards import describe_board
 from calibration.workshop.photoreal.describe import NotPathTracedError, as_plain, describe
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.render import render
@@ -70,3 +72,31 @@ def test_a_job_names_everything_that_blender_needs(tmp_path: Path) -> None:
     job = json.loads(json.dumps(as_plain(told, tmp_path / "a.png", tmp_path, 8)))
     assert (job["samples"], job["picture"], job["textures"]) == (8, str(tmp_path / "a.png"), str(tmp_path))
     assert job["scene"] == told
+
+
+@pytest.mark.parametrize("kind", ["tables", "rithmomachia"])
+def test_a_described_board_has_its_men_where_the_drawn_one_has_them(kind: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    scene = random_board_scene(rng, kind, find_fonts(bundled=True), size=(640, 480), markers=True, hand=0.0)
+    told = json.loads(json.dumps(describe_board(scene, tmp_path, np.random.default_rng(1))))
+    board = told["board"]
+    pieces = [piece for man in scene.men for piece in man.pieces]
+    assert len(board["pieces"]) == len(pieces) + len(scene.dice)
+    for piece, tells in zip(pieces, board["pieces"], strict=False):
+        assert np.mean(tells["ring"], axis=0) == pytest.approx(piece.ring.mean(axis=0))
+        assert tells["low"] < tells["high"]
+        places = np.array(tells["places"])
+        assert ((places > -1e-9) & (places < 1 + 1e-9)).all()
+    assert told["ground"]["level"] == -scene.board.thickness
+    shown = [board["texture"], *(one["texture"] for one in [*board["pieces"], *board["sheets"]])]
+    assert all((tmp_path / f"{name}.png").is_file() for name in shown)
+    assert len(board["sheets"]) == 4
+
+
+def test_a_sheets_texture_lies_the_right_way_up(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    scene = random_board_scene(rng, "tables", find_fonts(bundled=True), size=(640, 480), markers=True, hand=0.0)
+    for sheet in describe_board(scene, tmp_path, np.random.default_rng(1))["board"]["sheets"]:
+        ring, places = np.array(sheet["ring"]), np.array(sheet["places"])
+        assert places == pytest.approx(np.array([[0, 1], [1, 1], [1, 0], [0, 0]]))  # from its left and top
+        assert ring[2, 1] > ring[1, 1]

@@ -37,7 +37,7 @@ def test_the_set_stays_small() -> None:
     assert sum(path.stat().st_size for path in SAMPLES.rglob("*") if path.is_file()) < LIMIT
 
 
-@pytest.mark.parametrize("folder", ["ludus-regularis", "varied"])
+@pytest.mark.parametrize("folder", ["ludus-regularis", "varied", "laboratory/pips"])
 def test_labels_name_every_image_once_and_only_real_faces(folder: str) -> None:
     labels = lines(SAMPLES / folder)
     assert sorted(line["image"] for line in labels) == sorted(path.name for path in (SAMPLES / folder).glob("*.jpg"))
@@ -111,6 +111,18 @@ def test_a_recast_moves_one_cube_only(script: dict[str, Any]) -> None:
         before, after = frames[0], frames[-1]
         moved = [a["die"] for a, b in zip(before, after, strict=True) if a["polygon"] != b["polygon"]]
         assert len(moved) == 1
+
+
+def test_a_person_can_read_every_throw_of_the_laboratorys_die() -> None:
+    folder = SAMPLES / "laboratory" / "pips"
+    told = json.loads((folder / "script.json").read_text(encoding="utf-8"))
+    labels = lines(folder)
+    assert [shot["image"] for shot in told["timeline"]] == [line["image"] for line in labels]
+    still = [line["objects"] for line in labels if line["phase"] == "still"]
+    assert [die["face"] for (die,) in still] == told["faces"]
+    assert all(die["legible"] for (die,) in still)
+    assert len(still) == 30
+    assert set(told["faces"]) == set("123456")
 
 
 def test_the_same_seed_makes_the_same_match() -> None:

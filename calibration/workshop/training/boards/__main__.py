@@ -1,10 +1,13 @@
 """Train one net that reads boards.
 
-``python -m calibration.workshop.training.boards NET DATA WEIGHTS STEPS [BATCH [RATE]]``
+``python -m calibration.workshop.training.boards NET DATA WEIGHTS STEPS [BATCH [RATE]] [--begin FOLDER]``
+
+An interrupted training resumes from the state in DATA. Without a state the net starts from the weights in the folder
+of ``--begin``, or from scratch.
 """
 
+import argparse
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -56,8 +59,13 @@ NETS: dict[str, tuple[Callable[[], nn.Module], Maker, Loss, Measure, tuple[str, 
 SPATIAL = (nets.FIELDS, nets.TABLES_MEN, nets.NUMBERED_MEN)
 
 
-def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256) -> dict[str, float]:
-    """Train one net on the boards in ``data`` and write it to ``weights``; training resumes from the saved state."""
+def run(
+    name: str, data: Path, weights: Path, recipe: Recipe, *, checked: int = 256, begin: Path | None = None
+) -> dict[str, float]:
+    """Train one net on the boards in ``data`` and write it to ``weights``; training resumes from the saved state.
+
+    ``begin``: the folder of the weights that a training without a state starts from, None: it starts from scratch.
+    """
     make_net, maker, loss, measured, boards, shape = NETS[name]
 
     def make(rng: np.random.Generator) -> Iterator[Batch]:
@@ -79,7 +87,8 @@ def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256
         return {"check_loss": loss(answers, tuple(wanted)).item(), **measured(answers, tuple(wanted))}
 
     net = make_net()
-    report = train(name, net, make, loss, recipe, state=data / f"{name}.pt", begin=None, check=measure)
+    started = None if begin is None else begin / name
+    report = train(name, net, make, loss, recipe, state=data / f"{name}.pt", begin=started, check=measure)
     axes = {0: "n", 2: "h", 3: "w"} if name in SPATIAL else {0: "n"}
     plain = net.to(memory_format=torch.contiguous_format)
     write_onnx(plain, weights / name, torch.zeros(*shape), ("shown", "answers"), axes)
@@ -89,7 +98,14 @@ def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     cv2.setNumThreads(1)
-    wanted_net, folder, target, steps, *more = sys.argv[1:]
-    batch = int(more[0]) if more else 16
-    rate = float(more[1]) if len(more) > 1 else 2e-3
-    run(f"{wanted_net}.onnx", Path(folder), Path(target), Recipe(int(steps), batch, rate), 512 if batch > 32 else 96)
+    asked = argparse.ArgumentParser(prog="python -m calibration.workshop.training.boards")
+    asked.add_argument("net", choices=[name.removesuffix(".onnx") for name in NETS])
+    asked.add_argument("data", type=Path)
+    asked.add_argument("weights", type=Path)
+    asked.add_argument("steps", type=int)
+    asked.add_argument("batch", type=int, nargs="?", default=16)
+    asked.add_argument("rate", type=float, nargs="?", default=2e-3)
+    asked.add_argument("--begin", type=Path, help="folder of the weights to start from")
+    given = asked.parse_args()
+    plan, measured_on = Recipe(given.steps, given.batch, given.rate), 512 if given.batch > 32 else 96
+    run(f"{given.net}.onnx", given.data, given.weights, plan, checked=measured_on, begin=given.begin)

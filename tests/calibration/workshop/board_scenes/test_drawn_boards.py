@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from calibration.workshop.board_scenes.filming import BoardFilm
+from calibration.workshop.board_scenes.hard import hard_tables_scene
+from calibration.workshop.board_scenes.men import LEAST_GAP
 from calibration.workshop.board_scenes.render import RenderedBoard, render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
 from calibration.workshop.board_scenes.store import Boards, write_boards
 from calibration.workshop.scenes.fonts import find_fonts
+from calibration.workshop.scenes.materials import brightness
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout
 from companion.vision.dice.geometry import mapped, mapping
@@ -100,3 +103,16 @@ def test_a_man_who_was_hit_lies_beside_the_man_who_hit_him(seed: int) -> None:
         hitter, hit = film.men({site: {"dark": 1, "light": 1}})
         wide = max(hitter.pieces[0].ring[:, 0]) - min(hitter.pieces[0].ring[:, 0])
         assert np.hypot(hitter.x - hit.x, hitter.y - hit.y) > 0.8 * wide, "no camera sees two men in one place"
+
+
+def test_hard_boards_have_piles_and_men_in_the_boards_colours() -> None:
+    alike = 0
+    for seed in range(12):
+        scene = hard_tables_scene(np.random.default_rng(seed), FONTS, size=SIZE)
+        assert scene.piled
+        assert all(men.colour in ("light", "dark") for men in scene.truth.values())
+        sides = {man.men.colour: np.array(man.pieces[0].colour) for man in scene.men}
+        assert brightness(tuple(sides["light"])) - brightness(tuple(sides["dark"])) > LEAST_GAP
+        field = [np.array(colour) for colour in scene.board.field_colours]
+        alike += any(np.allclose(side, colour, rtol=0.5) for side in sides.values() for colour in field)
+    assert alike >= 2
