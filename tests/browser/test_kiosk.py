@@ -407,3 +407,19 @@ def test_whoever_asks_for_no_motion_sees_a_game_at_its_end(
     assert page.locator(".rim .virtue[data-owner]").count() == 56
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     expect(page.get_by_role("button", name="Touch to begin")).to_be_visible()
+
+
+def test_a_choice_among_four_numerals_is_one_screen_high(
+    tmp_path: Path, server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    (tmp_path / SETTINGS).write_text('[[games]]\ngame = "ludix"\n', encoding="utf-8")
+    running = server("--kiosk", str(tmp_path), "--pin", PIN)
+    ask = owner(running)
+    ask("/api/command/new_match", {"game": "ludix", "players": ["Blue", "Red"], "dice_by": "tapped"})
+    ask("/api/command/throw", {"dice_set": "ludix", "faces": {"1": "V", "2": "X", "3": "I", "4": "L"}})
+    page = open_page(running.address, 1280, 800)
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".ludix-choices button")).to_have_count(8)
+        expect(page.get_by_role("button", name="Hint")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollHeight") == height, "nothing is below the screen"

@@ -1,12 +1,14 @@
 """Choose the temperatures of the board reader, and the posteriors from which it reads a site without asking.
 
 All are measured on boards drawn with the validation fonts and found by the reader itself. ``python -m
-calibration.workshop.training.boards.choose DATA WEIGHTS`` measures, chooses and writes the model card.
+calibration.workshop.training.boards.choose DATA WEIGHTS`` measures, chooses and writes the model card. A kind of board
+of which DATA has no check boards keeps the figures of the card that is there.
 """
 
 import hashlib
 import logging
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -124,18 +126,23 @@ def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: floa
     return out
 
 
-def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Chosen, dict[str, float]]:
-    """Return the chosen figures, and what was measured with them on the validation boards."""
-    figures: dict[str, float] = {}
-    chosen = UNCHOSEN
+def choose(
+    data: Path, chosen: Chosen, figures: dict[str, float], temperatures: Sequence[float] = TEMPERATURES
+) -> tuple[Chosen, dict[str, float]]:
+    """Return the chosen figures, and what was measured with them on the validation boards.
+
+    ``chosen``, ``figures``: those so far; they stay for the kinds of boards of which ``data`` has no check boards.
+    """
     for board, temperature, above in (
         (TABLES, "tables_temperature", "tables_above"),
         (RITHMOMACHIA, "numbered_temperature", "numbered_above"),
     ):
+        if not (data / f"check-{board}.jsonl").is_file():
+            continue
         boards = Boards(data, [f"check-{board}"])
         best: tuple[int, Chosen, Any] | None = None
         for value in temperatures:
-            trial = replace(chosen, **{temperature: value})
+            trial = replace(chosen, **{temperature: value, above: getattr(UNCHOSEN, above)})
             trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
             for one in trials:
                 result = measured(boards, board, one)
@@ -150,7 +157,9 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
         _, chosen, (occupied, empty, found) = best
         limit = threshold([*occupied, *empty], LET[board])
         chosen = replace(chosen, **{above: limit})
-        figures |= told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
+        figures = (
+            figures | told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
+        )
         log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})
     return chosen, figures
 
@@ -173,8 +182,11 @@ if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     cv2.setNumThreads(1)
     material, weights = Path(sys.argv[1]), Path(sys.argv[2])
-    write_card(weights, UNCHOSEN, {})
+    known = weights / nets.CARD
+    before = tomllib.loads(known.read_text(encoding="utf-8")) if known.is_file() else {}
+    begun = Chosen(**before["chosen"]) if before else UNCHOSEN
+    write_card(weights, begun, {})  # the reader takes no weights that are not those of the card
     nets.use_weights(weights)
     given = [float(value) for value in sys.argv[3:]] or TEMPERATURES
-    best_figures, report = choose(material, given)
+    best_figures, report = choose(material, begun, before.get("measured", {}), given)
     write_card(weights, best_figures, report)
