@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.odds.many import Kind, side_by_side
-from companion.odds.parallel.cluster import Cluster
-from companion.odds.parallel.parts import Cores, Workers
+from companion.parallel.cluster import Cluster
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Workers
 from tests.odds.dask_cluster import DaskCluster, dask_cluster
 
 CORES: Final = (1, 2)
 WORKERS: Final = (1, 2, 4)
 SLUG: Final = "tables/zeno"
+LONGEST_START: Final = 600.0  # seconds: the machine may be busy
 
 
 def main() -> None:
@@ -29,11 +31,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100_000, help="games")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     before = os.getloadavg()[0]
     runs: dict[str, Any] = {}
     for cores in CORES:
-        runs[f"{cores} cores"] = played(given.seed, given.n, Cores(cores))
+        with Cores(cores) as here:
+            runs[f"{cores} cores"] = played(given.seed, given.n, here)
     for workers in WORKERS:
         with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers) as running:
             dies = workers == WORKERS[-1]
@@ -47,7 +51,7 @@ def main() -> None:
 
 def on_cluster(running: DaskCluster, workers: int, seed: int, count: int, *, dies: bool) -> dict[str, Any]:
     """Play on a cluster whose workers have all come; where one dies, it does so when a third of the games is done."""
-    with Cluster(running.address) as cluster:
+    with Cluster(running.address, LONGEST_START) as cluster:
         while cluster.workers() < workers:
             time.sleep(0.1)
         done = 0

@@ -113,6 +113,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20, help="throws, and moves")
     parser.add_argument("--throttle", type=float, default=4.0)
+    parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "throttle": given.throttle, "load": os.getloadavg()[0]}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

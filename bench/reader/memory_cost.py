@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--memory-of", type=Path, metavar="FOLDER", help="play this folder here, and print the memory")
     parser.add_argument("--dice", default="wibold", help="the dice of the folder")
     parser.add_argument("--remember", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     if given.memory_of:
         print(json.dumps(peak_memory(given.memory_of, given.dice, remember=given.remember)))

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -59,13 +60,17 @@ class Collecting:
         self._process.wait()
 
 
-def playing(journal: Path, ending: threading.Event, every: float, first: float) -> None:
-    """Write one event now and then until the end."""
+def playing(
+    journal: Path, ending: threading.Event, every: float, first: float, publishers: Mapping[Path, Publisher]
+) -> None:
+    """Write one event now and then until the end, and wake the journal's publisher as a table does."""
     with Journal(journal) as writable:
         match = writable.begin(STARTED, time.time(), "bench")
         ending.wait(first)
         while not ending.is_set():
             write(writable, match)
+            if journal in publishers:
+                publishers[journal].wake()
             ending.wait(every)
 
 
@@ -87,7 +92,7 @@ class Hall:
         self.collector = Collecting(book)
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._publishers: list[Publisher] = []
+        self._publishers: dict[Path, Publisher] = {}
 
     def journal(self, name: str) -> Path:
         return self._folder / name / "journal.db"
@@ -96,15 +101,16 @@ class Hall:
         """Let every table play, and return when the book has begun."""
         for name in self.names:
             self.journal(name).parent.mkdir()
-            arguments = (self.journal(name), self._ending, 1.0, self._chance.random())
+            arguments = (self.journal(name), self._ending, 1.0, self._chance.random(), self._publishers)
             self._threads.append(threading.Thread(target=playing, args=arguments))
             self._threads[-1].start()
         for name in self.names:
             while not ready(self.journal(name)):
                 time.sleep(0.02)
             places = HallSettings(HALL, name, broker=self.broker.open, prefix="")
-            self._publishers.append(publisher_of(self.journal(name), places))
-            self._publishers[-1].start()
+            publisher = publisher_of(self.journal(name), places)
+            publisher.start()
+            self._publishers[self.journal(name)] = publisher
         while counted(self.database.url) < len(self.names):
             time.sleep(0.5)
 
@@ -141,7 +147,7 @@ class Hall:
             )
 
     def stop(self) -> None:
-        for publisher in self._publishers:
+        for publisher in self._publishers.values():
             publisher.stop()
         self.collector.kill()
         self.database.crash()

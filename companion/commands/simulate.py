@@ -13,7 +13,7 @@ from companion.rules.options import OptionValue
 
 if TYPE_CHECKING:
     from companion.odds.many import Kind
-    from companion.odds.parallel.parts import Workers
+    from companion.parallel.parts import Workers
 
 AT_ONCE, BY_RULES = 10_000, 100
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from companion.odds.parallel.parts import Cores, Workers
+from companion.parallel.parts import Workers
 
 jobs = click.option(
     "--jobs", type=click.IntRange(min=1), help="Processes that work at the same time; by default one for each core."
@@ -26,11 +26,14 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Workers]:
         ClusterError: there is no such cluster.
     """
     if scheduler is None:
-        yield Cores(jobs)
+        from companion.parallel.cores import Cores
+
+        with Cores(jobs) as cores:
+            yield cores
         return
     if jobs is not None:
         raise click.UsageError("--jobs is for this computer's cores; with --scheduler the cluster's workers decide.")
-    from companion.odds.parallel.cluster import Cluster
+    from companion.parallel.cluster import Cluster
 
     with Cluster(scheduler) as cluster:
         yield cluster

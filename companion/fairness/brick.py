@@ -96,14 +96,14 @@ def shares(edges: tuple[float, float, float], beta: float) -> Floats:
     return np.asarray(weights / weights.sum() / 2)
 
 
-def throws_to_see(brick: Brick, *, seed: int = 1) -> Plan | None:
+def throws_to_see(brick: Brick) -> Plan | None:
     """Return how many throws show that a brick with the model's middle chances is not a fair die.
 
     None if the model expects a cube.
     """
     if np.ptp(brick.middle) < ALIKE:
         return None
-    return plan_of(_six_faces(), brick.chances, seed=seed)
+    return plan_of(_six_faces(), brick.chances)
 
 
 def _six_faces() -> Outcomes:

@@ -1,17 +1,21 @@
 """How many throws it takes to find a bias: a simulation of the same bet that the laboratory makes."""
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
 
-from companion.fairness.mixture import Mixture, mixture_of
+from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.verdict import LEVEL
+from companion.parallel.parts import Here, Part, Workers, in_order, parts_of
 
 RUNS: Final = 400
+"""Dice of one piece of the simulation; a plan takes one piece if nobody asks for a sharper one."""
+
 STEP: Final = 1.03
 """The simulation looks at the die whenever it has this many times as many throws."""
 
@@ -19,7 +23,8 @@ FIRST: Final = 10
 MOST_THROWS: Final = 3_000_000
 """The most throws that a plan considers: more than anybody makes."""
 
-FEW_RUNS: Final = 400
+"""Dice of one piece of the simulation; a plan takes one piece if nobody asks for a sharper one."""
+
 WHEN: Final = (0.3, 0.42, 0.55, 0.65, 0.74, 0.82, 0.88, 0.94, 1.0)
 """The looks at a simulated die, in parts of its throws; they are denser late, when most biases are found."""
 
@@ -40,39 +45,76 @@ class Plan:
     nineteen_of_twenty: int | None
 
 
-def plan(outcomes: Outcomes, contrast: Contrast, bias: float, *, seed: int = 1) -> Plan:
+@dataclass(frozen=True)
+class Effort:
+    """How many ``dice`` a plan simulates, and who throws them; more dice make it sharper.
+
+    Each piece of `RUNS` dice has random numbers of its own, which follow from ``seed`` and its place. So a plan does
+    not depend on the workers.
+    """
+
+    dice: int = RUNS
+    workers: Workers = field(default_factory=Here)
+    seed: int = 1
+
+    def thrown(self, task: Callable[[Part], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
+        """Return what the task finds for each die; ``told`` hears how many more dice are done."""
+        found = in_order(self.workers, task, parts_of(self.dice, RUNS), lambda part: told(part.count))
+        return np.concatenate(found)
+
+
+ONCE: Final = Effort()
+
+
+def plan(
+    outcomes: Outcomes,
+    contrast: Contrast,
+    bias: float,
+    effort: Effort = ONCE,
+    told: Callable[[int], object] = lambda _: None,
+) -> Plan:
     """Return how many throws it takes to call a die biased if its contrast's share is off by ``bias``.
+
+    ``told`` hears how many more simulated dice are done.
 
     Raises:
         ValueError: no die can have that bias.
     """
-    return plan_of(outcomes, off_by(outcomes, contrast, bias), seed=seed)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, told)
 
 
-def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
+def plan_of(
+    outcomes: Outcomes, chances: Floats, effort: Effort = ONCE, told: Callable[[int], object] = lambda _: None
+) -> Plan:
     """Return how many throws it takes to call a die with these chances (k) biased."""
+    found = effort.thrown(partial(_throws_made, outcomes, chances, effort.seed), told)
+    return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
+
+
+def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, part: Part) -> Floats:
+    """Return after how many throws each simulated die is called biased; infinite if that takes too many."""
     mixture = mixture_of(outcomes)
-    rng = np.random.default_rng(seed)
-    counts = np.zeros((RUNS, len(chances)), np.int64)
-    alive = np.arange(RUNS)
-    found = np.full(RUNS, np.inf)
+    rng = np.random.default_rng(seed + part.first)
+    counts = np.zeros((part.count, len(chances)), np.int64)
+    alive = np.arange(part.count)
+    found = np.full(part.count, np.inf)
     made, look = 0, FIRST
-    while len(alive) > RUNS // 50 and made < MOST_THROWS:  # the last few take long and decide nothing
+    while len(alive) > part.count // 50 and made < MOST_THROWS:  # the last few take long and decide nothing
         counts[alive] += rng.multinomial(look - made, chances, size=len(alive))
         made, look = look, max(look + 1, int(look * STEP))
         called = mixture.log_value(counts[alive]) >= -np.log(LEVEL)
         found[alive[called]] = made
         alive = alive[~called]
-    return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
+    return found
 
 
 @lru_cache(maxsize=256)  # people ask for the same report again and again
-def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *, seed: int = 1) -> float | None:
+def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, effort: Effort = ONCE) -> float | None:
     """Return the smallest bias, a difference of chances, that so many throws find in this ``part`` of the cases.
 
     It takes the contrast of this kind (`face`, `axis`, `corner`) whose bias is hardest to find, and lets it fall too
     often. None if the die has no such contrast, or if so few throws find no bias that a die can have. Simulated, to
-    about 3 parts of a hundred; ``seed`` as in `plan`.
+    about 3 parts of a hundred.
 
     Raises:
         ValueError: fewer throws than one, or a part that is not between 0 and 1.
@@ -86,10 +128,10 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *,
     share = outcomes.share(contrast)
     deviation = math.sqrt(share * (1 - share) / throws)
     least, most = LEAST * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * NEARLY)
-    mixture = mixture_of(outcomes)
 
     def found(bias: float) -> bool:
-        return _found(mixture, off_by(outcomes, contrast, bias), throws, seed) >= part
+        called = partial(_called, outcomes, off_by(outcomes, contrast, bias), throws, effort.seed)
+        return float(effort.thrown(called).mean()) >= part
 
     if least >= most or not found(most):
         return None
@@ -99,17 +141,18 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *,
     return most
 
 
-def _found(mixture: Mixture, chances: Floats, throws: int, seed: int) -> float:
-    """Return the share of simulated dice that are called biased within so many throws."""
-    rng = np.random.default_rng(seed)
-    counts = np.zeros((FEW_RUNS, len(chances)), np.int64)
-    called = np.zeros(FEW_RUNS, bool)
+def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: Part) -> Floats:
+    """Return 1 for each simulated die that is called biased within so many throws, else 0."""
+    mixture = mixture_of(outcomes)
+    rng = np.random.default_rng(seed + part.first)
+    counts = np.zeros((part.count, len(chances)), np.int64)
+    called = np.zeros(part.count, bool)
     made = 0
     for look in sorted({max(1, round(throws * when)) for when in WHEN}):
-        counts += rng.multinomial(look - made, chances, size=FEW_RUNS)
+        counts += rng.multinomial(look - made, chances, size=part.count)
         made = look
         called |= mixture.log_value(counts) >= -math.log(LEVEL)
-    return float(called.mean())
+    return called.astype(np.float64)
 
 
 def off_by(outcomes: Outcomes, contrast: Contrast, bias: float) -> Floats:

@@ -9,18 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
-from companion.odds.parallel.parts import Part, Result, Workers, parts_of
 from companion.odds.playouts import CAP, Played, play
-from companion.rules.errors import GameError
+from companion.parallel.parts import Part, Workers, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 Told = Callable[[int], object]
 """Is told how many more games are done."""
-
-MOST_GAMES: Final = 1_000_000
-"""The chances are known to 0.1 % by then, and each game stays in memory until the end."""
 
 AT_ONCE: Final = 20_000
 LEAST_AT_ONCE: Final = 2_500
@@ -31,10 +28,6 @@ BY_RULES: Final = 50
 
 ROUNDS: Final = 4
 """Parts for each worker, if there are enough games: so the last ones end at about the same time."""
-
-
-class TooManyGamesError(GameError):
-    """So many games are too many for one run."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +61,11 @@ def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
 
     Raises:
         OptionError: the game does not take these players or options.
-        TooManyGamesError: there are more than `MOST_GAMES`.
+        GamesCountError: there are too many.
     """
     begun = time.perf_counter()
     size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
-    played = _all(kind.by_rules, _parts(count, size), workers, told)
+    played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: told(part.count))
     return _joined(played, begun)
 
 
@@ -80,14 +73,15 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
 
     Raises:
-        OptionError, TooManyGamesError: as `by_rules`.
+        OptionError, GamesCountError: as `by_rules`.
     """
     begun = time.perf_counter()
     parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
     one, why_not = kind.side_by_side(Part(0, 1))
     if one is None:
         return None, why_not
-    played = [played for played, _ in _all(kind.side_by_side, parts, workers, told) if played is not None]
+    done = in_order(workers, kind.side_by_side, parts, lambda part: told(part.count))
+    played = [played for played, _ in done if played is not None]
     return _joined(played, begun), ""
 
 
@@ -95,30 +89,21 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
     """Return the results of games that a family simulates in its own way, None if it does not.
 
     Raises:
-        OptionError, TooManyGamesError: as `by_rules`.
+        OptionError, GamesCountError: as `by_rules`.
     """
     known = known_odds(game(kind.slug))
     if not known.own_part:
         return None
     begun = time.perf_counter()
-    results = known.results(_all(kind.own, _parts(count, known.own_part), workers, told))
+    parts = _parts(count, known.own_part)
+    results = known.results(in_order(workers, kind.own, parts, lambda part: told(part.count)))
     seconds = time.perf_counter() - begun
     return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
 
 
 def _parts(count: int, size: int) -> list[Part]:
-    if not 1 <= count <= MOST_GAMES:
-        raise TooManyGamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    check_count(count)
     return parts_of(count, size)
-
-
-def _all(task: Callable[[Part], Result], parts: Sequence[Part], workers: Workers, told: Told) -> list[Result]:
-    """Do all parts; return what they gave in their own order."""
-    done: dict[int, Result] = {}
-    for place, result in workers.run(task, parts):
-        done[place] = result
-        told(parts[place].count)
-    return [done[place] for place in range(len(parts))]
 
 
 def _joined(played: Sequence[Played], begun: float) -> Played:

@@ -54,7 +54,7 @@ def odds(
 
     Raises:
         UnknownGameError: there is no such game, or its odds are not known.
-        OptionError, SimulationError: as `simulate`.
+        OptionError, GamesCountError: as `simulate`.
     """
     return _known(slug).odds(slug, players, options or {}, games=games, seed=seed)
 

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from companion.odds.count import check_count
 from companion.odds.ludus_regularis import ludus
 from companion.rules.dice import Throw
-from companion.rules.errors import GameError
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.rulings import winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
@@ -29,15 +29,8 @@ THROWS_A_MINUTE = 2.5
 BATCH = 10_000
 """Games that run in parallel; more run in further batches, so memory stays the same."""
 
-MOST_GAMES = 1_000_000
-"""More would take hours on a small computer, and the chances are known to 0.05 % by then."""
-
 Numbers = npt.NDArray[np.int32]
 Places = npt.NDArray[np.intp]
-
-
-class SimulationError(GameError):
-    """Such a simulation is not possible."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +114,10 @@ def simulate(
     """Play ``count`` games with dice thrown by ``generator``; second casts for Karitas use the cube with the best odds.
 
     Raises:
-        SimulationError: fewer than one game, or too many at once.
+        GamesCountError: fewer than one game, or too many.
         OptionError: options or players that the game does not take.
     """
-    if not 1 <= count <= MOST_GAMES:
-        raise SimulationError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    check_count(count)
     start = ludus(slug).start(players, **(options or {}))
     sizes = [BATCH] * (count // BATCH) + ([count % BATCH] if count % BATCH else [])
     return joined([_batch(start, size, generator) for size in sizes])

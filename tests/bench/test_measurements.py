@@ -15,7 +15,11 @@ EVERY = MEASUREMENTS | ON_REQUEST
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_measurement_is_a_module(name: str) -> None:
-    assert find_spec(f"bench.{EVERY[name][0]}") is not None
+    module = find_spec(f"bench.{EVERY[name][0]}")
+    assert module is not None
+    assert module.origin is not None
+    text = Path(module.origin).read_text(encoding="utf-8")
+    assert "argparse" not in text or '"--json"' in text, "each is asked for JSON"
 
 
 @pytest.mark.parametrize("name", ["first_page", "reader", "corrections"])

@@ -141,6 +141,12 @@ def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: P
     refused = run("fairness", "report", files[0], files[0], "--die", "pips")
     assert refused.exit_code == 1
     assert "two are called north" in refused.stderr
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / f"{name}.csv").rename(tmp_path / name / "heavy.csv")
+    alike = told("fairness", "report", *(str(tmp_path / name / "heavy.csv") for name in names), "--die", "pips")
+    assert alike["identity"]["name"] == "heavy"
+    assert alike["sequence"] == rows, "the stations are called as the folders are"
 
 
 FAIR, LOADED = (1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 4)

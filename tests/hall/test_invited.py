@@ -25,6 +25,7 @@ from tests.hall.listening import Listener, say, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import roll, settings_for, table_at
 from tests.hall.test_desk import TWO_THROWS, collecting, watched
+from tests.hall.test_tournament import hall_app
 
 
 @contextmanager
@@ -183,6 +184,10 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
         played.match(names, [1])
         played.match(["clara", "ANNA"], [1])
         assert now() is None, "one game each"
+        going_on = kept.find(number)
+        assert going_on is not None
+        assert kept.so_far(going_on) == {1: (2, 2)}
+        assert "so far 1 : 1" in hall_app(tmp_path).test_client().get(f"/part/tournament/{number}").text
         played.match([None, None], [1, 2])
         assert now() == (3, 3), "names that stay at the table are the seats of the pairing"
         database.rows("DELETE FROM matches WHERE number = (SELECT MAX(number) FROM matches)")

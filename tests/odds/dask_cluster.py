@@ -36,6 +36,11 @@ class DaskCluster:
             time.sleep(0.05)
         return str(json.loads(self._file.read_text(encoding="utf-8"))["address"])
 
+    @property
+    def workers(self) -> int:
+        """How many workers run."""
+        return sum(process.poll() is None for process in self._processes[1:])
+
     def add_worker(self) -> None:
         """Start one more worker."""
         alone = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder))

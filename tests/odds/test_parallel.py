@@ -1,17 +1,20 @@
 """Long work side by side: on cores and on a cluster, whose workers and scheduler may die."""
 
+import pickle
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from companion.odds.parallel import cluster as clusters
-from companion.odds.parallel.cluster import Cluster, ClusterError
-from companion.odds.parallel.parts import Cores, Part, Workers, parts_of
+from companion.parallel import cluster as clusters
+from companion.parallel.cluster import Cluster, ClusterError
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Part, Workers, parts_of
+from companion.rules.registry import game, games
 from tests.commands.running import run, told
 from tests.odds.dask_cluster import DaskCluster, dask_cluster
 from tests.odds.waiting import squares
@@ -46,6 +49,35 @@ def test_the_same_games_come_out_on_one_core_on_two_and_on_a_cluster(
     assert all(other | time_taken == one | time_taken for other in others)
 
 
+def test_the_same_counts_and_plans_come_out_on_cores_and_on_one_worker_two_and_four(cluster: DaskCluster) -> None:
+    works = (
+        ("perft", "rithmomachia/italian", "--depth", "4"),  # its last level in two pieces
+        ("fairness", "plan", "--bias", "0.2", "--dice", "900"),  # in three
+    )
+    alone = [told(*work, "--jobs", "1") for work in works]
+    assert [told(*work, "--jobs", "2") for work in works] == alone
+    for workers in (2, 1, 4):
+        while cluster.workers > workers:
+            cluster.stop(cluster.workers)
+        while cluster.workers < workers:
+            cluster.add_worker()
+        with Cluster(cluster.address) as found:
+            _until(partial(_has, found, workers))
+        assert [told(*work, "--scheduler", cluster.address) for work in works] == alone
+
+
+def _has(cluster: Cluster, workers: int) -> bool:
+    return cluster.workers() == workers
+
+
+def test_positions_from_another_process_share_the_rules_of_this_one() -> None:
+    for slug in games():
+        start = game(slug).start(2)
+        back = pickle.loads(pickle.dumps(start))
+        assert (back, hash(back)) == (start, hash(start))
+        assert getattr(back, "rules", None) is getattr(start, "rules", None), slug
+
+
 def test_the_parts_hold_each_number_once() -> None:
     parts = parts_of(23, 5)
     assert [number for part in parts for number in range(part.first, part.first + part.count)] == list(range(23))
@@ -53,7 +85,7 @@ def test_the_parts_hold_each_number_once() -> None:
 
 @pytest.mark.parametrize("workers", [Cores(1), Cores(2)], ids=["one process", "two processes"])
 def test_what_a_part_raises_is_raised(workers: Workers) -> None:
-    with pytest.raises(ZeroDivisionError):
+    with workers, pytest.raises(ZeroDivisionError):
         list(workers.run(_inverse, parts_of(3, 1)))
 
 
@@ -70,7 +102,7 @@ def test_a_worker_that_dies_loses_no_part(tmp_path: Path) -> None:
 
         worker = threading.Thread(target=work)
         worker.start()
-        _until(tmp_path / "begun 0")
+        _until(tmp_path.joinpath("begun 0").exists)
         running.stop(1)
         running.add_worker()
         (tmp_path / "go").touch()
@@ -83,7 +115,7 @@ def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
         done = cluster.run(partial(squares, str(tmp_path)), parts_of(2, 1))
 
         def end() -> None:
-            _until(tmp_path / "begun 0")
+            _until(tmp_path.joinpath("begun 0").exists)
             running.stop()
 
         ender = threading.Thread(target=end)
@@ -93,14 +125,14 @@ def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
         ender.join()
 
 
-def _until(file: Path) -> None:
-    while not file.exists():
+def _until(true: Callable[[], bool]) -> None:
+    while not true():
         time.sleep(0.02)
 
 
 def test_a_worker_with_other_sources_is_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "sources_digest", lambda *_: "others")
-    with Cluster(cluster.address) as found, pytest.raises(ClusterError, match="might play other games: install the"):
+    with Cluster(cluster.address) as found, pytest.raises(ClusterError, match="might compute something else: install"):
         list(found.run(_inverse, [Part(1, 1)]))
 
 

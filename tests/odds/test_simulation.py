@@ -5,9 +5,10 @@ import time
 import numpy as np
 import pytest
 
+from companion.odds.count import GamesCountError
 from companion.odds.ludus_regularis import expected_curve, length, null_weight, prizes
 from companion.odds.report import exact, histogram, odds, results
-from companion.odds.simulation import NEVER, SimulationError, replay, settle, simulate, table
+from companion.odds.simulation import NEVER, replay, settle, simulate, table
 from companion.rules.dice import Throw
 from companion.rules.errors import OptionError, UnknownGameError
 from companion.rules.ludus_regularis import LudusPosition
@@ -140,7 +141,7 @@ def test_a_thousand_whole_games_take_less_than_half_a_second() -> None:
 
 @pytest.mark.parametrize("count", [0, 10**7])
 def test_a_number_of_games_that_cannot_be_is_refused(count: int) -> None:
-    with pytest.raises(SimulationError, match=str(count)):
+    with pytest.raises(GamesCountError, match=str(count)):
         simulate(WHOLE, count, np.random.default_rng(1))
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from companion.odds.count import GamesCountError
 from companion.odds.playouts import summary
 from companion.odds.tables.layout import NotSideBySideError, laid_out
-from companion.odds.tables.simulation import COLUMNS, GamesError, simulate
+from companion.odds.tables.simulation import COLUMNS, simulate
 from companion.rules.errors import OptionError, UnknownGameError
 
 
@@ -55,7 +56,7 @@ def test_what_cannot_be_played_at_once_is_refused_in_one_sentence(slug: str, opt
 
 
 def test_wrong_requests_are_refused() -> None:
-    with pytest.raises(GamesError, match="Expected 1 to"):
+    with pytest.raises(GamesCountError, match="Expected 1 to"):
         simulate("tables/zeno", 0, 1)
     with pytest.raises(UnknownGameError):
         simulate("tables/none", 1, 1)

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from companion.odds.parallel.parts import Part
+from companion.parallel.parts import Part
 
 
 def squares(folder: str, part: Part) -> list[int]:

@@ -9,14 +9,14 @@ import logging
 import sys
 import tomllib
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
 from calibration.workshop.players.learning import Learnt, Recipe, Task
-from companion.odds.parallel.cluster import Cluster
-from companion.odds.parallel.parts import Cores, Workers, parts_of
 from companion.odds.tables.layout import NotSideBySideError, laid_out
+from companion.parallel.cluster import Cluster
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Workers, parts_of
 from companion.players.tables import evaluation
 from companion.players.tables.features import NAMES
 from companion.rules.registry import games
@@ -89,7 +89,7 @@ def main() -> int:
     wanted = {"seed": recipe.seed, "rounds": recipe.rounds, "games": recipe.games, "pairs": recipe.pairs}
     every = given.slugs or variants()
     left = tuple(slug for slug in every if any(known.get(slug, {}).get(name) != one for name, one in wanted.items()))
-    hands = Cluster(given.scheduler) if given.scheduler else nullcontext[Workers](Cores(given.jobs))
+    hands: Workers = Cluster(given.scheduler) if given.scheduler else Cores(given.jobs)
     with hands as workers:
         for _, several in workers.run(Task(left, recipe), parts_of(len(left), 1)):
             for learnt in several:

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.workshop.players.side_by_side import CAP, paired, played, tempered
-from companion.odds.parallel.parts import Part
 from companion.odds.tables.games import RUNNING, Games
 from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.steps import Places
+from companion.parallel.parts import Part
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
 from companion.players.tables.network import Network
@@ -101,7 +101,7 @@ def learn(slug: str, recipe: Recipe) -> Learnt:
 
 @dataclass(frozen=True)
 class Task:
-    """Learns the variants of a part of a list, for `companion.odds.parallel`."""
+    """Learns the variants of a part of a list, for `companion.parallel`."""
 
     slugs: tuple[str, ...]
     recipe: Recipe

@@ -46,6 +46,11 @@ def write_file(file: Path, content: bytes) -> None:
         raise click.ClickException(str(why)) from why
 
 
+def printable(name: str) -> str:
+    """Return a name with a question mark for each letter that cannot be printed."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
+
+
 def accounts_of(
     file: Path, set_name: str, die: "Die", outcomes: "Outcomes", *, together: int = 1, several: bool = False
 ) -> "list[Account]":
@@ -72,7 +77,7 @@ def accounts_of(
         raise click.ClickException(f"{file}: {why}") from why
     return [
         Account(
-            "".join(letter if letter.isprintable() else "?" for letter in name or file.stem),
+            printable(name or file.stem),
             set_name,
             die,
             outcomes,

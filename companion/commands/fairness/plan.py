@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.common_options import as_json, show_json
+from companion.commands.common_options import as_json, refusals, show_json
 from companion.commands.fairness.options import chosen_die, die_option, twins
+from companion.commands.workers import jobs, progress, scheduler, workers
 
 if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes
+    from companion.fairness.planning import Effort
 
 PARTS = {"80 %": 0.8, "95 %": 0.95}
 
@@ -29,38 +31,71 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
     "two opposite corners.",
 )
 @click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long that takes.")
+@click.option(
+    "--dice",
+    type=click.IntRange(100, 1_000_000),
+    default=400,
+    show_default=True,
+    help="How many dice the simulation throws: more of them make the figures sharper. They are shared out by 400.",
+)
+@jobs
+@scheduler
 @as_json
 def command(
-    die: str, bias: float | None, throws: int | None, kind: str, pace: float | None, *, twins_apart: bool, as_json: bool
+    *,
+    die: str,
+    bias: float | None,
+    throws: int | None,
+    kind: str,
+    pace: float | None,
+    dice: int,
+    jobs: int | None,
+    scheduler: str | None,
+    twins_apart: bool,
+    as_json: bool,
 ) -> None:
-    """Say after how many throws a die that is off by so much is called biased; or what so many throws would find."""
+    """Say after how many throws a die that is off by so much is called biased; or what so many throws would find.
+
+    Both are simulated, with the same result on one core, on many, and on a cluster.
+    """
+    from companion.fairness.planning import Effort
+
     if (bias is None) == (throws is None):
         raise click.UsageError("Say either --bias, to learn the throws, or --throws, to learn the bias.")
     _, outcomes = chosen_die(die, twins_apart=twins_apart)
     if all(one.kind != kind for one in outcomes.contrasts):
         raise click.ClickException(f"Of this die no {kind} can be told: which faces lie opposite is not recorded.")
-    given = {"die": die, "kind": kind}
-    if bias is not None:
-        _throws_for(outcomes, kind, bias, pace, given if as_json else None)
-    elif throws is not None:
-        _bias_for(outcomes, kind, throws, pace, given if as_json else None)
+    given = {"die": die, "kind": kind, "dice": dice} if as_json else None
+    with refusals(), workers(jobs, scheduler) as hands:
+        effort = Effort(dice, hands)
+        if bias is not None:
+            _throws_for(outcomes, kind, bias, effort, pace=pace, given=given)
+        elif throws is not None:
+            _bias_for(outcomes, kind, throws, effort, pace=pace, given=given)
 
 
 def _throws_for(
-    outcomes: "Outcomes", kind: str, bias: float, pace: float | None, as_json: dict[str, Any] | None
+    outcomes: "Outcomes",
+    kind: str,
+    bias: float,
+    effort: "Effort",
+    *,
+    pace: float | None,
+    given: dict[str, Any] | None,
 ) -> None:
     from companion.fairness import planning
     from companion.fairness.sentences import two_digits
 
     contrast = next(one for one in outcomes.contrasts if one.kind == kind)
     try:
-        planned = planning.plan(outcomes, contrast, bias)
+        with progress(effort.dice) as done:
+            planned = planning.plan(outcomes, contrast, bias, effort, done)
     except ValueError as why:
         raise click.ClickException(str(why)) from why
     parts = (("half", planned.half), ("80 %", planned.four_of_five), ("95 %", planned.nineteen_of_twenty))
-    if as_json is not None:
+    if given is not None:
         minutes = {} if pace is None else {"minutes": {name: throws and throws / pace for name, throws in parts}}
-        show_json(as_json | {"bias": bias} | dict(parts) | minutes)
+        show_json(given | {"bias": bias} | dict(parts) | minutes)
         return
     click.echo(f"If {outcomes.name(contrast)} is off by {bias * 100:+g} points of a hundred, the die is called biased")
     for name, throws in parts:
@@ -71,12 +106,24 @@ def _throws_for(
         click.echo(f"  in {name} of the cases within about {about} throws{lasts(about, pace)}")
 
 
-def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, as_json: dict[str, Any] | None) -> None:
+def _bias_for(
+    outcomes: "Outcomes",
+    kind: str,
+    throws: int,
+    effort: "Effort",
+    *,
+    pace: float | None,
+    given: dict[str, Any] | None,
+) -> None:
     from companion.fairness.planning import detectable
 
-    found = {name: detectable(outcomes, kind, throws, part) for name, part in PARTS.items()}
-    if as_json is not None:
-        show_json(as_json | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))
+    found = {}
+    with progress(len(PARTS)) as done:
+        for name, part in PARTS.items():
+            found[name] = detectable(outcomes, kind, throws, part, effort)
+            done(1)
+    if given is not None:
+        show_json(given | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))
         return
     what = {
         "face": "one face",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json
-from companion.commands.fairness.files import accounts_of, text_of, write_file
+from companion.commands.fairness.files import accounts_of, printable, text_of, write_file
 from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 
@@ -104,7 +104,8 @@ def command(
     said first. The answer holds however often you look at it while you go on throwing.
 
     Several FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are
-    judged together, in the order of the clock.
+    judged together, in the order of the clock. A station is called as its file is; as its folder if the files are
+    called alike.
     """
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English
@@ -113,9 +114,8 @@ def command(
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     set_name = set_and_die(die)[0]
-    account = _joined(
-        [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
-    )
+    dice = [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
+    account = _joined(dice, files)
     account = replace(
         account,
         name=title or account.name,
@@ -150,12 +150,20 @@ def _stakes(number: int) -> int:
         raise click.ClickException(str(why)) from why
 
 
-def _joined(accounts: "Sequence[Account]") -> "Account":
-    """Return the account of all throws, of one station or several; each is named as its file is."""
+def _joined(accounts: "Sequence[Account]", files: Sequence[Path]) -> "Account":
+    """Return the account of all throws, of one station or several.
+
+    A file is named as its station is, or as the die, in a folder that is named as the station is.
+    """
     from companion.fairness.tables.stations import StationsError, joined
 
+    name = " + ".join(one.name for one in accounts)
+    folders = [printable(file.resolve().parent.name) for file in files]
+    if len({one.name for one in accounts}) == 1 and len(set(folders)) == len(folders) > 1:
+        name = accounts[0].name
+        accounts = [replace(one, name=folder) for one, folder in zip(accounts, folders, strict=True)]
     try:
-        return joined(" + ".join(one.name for one in accounts), accounts).account
+        return joined(name, accounts).account
     except StationsError as why:
         raise click.ClickException(str(why)) from why
 

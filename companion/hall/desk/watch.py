@@ -46,7 +46,8 @@ class HallWatch:
 
     def start(self) -> None:
         """Start the thread; the first state is there when this returns."""
-        self._look_again()
+        if (book := self._looked(None)) is not None:
+            book.close()  # an SQLite book is for the thread that opened it
         self._thread.start()
 
     def stop(self) -> None:
@@ -78,26 +79,29 @@ class HallWatch:
         raise ValueError(f"The hall takes no pictures, but got {len(jpeg)} bytes.")
 
     def _run(self) -> None:
+        book: Database | None = None
         while not self._ending.is_set():
             self._woken.wait(LOOK_EVERY)
             self._woken.clear()
-            self._look_again()
+            book = self._looked(book)
+        if book is not None:
+            book.close()
 
-    def _look_again(self) -> None:
-        """Open the book and look at it until that fails, or the thread ends; before the thread starts, once."""
+    def _looked(self, book: Database | None) -> Database | None:
+        """Look at the book, which is opened if it is not; return it, or None, and closed, if that failed."""
         try:
-            with Database(self.book) as database:
-                self._look(database)
-                while self._thread.ident is not None and not self._ending.is_set():
-                    self._woken.wait(LOOK_EVERY)
-                    self._woken.clear()
-                    self._look(database)
+            book = book or Database(self.book)
+            self._look(book)
         except BookError as why:
             log.warning("the desk waits: %s", why)
-            self._publish(book_away=True)
         except Exception:
             log.exception("the desk goes on after this")
-            self._publish(book_away=True)
+        else:
+            return book
+        self._publish(book_away=True)
+        if book is not None:
+            book.close()
+        return None
 
     def _look(self, database: Database) -> None:
         rows = database.rows("SELECT name, reached, state, status FROM tables WHERE hall = %s ORDER BY name", self.hall)

@@ -78,21 +78,26 @@ def take_results(database: Database, tournament: Tournament) -> None:
     for one in tournament.of_round(tournament.round):
         if one.table is None or one.second is None or one.typed:
             continue
-        games = _games(database, tournament, one)
-        if games != one.games:
+        games = so_far(database, tournament, one)
+        decided = max(games) > tournament.best_of or sum(games) == WIN * tournament.best_of
+        if (games if decided else None) != one.games:
             with database.transaction():
                 database.rows(
                     "UPDATE pairings SET first_games = %s, second_games = %s"
                     " WHERE tournament = %s AND round = %s AND board = %s AND typed = 0",
-                    *(games or (None, None)),
+                    *(games if decided else (None, None)),
                     tournament.id,
                     one.round,
                     one.board,
                 )
 
 
-def _games(database: Database, tournament: Tournament, one: Pairing) -> Halves | None:
-    """Return what the players have won at their table, in halves of games, None while it is not decided."""
+def so_far(database: Database, tournament: Tournament, one: Pairing) -> Halves:
+    """Return what the players of a pairing have won at their table until now, in halves of games.
+
+    Raises:
+        BookError: the book cannot be read.
+    """
     rows = database.rows(
         "SELECT m.id, m.outcome FROM matches m JOIN tables t ON t.id = m.of_table"
         " JOIN pairings p ON p.tournament = %s AND p.round = %s AND p.board = %s"
@@ -114,8 +119,7 @@ def _games(database: Database, tournament: Tournament, one: Pairing) -> Halves |
             continue
         won = _won(read_ended(outcome), seats)
         first, second = first + won, second + WIN - won
-    decided = max(first, second) > tournament.best_of or first + second == WIN * tournament.best_of
-    return (first, second) if decided else None
+    return first, second
 
 
 def _players(database: Database, match: int) -> list[tuple[Any, ...]]:

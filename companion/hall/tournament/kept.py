@@ -187,6 +187,16 @@ class Tournaments:
         found = self._found(number)
         invited.invite(self._db, found, self._pairing(found, round_number, board), table)
 
+    def so_far(self, found: Tournament) -> dict[int, Halves]:
+        """Return by board the halves of games that are won in pairings of the last round that go on at a table.
+
+        Raises:
+            BookError: the book cannot be read.
+        """
+        going_on = [one for one in found.of_round(found.round) if one.table is not None and not one.decided]
+        games = {one.board: invited.so_far(self._db, found, one) for one in going_on}
+        return {board: halves for board, halves in games.items() if any(halves)}
+
     def withdraw(self, number: int, entrant: int, *, gone: bool) -> None:
         """Let a player take no further part, or come back; pairings that are drawn stay.
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.odds.parallel.parts import Part
 from companion.odds.playouts import Played
+from companion.parallel.parts import Part
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.ludus_regularis import length, rule_set_of
-from companion.odds.parallel.parts import Part
 from companion.odds.report import exact, histogram, results
 from companion.odds.simulation import BATCH, Games, joined, simulate
+from companion.parallel.parts import Part
 
 
 class _Odds(KnownOdds):

@@ -6,21 +6,14 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from companion.odds.count import check_count
 from companion.odds.playouts import CAP, Played, Record
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
 from companion.odds.tables.layout import laid_out
-from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 
 COLUMNS = 2048
 """Games that run at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""
-
-MOST_GAMES = 1_000_000
-"""More would take hours on a small computer, and the shares are known to 0.1 % by then."""
-
-
-class GamesError(GameError):
-    """This number of games cannot be played at once."""
 
 
 def simulate(  # noqa: PLR0917 - as `playouts.play` names them
@@ -41,10 +34,9 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
     Raises:
         UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
         NotSideBySideError: this simulation does not know a rule of the game.
-        GamesError: fewer than one game, or too many.
+        GamesCountError: fewer than one game, or too many.
     """
-    if not 1 <= count <= MOST_GAMES:
-        raise GamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    check_count(count)
     layout = laid_out(slug, players, options or {})
     begun = time.perf_counter()
     games = Games(layout, seed, cap, first + np.arange(min(count, COLUMNS)))

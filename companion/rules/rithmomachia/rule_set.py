@@ -70,8 +70,13 @@ class RuleSet:
     """
 
     slug: str
+    settings: tuple[tuple[str, OptionValue], ...]
     rulings: Mapping[str, OptionValue]
     data: Mapping[str, Any]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what makes these rules: positions from another process share the rules of this one."""
+        return rule_set, (self.slug, self.settings)
 
     def __getitem__(self, name: str) -> OptionValue:
         """Return an option's value, or the source's ruling where this game has no such option."""
@@ -304,6 +309,6 @@ def _ways_by(rule: Mapping[str, Any], board: Squares, square: int) -> Iterator[W
 def rule_set(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> RuleSet:
     """Return the rules of a game under these options with their tables made; one object for equal arguments."""
     data = next(entry for entry in game_data() if entry["slug"] == slug)
-    made = RuleSet(slug, {**data["fixed"], **dict(settings)}, data)
+    made = RuleSet(slug, settings, {**data["fixed"], **dict(settings)}, data)
     crossings(slug, made.board)  # now, so that no player waits for it at the first move
     return made

@@ -56,6 +56,10 @@ class RuleSet:
         }
         self.sides = tuple(0 if number == 0 else 1 if number <= players // 2 else 2 for number in range(players + 1))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what makes these rules: positions from another process share the rules of this one."""
+        return rules, (self.game, self.variant.slug, self.settings, self.players)
+
     def _courses(self) -> tuple[Course, Course]:
         variant = self.variant
         habits = dict(variant.habits)

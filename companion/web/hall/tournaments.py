@@ -139,8 +139,11 @@ def part(number: int) -> str:
 def shown(found: Tournament) -> dict[str, Any]:
     """Return what the template of a tournament needs."""
     game = games().get(found.game)
+    with _kept() as kept:
+        so_far = kept.so_far(found)
     return {
         "tournament": found,
+        "so_far": so_far,
         "game": found.game if game is None else game.title,
         "lines": standings(found),
         "results": [(f"{one}:{other}", halves(one), halves(other)) for one, other in final_results(found.best_of)],

@@ -1,6 +1,6 @@
-"""The workers of a Dask cluster. Dask moves the parts of a worker that died to others.
+"""The workers of a Dask cluster. Dask moves the pieces of a worker that died to others.
 
-Its workers need this program in the same version: another one might play other games.
+Its workers need this program in the same version: another one might compute something else.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,12 +9,12 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
-from companion.odds.parallel.parts import Done, Part, Result
+from companion.parallel.parts import Done, Piece, Result
 from companion.program import program_version, sources_digest
 from companion.rules.errors import GameError
 
-SOURCES: Final = ("companion.odds", "companion.rules")
-"""What plays the games."""
+SOURCES: Final = ("companion.fairness", "companion.odds", "companion.players", "companion.rules")
+"""What computes something: plays games, counts positions, throws dice."""
 
 WAIT: Final = 20.0
 """Seconds to wait for the scheduler, and then for its first worker."""
@@ -77,15 +77,15 @@ class Cluster:
         with suppress(OSError, TimeoutError):
             self._client.close()
 
-    def run(self, task: Callable[[Part], Result], parts: Sequence[Part]) -> Done[Result]:
-        """Do a task for each part.
+    def run(self, task: Callable[[Piece], Result], pieces: Sequence[Piece]) -> Done[Result]:
+        """Do a task for each piece.
 
         Raises:
-            ClusterError: the scheduler went away, a part killed several workers, or a worker has another version.
+            ClusterError: the scheduler went away, a piece killed several workers, or a worker has another version.
         """
         from distributed import CancelledError, KilledWorker, as_completed  # noqa: PLC0415
 
-        futures = self._client.map(partial(_told, task), parts, pure=False)
+        futures = self._client.map(partial(_told, task), pieces, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
         try:
             for future in as_completed(futures, loop=self._client.loop):
@@ -93,11 +93,11 @@ class Cluster:
                 if sources != sources_digest(*SOURCES):
                     raise ClusterError(
                         f"A worker at {self.address} has other sources than this program ({program_version()}), and "
-                        "might play other games: install the same version everywhere."
+                        "might compute something else: install the same version everywhere."
                     )
                 yield places[future.key], result
         except KilledWorker as trouble:
-            raise ClusterError(f"The same part of the work ended several workers at {self.address}.") from trouble
+            raise ClusterError(f"The same piece of the work ended several workers at {self.address}.") from trouble
         except ModuleNotFoundError as trouble:
             raise ClusterError(
                 f"A worker at {self.address} lacks a package ({trouble}): install this program there, too."
@@ -108,5 +108,5 @@ class Cluster:
             ) from trouble
 
 
-def _told(task: Callable[[Part], Result], part: Part) -> tuple[str, Result]:
-    return sources_digest(*SOURCES), task(part)
+def _told(task: Callable[[Piece], Result], piece: Piece) -> tuple[str, Result]:
+    return sources_digest(*SOURCES), task(piece)

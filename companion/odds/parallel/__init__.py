@@ -1,1 +1,0 @@
-"""Work of many parts side by side: on this computer's cores, or on the workers of a Dask cluster."""
