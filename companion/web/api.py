@@ -55,7 +55,7 @@ def state() -> Response:
 def command(name: str) -> Response:
     """Send the table a command; the answer comes when the journal has it."""
     if name in TABLE_COMMANDS and TABLE_COMMANDS[name].who == "anyone":
-        require_part()
+        require_part(name)
     return carried_out(TABLE_COMMANDS, name, table().command)
 
 

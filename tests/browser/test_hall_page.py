@@ -94,7 +94,7 @@ def test_twelve_tables_are_read_at_every_size_and_change_by_themselves(
 def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     desk: tuple[str, str], open_page: Callable[..., Page]
 ) -> None:
-    _, address = desk
+    url, address = desk
     page = open_page(f"{address}/tournaments", quiet=False)  # a refusal is told in the console too
     judged(page)
 
@@ -123,8 +123,14 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     page.keyboard.press("Enter")
     expect(page.locator(".pairings li")).to_have_count(2)
     reach("#table-1")
-    page.keyboard.type("table-2")
+    page.keyboard.press("ArrowDown")  # letters typed slowly begin the search for a table anew
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#table-1")).to_have_value("table-2")
     reach("#invite-1")
+    shown = page.evaluate("document.body.dataset.shown ?? null")
+    tell(url, 5, scores=[90, 91])  # the hall changes before the button is pressed
+    page.wait_for_function("(before) => (document.body.dataset.shown ?? null) !== before", arg=shown)
+    expect(page.locator("#table-1")).to_have_value("table-2")
     page.keyboard.press("Enter")
     expect(page.locator(".pairings li").first).to_contain_text("at table-2")
     judged(page)

@@ -15,6 +15,8 @@ Part = Literal["owner", "plays", "watches", "guest"]
 PUPIL: Final = "pupil"
 """The key of a pupil's token in the cookie's session, which ends with the browser."""
 
+PAUSING: Final = frozenset({"pause", "unpause"})
+
 CLASSROOM = AppKey[Classroom]("classroom")
 
 
@@ -43,8 +45,11 @@ def part() -> Part:
     return "plays" if CLASSROOM.get().tapping else "watches"
 
 
-def require_part() -> None:
-    """Refuse a request that plays at the table, unless its sender may: in a class, only whom the teacher lets tap."""
+def require_part(command: str) -> None:
+    """Refuse a command of those for anybody, unless its sender may give it while a class is open.
+
+    Only whom the teacher lets tap plays, and only the teacher pauses the table and lets it go on.
+    """
     if not CLASSROOM.get().code:
         return
     match part():
@@ -52,7 +57,10 @@ def require_part() -> None:
             abort(403, "Pupils only watch now: your teacher says when you may tap in.")
         case "guest":
             abort(403, "A class plays at this table: join it at /join first.")
-        case "plays" | "owner":
+        case "plays":
+            if command in PAUSING:
+                abort(403, "Only your teacher pauses the table and lets it go on.")
+        case "owner":
             return
 
 

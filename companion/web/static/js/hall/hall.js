@@ -20,13 +20,37 @@ function say() {
 /** Whether somebody is about to choose or type something in the part, which a new one would take away. */
 const busy = () => part.contains(document.activeElement) && document.activeElement.matches("select, input, textarea");
 
+/** Whether somebody has chosen or typed something in a field that was not sent yet. */
+function changed(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.options === undefined) return field.value !== field.defaultValue;
+  return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+}
+
+/** The fields of the part by which a new one finds them again: their place, and the round that they are of. */
+const fieldsById = () => new Map([...part.querySelectorAll("select[id], input[id], textarea[id]")]
+  .map((field) => [`${field.id} ${field.form?.elements.round?.value ?? ""}`, field]));
+
+/** Choose again in the new part what was chosen in the one before. */
+function chooseAgain(before) {
+  const now = fieldsById();
+  for (const [key, field] of before) {
+    const same = now.get(key);
+    if (!same || !changed(field)) continue;
+    if (field.options === undefined) [same.value, same.checked] = [field.value, field.checked];
+    else if ([...same.options].some((option) => option.value === field.value)) same.value = field.value;
+  }
+}
+
 async function replace() {
   const response = await fetch(`/part/${part.dataset.part}${location.search}`, { cache: "no-store" });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
   const open = [...part.querySelectorAll("details[open][id]")].map(({ id }) => id);
+  const before = fieldsById();
   part.replaceChildren(...page.body.childNodes);
+  chooseAgain(before);
   for (const id of open) byId(id)?.setAttribute("open", "");
   if (focused) byId(focused)?.focus();
   say();

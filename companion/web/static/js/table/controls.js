@@ -25,7 +25,7 @@ export function showControls(state, page) {
 function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(state), undoButton(state));
   if (!mayPlay()) return null;
-  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
+  if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
 
@@ -96,7 +96,7 @@ function more(state, page) {
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
     el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
     el("div", { class: "more-list", onclick: closeMore },
-      running && !state.match.paused && mayPlay() ? act("pause") : null,
+      running && !state.match.paused && mayDecide() ? act("pause") : null,
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running && mayDecide() ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
       state.board_camera?.length && mayDecide() ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
