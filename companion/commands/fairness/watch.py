@@ -1,17 +1,16 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
-import contextlib
 import json
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
 from companion.rules.strict_json import read_json
@@ -117,7 +116,7 @@ def watch(
     about = {"title": title, "smallest": smallest, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
-    with _journal(journal, sample) as path:
+    with journal_file(journal, sample, "throws.db") as path:
         if group and no_page:
             which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
             _count_by_groups(path, sheet, about, which)
@@ -200,20 +199,6 @@ def _count_by_groups(journal: Path, sheet: Path | None, about: dict[str, Any], w
 
     about = about | {"seed": secrets.randbelow(LARGEST_SEED)}
     count_by_groups(Wanted(journal, sheet or journal.with_suffix(".rows.png"), about, **which))
-
-
-@contextlib.contextmanager
-def _journal(given: Path | None, sample: str | None) -> Iterator[Path]:
-    """Yield the journal's file: the named one, a temporary one for a sample die, else the user's own."""
-    if given is not None:
-        yield given
-    elif sample is not None:
-        with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
-            yield Path(folder) / "throws.db"
-    else:
-        from platformdirs import user_data_path
-
-        yield user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "throws.db"
 
 
 def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None", tuple[str, ...]]:

@@ -1,10 +1,7 @@
 """``companion serve``: the running table with its page."""
 
-import contextlib
 import secrets
-import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +12,7 @@ import click
 from companion.commands.common_options import strength
 from companion.commands.leds.session import chosen_board, current_option
 from companion.commands.serve.hall import hall_settings
+from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
 from companion.commands.serve.web_runner import Where, by_phone, run
@@ -201,7 +199,7 @@ def command(
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     _check_game(slug)
-    with _journal(journal, sample) as path:
+    with journal_file(journal, sample, "journal.db") as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
         table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched, strength=strength)
         where = Where(host, port, allow_host, phone_port if phone else None, opens)
@@ -337,18 +335,3 @@ def _check_game(slug: str | None) -> None:
             game(slug)
         except UnknownGameError as error:
             raise click.ClickException(str(error)) from error
-
-
-@contextlib.contextmanager
-def _journal(given: Path | None, sample: str | None) -> Iterator[Path]:
-    """Yield the journal's file: the named one, a temporary one for the sample table, else the user's own."""
-    if given is not None:
-        given.parent.mkdir(parents=True, exist_ok=True)
-        yield given
-    elif sample is not None:
-        with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
-            yield Path(folder) / "journal.db"
-    else:
-        from platformdirs import user_data_path
-
-        yield user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "journal.db"
