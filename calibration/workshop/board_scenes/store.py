@@ -66,6 +66,11 @@ def write_boards(rendered: Iterator[RenderedBoard], folder: Path, name: str) -> 
     return count
 
 
+def truth_of(one: RenderedBoard) -> TrueBoard:
+    """Return the ground truth of a picture as if it had been written and read again."""
+    return _from_json(_to_json(one))
+
+
 def _to_json(one: RenderedBoard) -> dict[str, Any]:
     board = one.scene.board
     hand = None

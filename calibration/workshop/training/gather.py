@@ -45,8 +45,8 @@ def gather(folder: Path, *, teaching: bool = False) -> tuple[int, list[str]]:
 
 def pack(folder: Path, *, teaching: bool = False) -> Path:
     """Write the collected fonts into one file beside their folder and return its path."""
-    packed = folder.with_name(f"{folder.name}.tgz")
-    with tarfile.open(packed, "w:gz") as archive:
+    packed = folder.with_name(f"{folder.name}.txz")
+    with tarfile.open(packed, "w:xz") as archive:
         for name in sorted({Path(one.file).name for one in _wanted(teaching=teaching)}):
             if (folder / name).is_file():
                 archive.add(folder / name, f"{folder.name}/{name}")
@@ -100,7 +100,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--teaching", action="store_true", help="without the fonts that only measure")
-    parser.add_argument("--pack", action="store_true", help="also into one file FOLDER.tgz, half as large")
+    parser.add_argument("--pack", action="store_true", help="also into one file FOLDER.txz, half as large")
     given = parser.parse_args()
     there, failed = gather(given.folder, teaching=given.teaching)
     if given.pack:

@@ -78,7 +78,7 @@ def train(
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     if begin is not None and not state.is_file():
-        take_weights(net, begin, next(make(np.random.default_rng(recipe.seed)))[0])
+        take_weights(net, begin, next(make(np.random.default_rng(recipe.seed)))[0].cpu())
     net.to(recipe.device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     now = load_state(state, net, optimiser) if state.is_file() else State()
@@ -150,10 +150,10 @@ def measured(net: nn.Module, check: Check) -> dict[str, float]:
         return check(net)
 
 
-def answers(net: nn.Module, inputs: Tensor) -> Tensor:
-    """Return a net's outputs for many inputs, batch by batch, in main memory."""
+def answers(net: nn.Module, inputs: Tensor, at_once: int = AT_ONCE) -> Tensor:
+    """Return a net's outputs for many inputs, ``at_once`` by ``at_once``, in main memory."""
     device = next(net.parameters()).device
-    return torch.cat([net(inputs[i : i + AT_ONCE].to(device)).cpu() for i in range(0, len(inputs), AT_ONCE)])
+    return torch.cat([net(inputs[i : i + at_once].to(device)).cpu() for i in range(0, len(inputs), at_once)])
 
 
 def beats(after: dict[str, float], net: nn.Module, target: Path, inputs: Tensor, check: Check) -> bool:

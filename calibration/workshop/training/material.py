@@ -1,5 +1,10 @@
-"""The training material: the parts in which it is drawn, with which fonts, on how many cores."""
+"""The training material: the parts in which it is drawn, with which fonts, on how many cores.
 
+``python -m calibration.workshop.training.material FOLDER NAME... [--scenes N] [--singles N] [--seed N] [--cores N]``
+draws some of it, for instance ``scenes singles``, which is what the mark net learns from, and what checks that.
+"""
+
+import argparse
 import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -90,3 +95,17 @@ def draw(folder: Path, part: Part) -> None:
         kinds = SLANTED if SIDES in part.name else KINDS
         drawn = draw_scenes(fonts, part.number, part.seed, kinds=kinds)
     write_scenes(drawn, folder, part.name)
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(prog="python -m calibration.workshop.training.material")
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("names", nargs="+", choices=[SCENES, SIDES, SINGLES])
+    for option, usual in (("scenes", 4000), ("singles", 80000), ("seed", 1), ("cores", 1)):
+        asked.add_argument(f"--{option}", type=int, default=usual)
+    given = asked.parse_args()
+    # only the corner net, the one that learns from the sides, needs what sets the scale of its errors
+    kinds = (CHECK, ASIDE) if SIDES in given.names else (CHECK,)
+    known = [*given.names, *(f"{kind}-{name}" for kind in kinds for name in given.names)]
+    wanted = parts(given.scenes, given.singles, given.seed)
+    draw_all(given.folder, [part for part in wanted if part.name.rstrip("-0123456789") in known], given.cores)

@@ -34,9 +34,10 @@ TAIL: Final = 4.0
 """A man who looks unlike his side, because of a shadow or a glint, counts less than in a normal distribution. The
 smaller this is, the less he counts."""
 
-BOTH_SIDES_ODDS: Final = 10.0
+BOTH_SIDES_ODDS: Final = 40.0
 """The prior odds that men of both sides are on the board, not of one alone: a side is rarely gone, and hardly ever
-where many men are left."""
+where many men are left. With this and `MOST_UNLIKE`, 240 drawn boards have 1,411 of 1,464 occupied sites read instead
+of 1,382 at the same share of wrong ones; that chose both, and 140 other boards agree (492 of 549 instead of 476)."""
 
 BOTH: Final = (-9.94, 4.73, 1.03)
 """Coefficients of the log odds that two groups are two sides: a constant, the weight of the logarithm of their
@@ -53,7 +54,7 @@ VOTE: Final = 0.6
 SAID_SPREAD: Final = 0.25
 """About how much the net's outputs for men of one side differ."""
 
-MOST_UNLIKE: Final = 4.0
+MOST_UNLIKE: Final = 2.0
 """The most that one man counts for whom the net's output is quite unlike that for the others of his side."""
 
 UNLIKE: Final = 0.3

@@ -21,7 +21,7 @@ from calibration.workshop.board_scenes.store import Boards
 from calibration.workshop.training.boards import batches as material
 from calibration.workshop.training.boards.losses import field_loss, men_loss, number_loss, numbers_right
 from calibration.workshop.training.boards.nets import MenNet, NumberNet
-from calibration.workshop.training.loop import Batch, train
+from calibration.workshop.training.loop import Batch, MakeBatches, answers, train
 from calibration.workshop.training.nets import LocatorNet, write_onnx
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
@@ -60,11 +60,19 @@ SPATIAL = (nets.FIELDS, nets.TABLES_MEN, nets.NUMBERED_MEN)
 
 
 def run(
-    name: str, data: Path, weights: Path, recipe: Recipe, *, checked: int = 256, begin: Path | None = None
+    name: str,
+    data: Path,
+    weights: Path,
+    recipe: Recipe,
+    *,
+    checked: int = 256,
+    begin: Path | None = None,
+    source: MakeBatches | None = None,
 ) -> dict[str, float]:
     """Train one net on the boards in ``data`` and write it to ``weights``; training resumes from the saved state.
 
     ``begin``: the folder of the weights that a training without a state starts from, None: it starts from scratch.
+    ``source``: makes the batches if they do not come from the boards in ``data``; these then only check.
     """
     make_net, maker, loss, measured, boards, shape = NETS[name]
 
@@ -83,14 +91,14 @@ def run(
         shown, *wanted = next(checks)
 
     def measure(trained: nn.Module) -> dict[str, float]:
-        answers = torch.cat([trained(shown[i : i + 16]) for i in range(0, len(shown), 16)])
-        return {"check_loss": loss(answers, tuple(wanted)).item(), **measured(answers, tuple(wanted))}
+        given = answers(trained, shown, 16)
+        return {"check_loss": loss(given, tuple(wanted)).item(), **measured(given, tuple(wanted))}
 
     net = make_net()
     started = None if begin is None else begin / name
-    report = train(name, net, make, loss, recipe, state=data / f"{name}.pt", begin=started, check=measure)
+    report = train(name, net, source or make, loss, recipe, state=data / f"{name}.pt", begin=started, check=measure)
     axes = {0: "n", 2: "h", 3: "w"} if name in SPATIAL else {0: "n"}
-    plain = net.to(memory_format=torch.contiguous_format)
+    plain = net.to("cpu", memory_format=torch.contiguous_format)
     write_onnx(plain, weights / name, torch.zeros(*shape), ("shown", "answers"), axes)
     return report
 

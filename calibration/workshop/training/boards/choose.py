@@ -29,10 +29,13 @@ UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.012, 0.012, 0.8)
 """Placeholder until figures are chosen; when a board's place counts as doubtful is set by judgement and stays."""
 
 TEMPERATURES: Final = (0.2, 0.25, 0.3)
+NUMBERS_TEMPERATURES: Final = (1.0, 1.6, 2.2)
+"""Temperatures that are tried: of the sites, and of the numbers on the men."""
+
 BEYOND: Final = 0.1
 """Margin of the limit: a site is read only if its doubt is smaller by this share than that of the surest wrong site."""
 
-LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.0005}
+LET: Final = {TABLES: 0.0005, RITHMOMACHIA: 0.0005}
 """Target: the share of all sites on the validation boards that may be read wrongly."""
 
 FAR: Final = 0.03
@@ -143,7 +146,8 @@ def choose(
         best: tuple[int, Chosen, Any] | None = None
         for value in temperatures:
             trial = replace(chosen, **{temperature: value, above: getattr(UNCHOSEN, above)})
-            trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
+            numbers = NUMBERS_TEMPERATURES if board == RITHMOMACHIA else (trial.numbers_temperature,)
+            trials = [replace(trial, numbers_temperature=t) for t in numbers]
             for one in trials:
                 result = measured(boards, board, one)
                 limit = threshold([*result[0], *result[1]], LET[board])
