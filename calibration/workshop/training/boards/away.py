@@ -12,7 +12,7 @@ import logging
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -124,7 +124,7 @@ def away(shared: Round) -> bool:
     return good
 
 
-def _ended(awaited: list[BaseProcess], others: list[BaseProcess]) -> bool:
+def _ended(awaited: Sequence[BaseProcess], others: Sequence[BaseProcess]) -> bool:
     """Wait until all awaited processes have ended; return whether no process has failed, and stop all if one has."""
     while any(one.is_alive() for one in awaited):
         if any(one.exitcode not in (None, 0) for one in (*awaited, *others)):

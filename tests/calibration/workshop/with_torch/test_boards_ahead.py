@@ -11,7 +11,7 @@ from calibration.workshop.board_scenes.__main__ import drawn
 from calibration.workshop.board_scenes.store import Boards, TrueBoard, truth_of, write_boards
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.training.boards.__main__ import run
-from calibration.workshop.training.boards.ahead import FIELD_VIEWS, MEN_VIEWS, views_of, write_views
+from calibration.workshop.training.boards.ahead import FIELD_VIEWS, MEN_VIEWS, Rows, views_of, write_views
 from calibration.workshop.training.boards.pool import Pool, lit, normalised
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
@@ -47,7 +47,7 @@ def test_each_net_gets_its_views_of_a_board(tables: Drawn) -> None:
     }
     for views in rows.values():
         for seen, maps, counts in views:
-            assert (seen.dtype, maps.dtype, counts.dtype) == (np.uint8, np.float16, np.bool_)
+            assert [one.dtype.name for one in (seen, maps, counts)] == ["uint8", "float16", "bool"]
             assert maps.shape == counts.shape
             assert seen.shape[0] % maps.shape[1] == 0
 
@@ -70,8 +70,10 @@ def test_a_truth_is_the_same_before_and_after_it_is_written(tmp_path: Path) -> N
 
 
 def a_file(folder: Path, name: str, first: int, number: int) -> None:
-    views = [(np.full((8, 8, 3), first + k, np.uint8), np.array(first + k, np.int64)) for k in range(number)]
-    write_views(folder, name, {"net": views})
+    views: Rows = {
+        "net": [(np.full((8, 8, 3), first + k, np.uint8), np.array(first + k, np.int64)) for k in range(number)]
+    }
+    write_views(folder, name, views)
 
 
 def seen_of(pool: Pool, size: int) -> set[int]:
