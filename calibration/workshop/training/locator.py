@@ -16,7 +16,8 @@ from calibration.workshop.training.nets import LocatorNet, write_onnx
 from calibration.workshop.training.schedule import Recipe
 from calibration.workshop.training.store import Scenes
 from companion.vision.dice.geometry import Points, edge_length
-from companion.vision.dice.locate import APEX, BASE, CORE, CORNER, FACE, TETRAHEDRON, Maps, net_input
+from companion.vision.dice.locate import APEX, BASE, CORE, CORNER, FACE, TETRAHEDRON, Maps
+from companion.vision.dice.nets import net_input
 from companion.vision.readings import Image
 
 WINDOW: Final = 256

@@ -38,8 +38,7 @@ from companion.vision.boards.sites import (
     placed,
 )
 from companion.vision.dice.geometry import Points, grow, mapped, mapping
-from companion.vision.dice.locate import net_input
-from companion.vision.dice.nets import Net
+from companion.vision.dice.nets import Net, net_input
 from companion.vision.readings import Image
 
 NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: calibrate it, or let the camera see all of it.")

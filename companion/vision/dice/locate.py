@@ -20,7 +20,7 @@ from companion.vision.dice.geometry import (
     inside,
     is_convex,
 )
-from companion.vision.dice.nets import LOCATOR, Net, Nets
+from companion.vision.dice.nets import LOCATOR, Net, Nets, net_input
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
@@ -140,15 +140,6 @@ class Found:
 
     faces: tuple[UpperFace, ...]
     tetrahedra: tuple[Tetrahedron, ...]
-
-
-def net_input(picture: Image) -> Maps:
-    """Return the net's input (3, h, w) for a BGR picture: each channel standardised by its own mean and spread."""
-    pixels = picture.astype(np.float32)
-    mean = pixels.mean(axis=(0, 1))
-    spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
-    scaled: Maps = np.ascontiguousarray(((pixels - mean) / spread).transpose(2, 0, 1))
-    return scaled
 
 
 class Locator:

@@ -274,6 +274,21 @@ def test_a_site_that_looks_as_it_did_is_not_covered_whatever_the_net_says(film: 
     assert lesson.shown(compared, frozenset({"n", "z", "d"})) == {"n", "z"}
 
 
+def test_light_is_not_measured_where_a_hand_lay_over_the_board_in_the_lesson(
+    film: BoardFilm, reader: BoardReader
+) -> None:
+    whole = reader._lesson
+    assert whole is not None
+    canvas = canvas_of(TABLES)
+    under = frozenset("abcdefghiklm")
+    flat = whole.flat.copy()
+    flat[canvas.height // 2 :] = (90, 120, 170)  # as if a hand lay over one half of the board
+    lesson = replace(whole, flat=flat, men={site: stood for site, stood in whole.men.items() if site not in under})
+    shown = film.picture(BEGUN, 7)
+    gain = lesson.compared(straighten(shown.image, lesson.corners, canvas)).gain
+    assert np.abs(gain - 1).max() < 0.15
+
+
 def test_men_are_of_the_side_they_look_like_whatever_the_net_says() -> None:
     looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [70.0, 0, 0, 0, 0]]), np.full(5, 3.5), 12, np.zeros((1, 2)))
     assert looks.darker_by(np.array([[80.0, 0, 0, 0, 0]])) < -1

@@ -19,8 +19,8 @@ from companion.vision.dice.locate import (
     Tetrahedron,
     UpperFace,
     from_maps,
-    net_input,
 )
+from companion.vision.dice.nets import LEAST_SPREAD, net_input
 from companion.vision.readings import Image
 
 SIZE = 256
@@ -108,6 +108,15 @@ def test_an_apex_beyond_the_base_belongs_to_the_outline() -> None:
 def test_an_even_picture_has_a_finite_input(value: int) -> None:
     assert np.isfinite(net_input(np.full((64, 96, 3), value, np.uint8))).all()
     assert grow(np.zeros((4, 2)), 2).shape == (4, 2)
+
+
+def test_each_channel_of_a_net_s_input_has_no_mean_and_a_spread_of_one() -> None:
+    picture = np.random.default_rng(3).integers((0, 90, 200), (255, 180, 230), (48, 64, 3)).astype(np.uint8)
+    given = net_input(picture).astype(np.float64)
+    assert given.shape == (3, 48, 64)
+    assert given.mean(axis=(1, 2)) == pytest.approx([0, 0, 0], abs=1e-5)
+    assert given.std(axis=(1, 2)) == pytest.approx([1, 1, picture[..., 2].std() / LEAST_SPREAD], abs=1e-5)
+    assert np.corrcoef(given[1].ravel(), picture[..., 1].ravel())[0, 1] == pytest.approx(1)
 
 
 class Looks(Locator):

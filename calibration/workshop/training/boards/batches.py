@@ -13,8 +13,8 @@ from torch import Tensor
 from calibration.workshop.board_scenes.store import Boards, TrueBoard
 from calibration.workshop.training.boards.views import field_view, men_view, number_views
 from calibration.workshop.training.disturb import recolour, relight
-from companion.vision.boards.field.find import net_input
 from companion.vision.boards.numbers import number_input
+from companion.vision.dice.nets import net_input
 from companion.vision.readings import Image
 
 Sample = tuple[npt.NDArray[np.float32], ...]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from companion.vision.boards.nets import FIELDS, load, sigmoid
 from companion.vision.dice.geometry import Points, fit_polygon, fit_rectangle
-from companion.vision.dice.nets import Net
+from companion.vision.dice.nets import Net, net_input
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
@@ -69,14 +69,6 @@ def net_picture(image: Image) -> tuple[Image, float]:
     mean = [float(v) for v in small.mean(axis=(0, 1))]
     padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=mean)
     return np.asarray(padded, np.uint8), scale
-
-
-def net_input(picture: Image) -> Maps:
-    """Return the net's input for its picture: each channel normalised by its own mean and spread, (3, h, w)."""
-    pixels = picture.astype(np.float32)
-    spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
-    scaled: Maps = np.ascontiguousarray(((pixels - pixels.mean(axis=(0, 1))) / spread).transpose(2, 0, 1))
-    return scaled
 
 
 class FieldFinder:

@@ -35,6 +35,12 @@ BLOCKS: Final = 4
 MOST_LOCAL: Final = 1.4
 """On one part of the board the light has changed by at most this factor more or less than on the whole."""
 
+LEAST_LIT: Final = 0.3
+"""The least share of such a part that must show the board's light to tell how it has changed there."""
+
+EDGE: Final = 0.02
+"""A site ends at the field's edge if less than this share of the field lies between them."""
+
 FAINT: Final = 0.02
 """Light that differs from none, as a fraction of white."""
 
@@ -210,9 +216,22 @@ class Lesson:
                     found[_place(kind, side, place)] = self._window(u, v, u, v)
         return found
 
+    @cached_property
+    def _lit(self) -> npt.NDArray[np.bool_]:
+        """Which pixels of the half-size picture show the board's light, and not what lay over a site in the lesson."""
+        lit = np.ones(self.light.shape[:2], bool)
+        for site in self.layout.sites:
+            if site not in self.men and site != BAR:
+                u0, v0, u1, v1 = extent(self.layout, site, self.bar)
+                # what lies over a site at the edge lies over the rim beside it, too
+                beyond = (-1.0 if u0 < EDGE else u0, -1.0 if v0 < EDGE else v0)
+                until = (2.0 if u1 > 1 - EDGE else u1, 2.0 if v1 > 1 - EDGE else v1)
+                lit[self._window(*beyond, *until)] = False
+        return lit
+
     def _window(self, u0: float, v0: float, u1: float, v1: float) -> tuple[slice, slice]:
-        x0, x1 = (int((self.canvas.left + u * self.canvas.field_width) / 2) for u in (u0, u1))
-        y0, y1 = (int((self.canvas.top + v * self.canvas.field_height) / 2) for v in (v0, v1))
+        x0, x1 = (max(0, int((self.canvas.left + u * self.canvas.field_width) / 2)) for u in (u0, u1))
+        y0, y1 = (max(0, int((self.canvas.top + v * self.canvas.field_height) / 2)) for v in (v0, v1))
         return slice(y0, y1 + 1), slice(x0, x1 + 1)
 
     @cached_property
@@ -234,7 +253,7 @@ class Lesson:
     def compared(self, flat: Image) -> Compared:
         """Compare a straightened picture with the lesson."""
         now = light_of(flat)
-        gain = _gain(self.light, now)
+        gain = _gain(self.light, now, self._lit)
         lit = np.minimum(self.flat * _widened(gain, self.flat), 255)
         then = light_of(lit)
         most = light_of(np.where(self.flat > WHITE * 255, 255, lit)) if gain.min() < 1 else then
@@ -305,19 +324,23 @@ def light_of(flat: npt.NDArray[np.uint8 | np.float32]) -> Light:
     return np.asarray(cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), 0.8), np.float32)
 
 
-def _gain(then: Light, now: Light) -> Light:
-    """Return by which factor the light has changed at each pixel (h x w x 3): slowly over the board, by medians."""
+def _gain(then: Light, now: Light, lit: npt.NDArray[np.bool_]) -> Light:
+    """Return by which factor the light has changed at each pixel (h x w x 3): slowly over the board, by medians.
+
+    ``lit``: which pixels (h x w) tell it; where few of a block do, the whole board's light counts.
+    """
     ratio = np.log((now + FAINT) / (then + FAINT))
     height, width = ratio.shape[:2]
-    whole = np.median(ratio.reshape(-1, 3), axis=0)
+    whole = np.median(ratio[lit] if lit.any() else ratio.reshape(-1, 3), axis=0)
     blocks = np.zeros((BLOCKS, BLOCKS, 3), np.float32)
     for row in range(BLOCKS):
         for column in range(BLOCKS):
-            part = ratio[
-                height * row // BLOCKS : height * (row + 1) // BLOCKS,
-                width * column // BLOCKS : width * (column + 1) // BLOCKS,
-            ]
-            blocks[row, column] = np.median(part.reshape(-1, 3), axis=0)
+            block = (
+                slice(height * row // BLOCKS, height * (row + 1) // BLOCKS),
+                slice(width * column // BLOCKS, width * (column + 1) // BLOCKS),
+            )
+            told = lit[block]
+            blocks[row, column] = np.median(ratio[block][told], axis=0) if told.mean() > LEAST_LIT else whole
     most = np.log(MOST_LOCAL)
     blocks = np.clip(blocks, whole - most, whole + most).astype(np.float32)
     return np.asarray(np.exp(cv2.resize(blocks, (width, height), interpolation=cv2.INTER_LINEAR)), np.float32)

@@ -15,9 +15,9 @@ from calibration.workshop.training.boards.ahead import FIELD_VIEWS, MEN_VIEWS, R
 from calibration.workshop.training.boards.pool import Pool, lit, normalised
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
-from companion.vision.boards.field.find import net_input
 from companion.vision.boards.men import LIGHTER
 from companion.vision.boards.numbers import kinds, number_input
+from companion.vision.dice.nets import net_input
 from companion.vision.images import decode_image
 from companion.vision.readings import Image
 

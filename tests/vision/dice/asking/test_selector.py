@@ -46,6 +46,10 @@ AGREES = Witness(6.0, 0.0, 8.0)
 UNDECIDED = Witness(1.0, 0.0, 8.0)
 
 
+def test_a_selector_that_nothing_was_chosen_for_can_be_written_and_read() -> None:
+    assert from_toml(to_toml(Selector({}, {}, ()))) == Selector({}, {}, ())
+
+
 def test_a_sure_face_is_read_and_doubtful_ones_are_not() -> None:
     reads = shipped().reads
     assert reads(SURE)
