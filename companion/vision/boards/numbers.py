@@ -14,6 +14,9 @@ from companion.vision.dice.geometry import Points, cut, mapped
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
 
+LEAST_SPREAD: Final = 8.0
+"""The least spread of a channel of a patch that is normalised, of 255."""
+
 PATCH: Final = 64
 """Edge of a man's patch, in pixels."""
 
@@ -67,7 +70,7 @@ def patch(image: Image, corners: Points) -> Image:
 def number_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Return the net's input for patches (n, h, w, 3), normalised by means and spreads: (n, 3, h, w)."""
     pixels = patches.astype(np.float32)
-    spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), 8.0)
+    spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), LEAST_SPREAD)
     return np.ascontiguousarray(((pixels - pixels.mean(axis=(1, 2), keepdims=True)) / spread).transpose(0, 3, 1, 2))
 
 

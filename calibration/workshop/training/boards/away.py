@@ -2,7 +2,7 @@
 
 ``python -m calibration.workshop.training.boards.away DATA WEIGHTS MINUTES [--drawers N] [--device cpu]``
 
-Some processes draw boards and cut out what the nets see, one process for each net learns from what is there so far. The
+Some processes draw boards and cut out what the nets see; one process for each net learns from what is there so far. The
 nets begin with the program's weights, or with the states in DATA (``NET.onnx.pt``). Weights and states are written at
 the end, the states also every two minutes. If one process fails, all end.
 """
@@ -31,6 +31,8 @@ from calibration.workshop.training.loop import Batch
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
+from companion.vision.boards.numbers import LEAST_SPREAD as NUMBERS_SPREAD
+from companion.vision.dice.nets import LEAST_SPREAD
 
 CHECK_SEED: Final = 910_001
 CHECKS: Final = (TABLES, RITHMOMACHIA, "grid")
@@ -46,14 +48,14 @@ class Plan(NamedTuple):
     rate: float
     room: float
     colours: bool = True
-    least_spread: float = 12.0
+    least_spread: float = LEAST_SPREAD
 
 
 PLANS: Final = {
     nets.FIELDS: Plan(64, 1.5e-3, 14.0),
     nets.TABLES_MEN: Plan(48, 1.5e-3, 14.0, colours=False),
     nets.NUMBERED_MEN: Plan(48, 1.5e-3, 10.0, colours=False),
-    nets.NUMBERS: Plan(512, 1.5e-3, 2.0, least_spread=8.0),
+    nets.NUMBERS: Plan(512, 1.5e-3, 2.0, least_spread=NUMBERS_SPREAD),
 }
 
 

@@ -1,4 +1,4 @@
-"""Views of boards are cut out ahead of the training, and a pool gives them to the nets in ever other light."""
+"""Views of boards are cut out ahead of the training, and a pool gives them to the nets each time in another light."""
 
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from calibration.workshop.training.boards.pool import Pool, lit, normalised
 from calibration.workshop.training.schedule import Recipe
 from companion.vision.boards import nets
 from companion.vision.boards.men import LIGHTER
+from companion.vision.boards.numbers import LEAST_SPREAD as NUMBERS_SPREAD
 from companion.vision.boards.numbers import kinds, number_input
-from companion.vision.dice.nets import net_input
+from companion.vision.dice.nets import LEAST_SPREAD, net_input
 from companion.vision.images import decode_image
 from companion.vision.readings import Image
 
@@ -26,8 +27,6 @@ pytestmark = [
     pytest.mark.skipif(not find_fonts("train"), reason="needs training fonts"),
 ]
 
-
-NUMBERS_SPREAD = 8.0
 
 Drawn = tuple[Image, TrueBoard]
 
@@ -117,7 +116,7 @@ def test_without_other_colours_the_lighter_side_stays_the_lighter() -> None:
     assert bool((shown[..., 20:].mean((1, 2, 3)) > shown[..., :12].mean((1, 2, 3))).all())
 
 
-@pytest.mark.parametrize("least", [NUMBERS_SPREAD, 12.0])
+@pytest.mark.parametrize("least", [NUMBERS_SPREAD, LEAST_SPREAD])
 def test_the_gpu_normalises_as_the_program_does(tables: Drawn, least: float) -> None:
     picture = np.asarray(cv2.resize(tables[0], (64, 64)), np.uint8)
     given = normalised(torch.from_numpy(picture)[None].permute(0, 3, 1, 2).float(), least)[0].numpy()
