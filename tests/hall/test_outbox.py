@@ -45,8 +45,9 @@ def test_every_event_of_the_journal_comes_once_and_in_its_order(mosquitto: Mosqu
         assert digest == event.hash
     assert (state["game"], state["throws"]) == ("ludus-regularis", 30)
     with following(journal) as follower:
+        recasts = [event.event.get("awaited") == "recast" for event in events]
         assert follower.since(0.0, 1000) == (30, 0)
-        assert follower.since(0.0, 10) == (10, 0)
+        assert follower.since(0.0, 10) == (10 - sum(recasts[-10:]), 0)
         assert follower.since(time.time() + 60, 1000) == (0, 0)
     assert state["players"] == ["Anna", "Berno"]
     assert {message.payload for message in heard.of("status")} == {b"online", b"offline"}
