@@ -243,7 +243,7 @@ def from_toml(text: str) -> Selector:
             one.get("turned"),
             one["again"],
         )
-        for one in data["bar"]
+        for one in data.get("bar", ())  # without any, everything is asked about
     )
     first, again = ({family: tuple(weights) for family, weights in data[name].items()} for name in ("weights", "again"))
     return Selector(first, again, tuple(bars))
