@@ -114,7 +114,8 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
         if number == 0:
             reader.read(image)  # a net's first run is slower than all later ones
         try:
-            match.show(men_of(_sites(label, board)), _faces(label, match.position))
+            coming = _faces(labels[number + 1], match.position) if number + 1 < len(labels) else None
+            match.show(men_of(_sites(label, board)), _faces(label, match.position), coming)
         except LabelledMatchError as error:
             raise click.ClickException(f"{label['image']}: {error}") from error
         begun = time.perf_counter()

@@ -13,11 +13,15 @@ Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
 
 
 class Ahead(NamedTuple):
-    """An unfinished turn: the match's position, the moves seen from there, and the position that they lead to."""
+    """A turn that may go on: the match's position, the moves seen from there, and the position that they lead to.
+
+    ``whole``: the turn may also be over there.
+    """
 
     begun: Position
     moves: tuple[Throw | Choice, ...]
     reached: Position
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,4 +48,4 @@ class BoardFinding:
     @property
     def doubtful(self) -> bool:
         """Whether another look in the same still interval may settle it."""
-        return self.kind in ("asked", "mismatch", "blind")
+        return self.kind in ("asked", "mismatch", "blind") or (self.ahead is not None and self.ahead.whole)

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.language.sentence import Sentence
+from companion.referee.arrangement import Arrangement
+from companion.rules.dice import Throw
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.readings import DiceReading
 
@@ -31,6 +34,18 @@ class DiceSeen:
     origin: tuple[int, int] = (0, 0)
     rolled_on: bool = False
     width: int = 0
+
+
+class NextThrow(NamedTuple):
+    """What the dice say while the turn before their throw is not committed yet.
+
+    ``throws``: the throw, if all its dice are read for certain; ``lying``: where they lie. ``doubted``: dice were
+    thrown, but not read for certain.
+    """
+
+    throws: tuple[Throw, ...] = ()
+    lying: Arrangement = ()
+    doubted: bool = False
 
 
 @dataclass(frozen=True)

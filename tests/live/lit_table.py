@@ -16,14 +16,17 @@ from tests.live.labelled import SAMPLE
 
 RATE = 15
 EMPTY, DICE, HAND = "000_throw00_empty.jpg", "024_throw04_still.jpg", "026_throw05_hand.jpg"
-GLARE = 4.0
+GLARE = 4.6
 """With both lamps the dice gleam so much that one of them cannot be read: in the picture, a blur of so many pixels."""
+HAZE = 0.3
+"""The share of white that the gleam adds."""
 
 
 def under(image: Image, lit: Lit) -> Image:
     """Return a picture as it looks under these lamps: each is brightest at its own side."""
     if lit == BOTH:
-        return np.asarray(cv2.GaussianBlur(image, (0, 0), GLARE), np.uint8)
+        blurred = cv2.GaussianBlur(image, (0, 0), GLARE)
+        return np.asarray(cv2.addWeighted(blurred, 1 - HAZE, np.full_like(image, 235), HAZE, 0.0), np.uint8)
     ramp = np.linspace(1.1, 0.6, image.shape[1], dtype=np.float32)
     shaded = image * (ramp if lit[0] else ramp[::-1])[None, :, None] if any(lit) else image * np.float32(0.2)
     return np.asarray(np.clip(shaded, 0, 255), np.uint8)

@@ -1,17 +1,16 @@
 """What happens at the desk when the board stands still before the camera: commit, ask, or say what is wrong."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
 from companion.desk.finding import Ahead, BoardFinding
-from companion.desk.sight import Agreement, BoardSeen, BoardSight
+from companion.desk.sight import Agreement, BoardSeen, BoardSight, NextThrow
 from companion.desk.table.describing_seating import describe_seating
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence, why_of
-from companion.referee.arrangement import Arrangement
 from companion.referee.board import (
     Agreed,
     Ask,
@@ -61,15 +60,14 @@ MOST_FOLLOWED: Final = 4
 
 NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
 
-Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
-"""Returns the throw on the table that follows an uncommitted turn, and where its dice lie; empty without one."""
-
 
 class BoardJudge:
     """Judges each look at the board once for each state of the match; writes only through the desk."""
 
-    def __init__(self, desk: Desk, coming: Coming = lambda: ((), ()), squares: SquareSense | None = None) -> None:
-        """``squares``: the sensors under a board's squares, evidence beside the camera's."""
+    def __init__(
+        self, desk: Desk, coming: Callable[[], NextThrow] = NextThrow, squares: SquareSense | None = None
+    ) -> None:
+        """``coming``: returns what the dice say; ``squares``: the sensors under a board's squares, a second witness."""
         self._desk = desk
         self._squares = squares or SquareSense(None, lambda: 0.0)
         self._coming = coming
@@ -90,23 +88,23 @@ class BoardJudge:
         seen = None if sight is None else sight.seen
         if seen is None:
             return self.finding
-        then, lying = self._coming()
-        then = then or self._tapped_throw(match)
-        key = self._key_of(seen, match, then)
+        coming = self._coming()
+        coming = coming._replace(throws=coming.throws or self._tapped_throw(match))
+        key = self._key_of(seen, match, coming)
         if key == self._key:
             return self.finding
         self._seen, self._shown = seen, False
         finding: BoardFinding | None = None
         try:
             for _ in range(MOST_FOLLOWED):
-                finding = self._judge(self._desk.require_match(), seen, then, lying)
+                finding = self._judge(self._desk.require_match(), seen, coming)
                 if finding is not None:
                     break
         finally:
             # after a refusal, wait until the match or the board changes, or the disk has room
             self.finding = finding
             self.agreement = self._agreement(self._desk.require_match(), seen)
-            self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.require_match(), then)
+            self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.require_match(), coming)
         return self.finding
 
     def _agreement(self, match: Match, seen: BoardSeen) -> Agreement | None:
@@ -116,11 +114,11 @@ class BoardJudge:
             return None
         return Agreement(seen.interval, seen.looks, seating.board(expected_board(match.position)))
 
-    def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
+    def _key_of(self, seen: BoardSeen, match: Match, coming: NextThrow) -> object:
         """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
         doubtful = self.finding is not None and self.finding.doubtful
         occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
-        return (seen.interval, seen.looks, match.id, len(match.entries), then, occupied)
+        return (seen.interval, seen.looks, match.id, len(match.entries), coming.throws, coming.doubted, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
@@ -162,7 +160,7 @@ class BoardJudge:
         self._key = self.finding = self.agreement = None
 
     def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)
-        self, match: Match, seen: BoardSeen, then: Sequence[Throw], lying: Arrangement
+        self, match: Match, seen: BoardSeen, coming: NextThrow
     ) -> BoardFinding | None:
         """Return the finding of a look, or None if the look led to an event and needs judging again."""
         if not watched(match):
@@ -171,13 +169,15 @@ class BoardJudge:
         if agreed is None:
             return self._seat(match, seen)
         occupied = self._squares.believed(match)
-        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, occupied), then), occupied)
+        waits = match.started.dice_by != "program" and not coming.doubted
+        shown = joined(seen.reading, agreed.seating, occupied)
+        decision = checked(explain(agreed, shown, coming.throws, dice_follow=waits), occupied)
         if isinstance(decision, Unchanged):
             self._squares.doubt(against(expected_board(match.position), occupied))
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
-            self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=lying)
+            self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=coming.lying)
             event = self._desk.require_match().entries[-1].number
             self._shown = True
             lift = decision.sentence if decision.lift else None
@@ -193,7 +193,7 @@ class BoardJudge:
         if isinstance(decision, GoOn):
             self._withdraw(match)
             going = len(decision.play.moves)
-            ahead = Ahead(match.position, decision.play.moves, decision.play.position)
+            ahead = Ahead(match.position, decision.play.moves, decision.play.position, decision.play.whole)
             return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going, ahead=ahead)
         if isinstance(decision, Ask):
             return self._ask(match, seen, decision)

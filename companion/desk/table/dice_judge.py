@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.desk.page.shapes.match import AskShape
-from companion.desk.sight import DiceSeen, Sight
+from companion.desk.sight import DiceSeen, NextThrow, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, why_of
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
@@ -90,20 +90,23 @@ class DiceJudge:
             decision = Ask(MOVED_WHILE_ASKED, dice, decision.arrangement, faces)
         return Finding(event=self._desk.ask(_proposed(match, decision), evidence, PROGRAM))
 
-    def coming(self) -> tuple[tuple[Throw, ...], Arrangement]:
-        """Return the throw already on the table before the turn ahead of it is committed, and where its dice lie.
+    def coming(self) -> NextThrow:
+        """Return the throw already on the table before the turn ahead of it is committed.
 
-        Only a throw read for certain, with every die in another place than at the throw before; otherwise nothing.
+        Only with every die in another place than at the throw before; otherwise its dice may not all be thrown yet.
         """
         match, seen = self._desk.match, self._seen
         if match is None or seen is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
-            return (), ()
-        before, dice = match.last_throw, seen.reading.dice
-        if seen.reading.status != "read" or before is None or len(dice) != len(before.shown):
-            return (), ()
-        if not (seen.watched and seen.motion > self._trusted_after) or compare(match.lying, self._lying).kept:
-            return (), ()
-        return all_read(dice, before), self._lying
+            return NextThrow()
+        before, change = match.last_throw, compare(match.lying, self._lying)
+        thrown = seen.watched and seen.motion > self._trusted_after and change.moved and not change.pushed
+        if before is None or not thrown:
+            return NextThrow()
+        dice, doubted = seen.reading.dice, NextThrow(doubted=True)
+        if seen.reading.status != "read" or len(dice) != len(before.shown) or change.kept:
+            return doubted
+        throws = all_read(dice, before)
+        return NextThrow(throws, self._lying) if throws else doubted
 
     def crops(self, seen: DiceSeen) -> tuple[bytes, ...]:
         """Return the crops of the dice in the open question, in its order; of all dice if no question is open."""

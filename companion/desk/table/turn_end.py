@@ -50,10 +50,11 @@ class TurnEnd:
             raise RefusedError(Sentence("The button answers no question: answer on the page what is asked there."))
         ahead = self._ahead(match)
         position = match.position if ahead is None else ahead.reached
-        ending = end_of_turn(position)
+        seen, ending = self._board.seen, end_of_turn(position)
+        if ahead is not None and ahead.whole and seen is not None:
+            return self._desk.play_all(ahead.moves, BUTTON, seen=observed_board(seen, "commit"))
         if ending is None:
             raise RefusedError(_not_over(position))
-        seen = self._board.seen
         if ahead is None or not ahead.moves or seen is None:
             return self._desk.play(ending, "tapped", BUTTON)
         return self._desk.play_all([*ahead.moves, ending], BUTTON, seen=observed_board(seen, "commit"))

@@ -59,6 +59,9 @@ MOST_HIDDEN: Final = 1 / 3
 MOST_ASKED: Final = 6
 """Most candidates in a question."""
 
+IS_IT_OVER: Final = Sentence("Is the turn over? What is left of it may have been played where it cannot be seen.")
+MAY_BE_OVER: Final = Sentence("The turn may be over: the next throw ends it.")
+
 
 @dataclass(frozen=True)
 class Agreed:
@@ -73,11 +76,15 @@ class Agreed:
     before: BoardReading | None = None
 
 
-def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -> Decision:
+def explain(
+    agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = (), *, dice_follow: bool = False
+) -> Decision:
     """Return what a reading of the board means.
 
     ``then``: throws known from the dice but not committed yet, in order. Only with them can a turn after this one be
-    explained; and the turns before them are over, whatever could still be played in them.
+    explained; and the turns before them are over, whatever could still be played in them. ``dice_follow``: whether
+    people make the next throw themselves, without waiting for this turn to be committed; then nobody is asked whether a
+    turn is over, because that throw will tell.
     """
     if reading.status != "read":
         said = sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen.")
@@ -88,7 +95,8 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
     evidence = Evidence(reading, agreed.seating, expected_board(position), sites_of(position.game), agreed.before)
     if len(evidence.hidden) > MOST_HIDDEN * len(evidence.sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(evidence.hidden)))
-    return _followed(position, evidence, tuple(then))
+    decision = _followed(position, evidence, tuple(then))
+    return _wait_for_dice(decision) if dice_follow else decision
 
 
 def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
@@ -243,6 +251,14 @@ def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | 
     return Ask(Sentence("Is this what was played? It cannot be seen well."), tuple(whole))
 
 
+def _wait_for_dice(decision: Decision) -> Decision:
+    """Wait for the next throw instead of asking whether the turn is over, unless the turn ends the game."""
+    if not isinstance(decision, Ask) or decision.sentence != IS_IT_OVER:
+        return decision
+    (play,) = decision.candidates
+    return decision if play.position.outcome is not None else GoOn(MAY_BE_OVER, play)
+
+
 def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
     """Decide between several plays that explain the reading equally well."""
     looks = [expected_board(candidate.position) for candidate in close]
@@ -251,7 +267,7 @@ def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Can
     if covered:
         return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
     if len(whole) == 1 and all(not play.whole for play in close[1:]):
-        said = Sentence("Is the turn over? What is left of it may have been played where it cannot be seen.")
+        said = IS_IT_OVER
     else:
         said = Sentence("Several plays lead to what is seen: which was it?")
     return Ask(said, tuple(whole[:MOST_ASKED]))

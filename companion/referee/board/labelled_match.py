@@ -60,12 +60,17 @@ class Looked:
 
 @dataclass(frozen=True)
 class _Shown:
-    """The labels of a picture: as a reading, the position to judge from, what they mean there, and a turn missed."""
+    """The labels of a picture: as a reading, the position to judge from, what they mean there, and a turn missed.
+
+    ``thrown``: whether the labels say what the dice show; ``next_faces``: the throw after this picture's, if any.
+    """
 
     told: BoardReading
     played: Position
     meant: Decision
     missed: bool
+    thrown: bool
+    next_faces: Sequence[str] | None
 
 
 def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
@@ -142,15 +147,25 @@ class LabelledMatch:
         """Whether the newest picture shows a whole turn about which nothing was said."""
         return self._behind is not None
 
-    def look(self, reading: BoardReading, labelled: Sites, faces: Sequence[str] | None = None) -> Looked:
+    def look(
+        self,
+        reading: BoardReading,
+        labelled: Sites,
+        faces: Sequence[str] | None = None,
+        next_faces: Sequence[str] | None = None,
+    ) -> Looked:
         """Judge a reading, and go on from where the labels are: `show` and `judge` at once."""
-        self.show(labelled, faces)
+        self.show(labelled, faces, next_faces)
         return self.judge(reading)
 
-    def show(self, labelled: Sites, faces: Sequence[str] | None = None) -> None:
+    def show(
+        self, labelled: Sites, faces: Sequence[str] | None = None, next_faces: Sequence[str] | None = None
+    ) -> None:
         """Take what the labels say of the next picture, before its reading is judged.
 
-        ``faces``: what the dice show, in any order; without them, they are such as explain the labels.
+        ``faces``: what the dice show, in any order; without them, they are such as explain the labels. ``next_faces``:
+        what they show in the picture after it; at a table the next throw tells that the turn before it is over. The
+        same faces are taken for the same throw.
 
         Raises:
             LabelledMatchError: no throw of this turn shows these faces.
@@ -164,14 +179,20 @@ class LabelledMatch:
         if self._behind is not None and missed:
             self._go_on(self._behind, None)
             played, meant = self._meant(told, faces)
-        self._shown = _Shown(told, played, meant, missed)
+        coming = None if faces is None or sorted(faces) == sorted(next_faces or faces) else next_faces
+        self._shown = _Shown(told, played, meant, missed, faces is not None, coming)
 
     def judge(self, reading: BoardReading) -> Looked:
         """Judge a reading of the picture whose labels were shown last, and go on from where they are."""
         shown = self._shown
         if shown is None:
             return self._seat(reading)
-        decision = explain(Agreed(shown.played, self.seating, self._before), reading)
+        agreed = Agreed(shown.played, self.seating, self._before)
+        decision = explain(agreed, reading, dice_follow=shown.thrown)
+        if isinstance(decision, GoOn) and decision.play.whole and shown.next_faces is not None:
+            throws = decision.play.position.throws()
+            then = [throw for throw in throws if _shows(throw, shown.next_faces)][:1]
+            decision = explain(agreed, reading, then) if then else decision
         looked = self._judged(decision, shown.meant, reading, shown.told)
         named = isinstance(decision, Mismatch) and decision.why_not is not None
         return replace(looked, forbidden=isinstance(shown.meant, Mismatch), named=named, missed=int(shown.missed))

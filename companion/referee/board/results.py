@@ -101,7 +101,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class GoOn:
-    """An unfinished turn: everything so far fits, and nothing is committed before the turn is whole."""
+    """A turn that may go on: everything so far fits, and nothing is committed before the turn is surely over."""
 
     sentence: Sentence
     play: Candidate

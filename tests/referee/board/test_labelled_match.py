@@ -1,6 +1,7 @@
 """A match in labelled pictures: what is read is judged by the labels, and these answer what is asked."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -80,6 +81,23 @@ def test_nothing_is_said_under_a_hand_and_the_turn_is_committed_after_it() -> No
     under = match.look(covered, standing(position), faces)
     assert (under.committed, under.asked, under.right) == ((), False, None)
     assert match.look(read(position), standing(position), faces).committed
+
+
+def test_a_turn_that_may_be_over_waits_for_the_next_throw() -> None:
+    ended = 0
+    for seed in (4, 5, 9, 17):
+        match, _, played = begun("tables/ludus-anglicorum", 16, seed)
+        for (faces, position), (coming, _) in pairwise(played):
+            looked = match.look(read(position), standing(position), faces, faces)
+            assert not looked.asked
+            if looked.committed or not match.behind:
+                continue
+            again = match.look(read(position), standing(position), faces, coming)
+            if sorted(coming) == sorted(faces) or not again.committed:
+                break  # the same faces are taken for the same throw; or nothing of the turn can be seen
+            assert again.right
+            ended += 1
+    assert ended >= 2
 
 
 def test_a_turn_under_a_hand_that_was_never_seen_does_not_stop_the_match() -> None:

@@ -200,6 +200,9 @@ def test_the_next_dice_on_the_table_say_that_a_turn_is_over() -> None:
     asked = explain(Agreed(position, TODAS), perfect(truth, TODAS))
     assert isinstance(asked, Ask)
     assert str(asked.sentence).startswith("Is the turn over?")
+    waiting = explain(Agreed(position, TODAS), perfect(truth, TODAS), dice_follow=True)
+    assert isinstance(waiting, GoOn)
+    assert (waiting.play.whole, waiting.play.position) == (True, truth)
     thrown = truth.throws()[0]
     decision = explain(Agreed(position, TODAS), perfect(truth, TODAS), (thrown,))
     assert isinstance(decision, Commit)

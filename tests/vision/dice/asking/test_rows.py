@@ -1,11 +1,11 @@
 """The second witness: rows cut out of a face, and how likely a text stands there."""
 
 from itertools import groupby, product
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Picture
@@ -20,18 +20,18 @@ from companion.vision.dice.marks import SINGLE, Opinion
 from companion.vision.dice.nets import Nets
 from companion.vision.readings import Image
 
-FONT = min(BUNDLED.glob("*.ttf"))
+FONTS = sorted(BUNDLED.glob("*.ttf"))
 NETS = Nets()
 
 
-def flat(*lines: str) -> Image:
+def flat(*lines: str, font: Path = FONTS[0]) -> Image:
     """Return a flat face with rows of letters."""
     page = Picture.new("RGB", (256, 256), (214, 205, 180))
     draw = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(FONT), 92 if len(lines) < 3 else 66)
+    letters = ImageFont.truetype(str(font), 92 if len(lines) < 3 else 66)
     for row, line in enumerate(lines):
         y = 128 + (row - (len(lines) - 1) / 2) * (108 if len(lines) < 3 else 76)
-        draw.text((128, y), line, font=font, fill=(40, 30, 25), anchor="mm")
+        draw.text((128, y), line, font=letters, fill=(40, 30, 25), anchor="mm")
     return np.asarray(cv2.resize(np.asarray(page)[..., ::-1], (PATCH, PATCH), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -47,20 +47,21 @@ def says(dice: str, face: Image, text: str) -> RowWitness:
     )
 
 
-@pytest.mark.parametrize("lines", [("AE", "IOU"), ("EI", "OU"), ("IO",), ("E",), ("OUA", "EI")])
-def test_the_row_net_thinks_what_stands_there_likelier_than_what_else_could_stand_in_these_rows(
-    lines: tuple[str, ...],
-) -> None:
+def test_the_row_net_thinks_what_stands_there_likelier_than_what_else_could_stand_in_these_rows() -> None:
+    """On clean faces, all but at most one in twelve: a witness may err, and the selector weighs it."""
     texts = {text for _, text in FaceReader(dice_set("wibold"), 1.0, NETS).texts.upper}
-    there = "".join(lines)
-    face = flat(*lines)
-    if there in texts:
-        right = says("wibold", face, there)
-        assert right.own > right.alike
-    for other in sorted(texts):
-        if len(other) == len(there) and sorted(other) != sorted(there):
-            wrong = says("wibold", face, other)
-            assert wrong.own < wrong.other or there not in texts
+    asked = wrong = 0
+    for font in FONTS:
+        for lines in (("AE", "IOU"), ("EI", "OU"), ("IO",), ("E",), ("OUA", "EI")):
+            there, face = "".join(lines), flat(*lines, font=font)
+            if there in texts:
+                right = says("wibold", face, there)
+                assert right.own > right.alike
+            for other in sorted(texts):
+                if there in texts and len(other) == len(there) and sorted(other) != sorted(there):
+                    witness = says("wibold", face, other)
+                    asked, wrong = asked + 1, wrong + (witness.own >= witness.other)
+    assert wrong * 12 <= asked
 
 
 def test_a_missing_letter_counts() -> None:

@@ -92,24 +92,32 @@ def test_a_tile_with_a_letter_that_others_become_when_turned_must_be_surer() -> 
     assert bars[True] > bars[False]
 
 
+DOUBTFUL = [(0.25 * step, 1 / (1 + np.exp(-0.25 * step))) for step in range(1, 25)]
+"""Odds and chance of faces from a toss-up to nearly sure; where each class reads is chosen anew with each net."""
+
+
 @pytest.mark.parametrize("family", ["letters", "tile", "trapezohedron", "dodecahedron"])
 def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(family: str) -> None:
-    doubtful = replace(SURE, family=family, odds=2.5, chance=0.92, marks=2)
-    confirmed = replace(doubtful, again=SecondLook(RowWitness(-0.01, -9.0, -9.0, 2), UNDECIDED))
-    unheard = replace(doubtful, again=SecondLook(RowWitness(NOTHING, NOTHING, NOTHING, 2), UNDECIDED))
-    contradicted = replace(doubtful, again=SecondLook(RowWitness(-9.0, -0.01, -0.01, 2), UNDECIDED))
-    assert shipped().reads(confirmed)
-    assert not shipped().reads(contradicted)
-    assert shipped().score(confirmed) > max(shipped().score(unheard), shipped().score(contradicted))
+    settled = 0
+    for odds, chance in DOUBTFUL:
+        doubtful = replace(SURE, family=family, odds=odds, chance=chance, marks=2)
+        confirmed = replace(doubtful, again=SecondLook(RowWitness(-0.01, -9.0, -9.0, 2), UNDECIDED))
+        unheard = replace(doubtful, again=SecondLook(RowWitness(NOTHING, NOTHING, NOTHING, 2), UNDECIDED))
+        contradicted = replace(doubtful, again=SecondLook(RowWitness(-9.0, -0.01, -0.01, 2), UNDECIDED))
+        assert shipped().score(confirmed) > max(shipped().score(unheard), shipped().score(contradicted))
+        settled += shipped().reads(confirmed) and not shipped().reads(contradicted)
+    assert settled >= 3
 
 
 @pytest.mark.parametrize("family", ["letters", "tile", "trapezohedron", "dodecahedron"])
 def test_a_mark_net_that_contradicts_turns_a_reading_into_a_question(family: str) -> None:
-    rows = RowWitness(-0.1, -5.0, -5.0, 2)
-    doubtful = replace(SURE, family=family, odds=2.0, chance=0.88, marks=2, again=SecondLook(rows, AGREES))
-    contradicted = replace(doubtful, again=SecondLook(rows, Witness(-6.0, 4.0, 8.0)))
-    assert shipped().reads(doubtful)
-    assert not shipped().reads(contradicted)
+    rows, turned = RowWitness(-0.1, -5.0, -5.0, 2), 0
+    for odds, chance in DOUBTFUL:
+        agreed = replace(SURE, family=family, odds=odds, chance=chance, marks=2, again=SecondLook(rows, AGREES))
+        contradicted = replace(agreed, again=SecondLook(rows, Witness(-6.0, 4.0, 8.0)))
+        assert shipped().score(agreed) > shipped().score(contradicted)
+        turned += shipped().reads(agreed) and not shipped().reads(contradicted)
+    assert turned >= 3
 
 
 @given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1))
