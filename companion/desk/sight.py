@@ -39,13 +39,13 @@ class DiceSeen:
 class NextThrow(NamedTuple):
     """What the dice say while the turn before their throw is not committed yet.
 
-    ``throws``: the throw, if all its dice are read for certain; ``lying``: where they lie. ``doubted``: dice were
-    thrown, but not read for certain.
+    ``throws``: the throw, if all its dice are read for certain; ``lying``: where they lie. ``expected``: a camera waits
+    for the throw, and no dice lie there that it does not read for certain.
     """
 
     throws: tuple[Throw, ...] = ()
     lying: Arrangement = ()
-    doubted: bool = False
+    expected: bool = False
 
 
 @dataclass(frozen=True)

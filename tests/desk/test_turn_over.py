@@ -80,6 +80,14 @@ def test_a_next_throw_that_is_not_surely_read_leaves_the_question(tmp_path: Path
     assert office.match.position == truth
 
 
+def test_without_a_camera_that_sees_the_dice_it_is_asked(tmp_path: Path) -> None:
+    office, _, _ = begun(tmp_path, 2)
+    office.sight = replace(office.sight, status="LOST", seen=None)
+    office.dice_judge.see(office.sight)
+    office.board.see(office.board_sight)
+    assert office.match.board.question is not None
+
+
 def test_the_boards_button_ends_the_turn(tmp_path: Path) -> None:
     office, _, truth = begun(tmp_path, 2)
     button = TurnEnd(office.desk, office.board)

@@ -118,7 +118,7 @@ class BoardJudge:
         """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
         doubtful = self.finding is not None and self.finding.doubtful
         occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
-        return (seen.interval, seen.looks, match.id, len(match.entries), coming.throws, coming.doubted, occupied)
+        return (seen.interval, seen.looks, match.id, len(match.entries), coming.throws, coming.expected, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
@@ -169,9 +169,8 @@ class BoardJudge:
         if agreed is None:
             return self._seat(match, seen)
         occupied = self._squares.believed(match)
-        waits = match.started.dice_by != "program" and not coming.doubted
         shown = joined(seen.reading, agreed.seating, occupied)
-        decision = checked(explain(agreed, shown, coming.throws, dice_follow=waits), occupied)
+        decision = checked(explain(agreed, shown, coming.throws, dice_follow=coming.expected), occupied)
         if isinstance(decision, Unchanged):
             self._squares.doubt(against(expected_board(match.position), occupied))
             return self._agree(match, seen, decision)

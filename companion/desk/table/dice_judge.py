@@ -35,6 +35,7 @@ class DiceJudge:
         self._interval: int | None = None
         self._match: tuple[int, bool] | None = None  # the match it was judged for, and whether a throw was awaited
         self._seen: DiceSeen | None = None
+        self._live = False  # whether the camera works
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
@@ -46,6 +47,7 @@ class DiceJudge:
     def see(self, sight: Sight) -> Finding:
         """Judge a still interval once; one that was judged already, or that no match waits for, changes nothing."""
         seen = self._seen = sight.seen
+        self._live = sight.status == "LIVE"
         match = self._desk.match
         if seen is None:
             if sight.source is None:
@@ -96,17 +98,17 @@ class DiceJudge:
         Only with every die in another place than at the throw before; otherwise its dice may not all be thrown yet.
         """
         match, seen = self._desk.match, self._seen
-        if match is None or seen is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
+        if match is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
             return NextThrow()
         before, change = match.last_throw, compare(match.lying, self._lying)
-        thrown = seen.watched and seen.motion > self._trusted_after and change.moved and not change.pushed
-        if before is None or not thrown:
-            return NextThrow()
-        dice, doubted = seen.reading.dice, NextThrow(doubted=True)
+        moved = seen is not None and seen.watched and seen.motion > self._trusted_after
+        if seen is None or before is None or not (moved and change.moved) or change.pushed:
+            return NextThrow(expected=self._live)
+        dice = seen.reading.dice
         if seen.reading.status != "read" or len(dice) != len(before.shown) or change.kept:
-            return doubted
+            return NextThrow()
         throws = all_read(dice, before)
-        return NextThrow(throws, self._lying) if throws else doubted
+        return NextThrow(throws, self._lying, expected=bool(throws))
 
     def crops(self, seen: DiceSeen) -> tuple[bytes, ...]:
         """Return the crops of the dice in the open question, in its order; of all dice if no question is open."""

@@ -83,8 +83,8 @@ def explain(
 
     ``then``: throws known from the dice but not committed yet, in order. Only with them can a turn after this one be
     explained; and the turns before them are over, whatever could still be played in them. ``dice_follow``: whether
-    people make the next throw themselves, without waiting for this turn to be committed; then nobody is asked whether a
-    turn is over, because that throw will tell.
+    the next throw will be known before this turn is committed, because a camera reads the dice; then nobody is asked
+    whether a turn is over, because that throw will tell.
     """
     if reading.status != "read":
         said = sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen.")

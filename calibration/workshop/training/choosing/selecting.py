@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from calibration.workshop.training.choosing.confidence import allowed_errors, upper_bound
 from calibration.workshop.training.choosing.validation import Judged
-from companion.vision.dice.asking.selector import Bar, Features, Selector
+from companion.vision.dice.asking.selector import AGAIN_NAMES, NAMES, Bar, Features, Selector
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +66,12 @@ MARGIN: Final = 0.5
 NEARLY: Final = 3.0
 """The weights of the second look are learnt from the faces that the first look does not read, and from those that it
 reads with scores no more than this above the threshold."""
+
+
+SPEAKS_AGAINST: Final = "second beside"
+SIGNS: Final = np.array([0] * len(NAMES) + [-1 if name == SPEAKS_AGAINST else 1 for name in AGAIN_NAMES])
+"""Which way each feature may count: what another net says for a text never lowers its score (1), nor does what it says
+against it raise the score (-1). Without this, a class with few faces learns the opposite by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,10 +245,24 @@ def score(faces: Sequence[Judged]) -> Scored:
 
 
 def logistic(vectors: Numbers, right: Numbers) -> Numbers:
-    """Return the weights of a ridge logistic regression, the constant last, by Newton's method.
+    """Return the weights of a ridge logistic regression, the constant last; none has the wrong one of the `SIGNS`.
 
-    ``vectors``: (n, features); ``right``: (n,), 0 or 1.
+    ``vectors``: (n, features); ``right``: (n,), 0 or 1. Features with the wrong sign are left out, and the rest is
+    learnt again, until no sign is wrong.
     """
+    signs = SIGNS[: vectors.shape[1]]
+    kept = np.ones(vectors.shape[1], np.bool_)
+    while True:
+        weights = np.zeros(vectors.shape[1] + 1)
+        weights[np.append(kept, True)] = _newton(vectors[:, kept], right)
+        wrong = weights[:-1] * signs < 0
+        if not wrong.any():
+            return weights
+        kept &= ~wrong
+
+
+def _newton(vectors: Numbers, right: Numbers) -> Numbers:
+    """Return the weights of a ridge logistic regression, the constant last, by Newton's method."""
     columns = np.column_stack([vectors, np.ones(len(vectors))])
     ridge = np.full(columns.shape[1], SHRINK)
     ridge[-1] = 1e-3  # the constant is nearly free
