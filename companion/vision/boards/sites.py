@@ -38,7 +38,7 @@ HIDDEN_SHARE: Final = 0.2
 OUTER_END: Final = 0.1
 """The outer end of a point, where its first man lies, as a fraction of the field's height."""
 
-HIDDEN_END_SHARE: Final = 0.5
+HIDDEN_END_SHARE: Final = 0.3
 """A point is also hidden if a hand covers more than this share of its outer end: a fingertip covers a lone man."""
 
 PILED_FROM: Final = 5

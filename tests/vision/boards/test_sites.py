@@ -23,7 +23,7 @@ from companion.vision.boards.men import (
 )
 from companion.vision.boards.numbers import kinds
 from companion.vision.boards.sides import Sides
-from companion.vision.boards.sites import MIXED, ask_about_excess, counted, hidden_sites, numbered, placed
+from companion.vision.boards.sites import MIXED, ask_about_excess, counted, extent, hidden_sites, numbered, placed
 
 COLOURS = ("light", "dark")
 
@@ -109,6 +109,11 @@ def test_a_fingertip_over_the_outer_end_of_a_point_hides_its_lone_man() -> None:
     near = round((canvas.top + 0.07 * canvas.field_height) / CELL_PIXELS)
     maps[HIDDEN, :near] = 8.0
     assert hidden_sites(maps, board, canvas, 0.08, seen) == {site for site in board.sites if site in "nopqrstuvwxyz"}
+    maps[HIDDEN] = -8.0
+    left, _, right, _ = extent(board, "o", 0.08)
+    first, last = (round((canvas.left + u * canvas.field_width) / CELL_PIXELS) for u in (left, right))
+    maps[HIDDEN, :near, (first + last) // 2 : last] = 8.0  # half of a point's end, and of the man on it
+    assert hidden_sites(maps, board, canvas, 0.08, seen) == {"o"}
     maps[HIDDEN] = -8.0
     middle = round((canvas.top + 0.3 * canvas.field_height) / CELL_PIXELS)
     maps[HIDDEN, middle : middle + 2] = 8.0
