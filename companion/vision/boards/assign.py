@@ -50,14 +50,22 @@ def _room(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
 
 def _shared(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     """Return the room for kinds with several men: sums over all sets of others, by the size of the set."""
-    men, kinds = odds.shape
-    weights = np.zeros((men, kinds, int(limits.max()) + 1))
-    weights[:, :, 0] = 1.0
-    for other in range(men):
-        one = np.repeat(odds[other : other + 1], men, axis=0)
-        one[other] = 0.0  # nobody is among the others of himself
-        weights[:, :, 1:] = weights[:, :, 1:] + one[:, :, None] * weights[:, :, :-1]
-    many = np.arange(weights.shape[2])
+    most = int(limits.max())
+    before, after = _sums(odds, most)[:-1], _sums(odds[::-1], most)[-2::-1]  # nobody is among the others of himself
+    weights = np.stack(
+        [sum(before[:, :, k] * after[:, :, many - k] for k in range(many + 1)) for many in range(most + 1)], axis=2
+    )
+    many = np.arange(most + 1)
     with_him = (weights * (many < limits[:, None])).sum(axis=2)
     without = (weights * (many <= limits[:, None])).sum(axis=2)
     return np.asarray(with_him / without)
+
+
+def _sums(odds: Floats, most: int) -> Floats:
+    """Return for the first 0 to n men the sums over their sets of 0 to ``most`` men: (n + 1) x kinds x (most + 1)."""
+    men, kinds = odds.shape
+    sums = np.zeros((men + 1, kinds, most + 1))
+    sums[:, :, 0] = 1.0
+    for man, one in enumerate(odds):
+        sums[man + 1, :, 1:] = sums[man, :, 1:] + one[:, None] * sums[man, :, :-1]
+    return sums

@@ -14,6 +14,9 @@ from companion.vision.dice.geometry import Points, cut, mapped
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
 
+KindChances = npt.NDArray[np.float64]
+"""The chance of each of `kinds` (kinds)."""
+
 LEAST_SPREAD: Final = 8.0
 """The least spread of a channel of a patch that is normalised, of 255."""
 

@@ -21,7 +21,7 @@ from companion.vision.boards.lessons.witness import as_before, denied, may_teach
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
-from companion.vision.boards.numbers import NumberReader, around, patch
+from companion.vision.boards.numbers import KindChances, NumberReader, around, patch
 from companion.vision.boards.shade import beside_ground
 from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
@@ -68,6 +68,9 @@ EXACT_HARMONY: Final = 0.7
 """The most error of the edges and the least agreement of the columns in the third case: a bar just in the middle. A
 hand over a corner may bend an edge into another straight line, so then nothing may be covered."""
 
+UNCHANGED: Final = 1.2
+"""A square that differs from the lesson by less than this, in units of what most of them do, has the same man still."""
+
 TOP: Final = 0.25
 """How far around the middle of a man's top his colour is measured, in pitches."""
 
@@ -77,7 +80,7 @@ class _Look:
     """The newest look at the board: where it lay, the straightened picture, its men, and the reading.
 
     ``by_nets``: the sites as the nets alone read them; ``under``: those that seem covered, as they are read without
-    that: where all the men are seen, nothing covers them.
+    that: where all the men are seen, nothing covers them. ``numbers``: what the number net said of each square.
     """
 
     place: Field
@@ -87,6 +90,7 @@ class _Look:
     by_nets: Mapping[str, SiteReading]
     under: Mapping[str, SiteReading]
     astray: float
+    numbers: Mapping[str, KindChances]
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,7 @@ class BoardReader:
         self._stood: Counter[tuple[str, int]] = Counter()  # most men of each shape and number that stood at once
         self._look: _Look | None = None
         self._newest: tuple[Image, Field, Compared] | None = None
+        self._learnt_numbers: tuple[Lesson | None, Mapping[str, KindChances]] = (None, {})  # said of the lesson's look
 
     def learn(self, men: Mapping[str, Standing]) -> None:
         """Learn from the picture that was read last: everybody agrees that these men stood there, and no others.
@@ -183,6 +188,7 @@ class BoardReader:
             miscounted(look.by_nets, known),
             self._stood - standing,
         )
+        self._learnt_numbers = self._lesson, look.numbers
 
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
@@ -294,7 +300,8 @@ class BoardReader:
             hidden -= self._lesson.shown(compared, hidden)
         men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
-        sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place)
+        numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
+        sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place, numbers)
         under = {name: sites[name] for name in hidden if sites[name].standing is not EMPTY}
         hidden -= self._lesson.uncovered & under.keys() if self._lesson is not None else set()
         by_nets = dict(sites)
@@ -317,7 +324,7 @@ class BoardReader:
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
-        self._look = _Look(place, flat, men, reading, by_nets, under, astray)
+        self._look = _Look(place, flat, men, reading, by_nets, under, astray, numbers)
         return reading
 
     def _under_a_hand(self, image: Image) -> Field | None:
@@ -393,18 +400,33 @@ class BoardReader:
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
         return out
 
-    def _squares(self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field) -> dict[str, SiteReading]:
+    def _said_before(self, compared: Compared | None, hidden: frozenset[str]) -> dict[str, KindChances]:
+        """Return what the number net said of the squares that look as in the lesson: it would say the same again."""
+        lesson, said = self._learnt_numbers
+        if lesson is None or lesson is not self._lesson or compared is None:
+            return {}
+        unusual = lesson.unusual(compared, hidden)
+        return {name: chances for name, chances in said.items() if unusual.get(name, np.inf) < UNCHANGED}
+
+    def _squares(
+        self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field, said: dict[str, KindChances]
+    ) -> dict[str, SiteReading]:
+        """Return the squares as the nets read them.
+
+        ``said``: what the number net need not be asked again, by square; what it says of the others is added.
+        """
         layout, canvas = self.layout, canvas_of(self.layout)
         found, between = placed(men, layout, canvas, place.bar)
         to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
         order = [(site, max(there, key=lambda man: man.chance)) for site, there in found.items()]
         numbers = {id(man): number for number, man in enumerate(men)}
-        patches = []
-        for _, man in order:
+        fresh, patches = [(site, man) for site, man in order if site not in said], []
+        for _, man in fresh:
             foot = canvas.to_field(man.x, man.y)
             top = mapped(to_pixels, np.array([man.top]))[0]
             patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
-        chances = self._numbers.read(patches)
+        said |= zip((site for site, _ in fresh), self._numbers.read(patches), strict=True)
+        chances = np.array([said[site] for site, _ in order])
         out = {site: SiteReading(site, nothing_there(1 - LEAST / 10), "read") for site in layout.sites}
         told = sides.of([numbers[id(man)] for _, man in order])
         standing = numbered([man for _, man in order], chances, told, layout.colours)

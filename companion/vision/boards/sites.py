@@ -79,12 +79,12 @@ def placed(
     found: dict[str, list[FoundMan]] = defaultdict(list)
     between: set[str] = set()
     for man in men:
-        u, v = (float(np.clip(x, 0.0, 1.0)) for x in canvas.to_field(man.x, man.y))
+        u, v = (_on_field(x) for x in canvas.to_field(man.x, man.y))
         site = layout.site_at(u, v, bar)
         assert site is not None
         found[site].append(man)
         for du, dv in _nudges(layout, bar):
-            other = layout.site_at(float(np.clip(u + du, 0, 1)), float(np.clip(v + dv, 0, 1)), bar)
+            other = layout.site_at(_on_field(u + du), _on_field(v + dv), bar)
             if other is not None and other != site:
                 between |= {site, other}
     return found, between
@@ -97,7 +97,7 @@ def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: flo
     """
     offs = []
     for man in men:
-        u, v = (float(np.clip(x, 0.0, 1.0)) for x in canvas.to_field(man.x, man.y))
+        u, v = (_on_field(x) for x in canvas.to_field(man.x, man.y))
         site = layout.site_at(u, v, bar)
         if site is None or site == BAR or man.chance < MIDDLING:
             continue
@@ -106,6 +106,10 @@ def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: flo
         across = abs(u - middle_u) / wide
         offs.append(across if layout.is_tables else max(across, abs(v - middle_v) * layout.rows))
     return float(np.median(offs)) if offs else 0.0
+
+
+def _on_field(x: float) -> float:
+    return min(max(float(x), 0.0), 1.0)
 
 
 def _nudges(layout: Layout, bar: float) -> tuple[tuple[float, float], ...]:

@@ -210,8 +210,10 @@ def _chance_unchanged(said: float, was: Standing, unusual: float, *, tables: boo
 
 def as_before(seen: Standing, was: Standing) -> bool:
     """Whether a site is read as it was; of a pile, no one can see how many men lie in it."""
-    if seen is None or was is None or seen.shape:
-        return seen == was or (seen is not None and was is not None and _one_pyramid(seen, was))
+    if seen is None or was is None:
+        return seen is was
+    if seen.shape:
+        return (seen.number == was.number and seen == was) or _one_pyramid(seen, was)
     piled = seen.count >= PILED_FROM and was.count >= PILED_FROM
     return seen.colour == was.colour and (piled or seen.count == was.count) and seen.also == was.also
 
