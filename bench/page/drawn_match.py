@@ -1,7 +1,8 @@
-"""A drawn match before Chromium's fake camera, every ply by camera: how many are committed as drawn, and asked about.
+"""A drawn match before a camera, every ply by camera: how many are committed as drawn, and asked about, and how soon.
 
-`bench.boards.matches` draws the match. The page *Camera* of a real server sends Chromium's pictures. The labels answer
-what the table asks. Throws are typed in.
+`bench.boards.matches` draws the match. The page *Camera* of a real server sends the pictures of Chromium's fake camera,
+four or five a second; with ``--stream`` a camera on the network sends 15 a second, with the grain of a real one. The
+labels answer what the table asks. Throws are typed in.
 """
 
 import argparse
@@ -11,10 +12,13 @@ import statistics
 import tempfile
 import time
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
+import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.boards.matches import draw_match
@@ -24,14 +28,78 @@ from companion.referee.board.labelled_match import men_of, seating_of_labels
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.images import load_image
+from companion.vision.readings import Image
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import ARGUMENTS, Server, find_chromium
 from tests.browser.filmed_match import HAND, committed
+from tests.vision.mjpeg_server import MjpegServer
 
 PATIENCE: Final = 120.0
 """Seconds for one ply on a busy machine; then it is tapped, and counts as stopped."""
 
-EVERY: Final = 0.05
+EVERY: Final = 0.02
+"""Seconds between two looks at the table's state."""
+
+STREAM_FPS: Final = 15.0
+GRAIN: Final = 2.5
+"""The grain of the streamed pictures, in steps of 255: two pictures of a still table are never the same."""
+
+GRAINS: Final = 8
+
+Show = Callable[[Image], None]
+
+
+class Stream:
+    """A camera on the network."""
+
+    def __init__(self, first: Image) -> None:
+        chance = np.random.default_rng(1)
+        self._grains = [chance.normal(0.0, GRAIN, first.shape).astype(np.int16) for _ in range(GRAINS)]
+        self._sent = 0
+        self._image = first
+        self.server = MjpegServer(self._jpeg, STREAM_FPS)
+
+    def show(self, image: Image) -> None:
+        """Show another picture from now on."""
+        self._image = image
+
+    def _jpeg(self) -> bytes:
+        self._sent += 1
+        grainy = np.clip(self._image.astype(np.int16) + self._grains[self._sent % GRAINS], 0, 255).astype(np.uint8)
+        return cv2.imencode(".jpg", grainy, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+@contextmanager
+def pushed(folder: Path, first: Image, browser: Browser) -> Iterator[tuple[Server, Show]]:
+    """A server to which a page sends the pictures of Chromium's fake camera."""
+    chromium = find_chromium()
+    assert chromium, "there is no Chromium on this machine; name one by ALEA_CHROMIUM"
+    running = Server(folder / "journal.db", ("--board-camera", "push"))
+    running.start()
+    camera = ChromiumCamera(folder / "camera.y4m", first)
+    try:
+        with camera.launch(browser, chromium) as other:
+            page = other.new_page()
+            page.goto(f"{running.address}/camera")
+            page.wait_for_selector("body[data-ready]")
+            page.get_by_role("button", name="Start the camera").click()
+            page.get_by_text("pictures sent").wait_for(timeout=60000)
+            yield running, camera.show
+    finally:
+        running.stop()
+
+
+@contextmanager
+def streamed(folder: Path, first: Image) -> Iterator[tuple[Server, Show]]:
+    """A server that takes the pictures of a camera on the network."""
+    stream = Stream(first)
+    running = Server(folder / "journal.db", ("--board-camera", stream.server.address))
+    running.start()
+    try:
+        yield running, stream.show
+    finally:
+        running.stop()
+        stream.server.close()
 
 
 class Drawn:
@@ -123,42 +191,30 @@ def _body(running: Server, number: int) -> Any:
         return json.loads(json.loads(answer.read().decode().splitlines()[number])["body"])
 
 
-def play(folder: Path, slug: str, labels: Sequence[Mapping[str, Any]], browser: Browser) -> dict[str, Any]:
-    """Play the match drawn in a folder; return what became of its turns."""
-    chromium = find_chromium()
-    assert chromium, "there is no Chromium on this machine; name one by ALEA_CHROMIUM"
+def play(folder: Path, slug: str, labels: Sequence[Mapping[str, Any]], browser: Browser | None) -> dict[str, Any]:
+    """Play the match drawn in a folder, streamed without a browser; return what became of its turns."""
     drawn = Drawn(slug, labels)
-    running = Server(folder / "journal.db", ("--board-camera", "push"))
-    running.start()
-    pictures = [folder / label["image"] for label in labels]
-    camera = ChromiumCamera(folder / "camera.y4m", load_image(pictures[0]))
+    pictures = [load_image(folder / label["image"]) for label in labels]
     before, seconds, wrong = os.getloadavg()[0], [], 0
-    try:
-        with camera.launch(browser, chromium) as other:
-            page = other.new_page()
-            page.goto(f"{running.address}/camera")
-            page.wait_for_selector("body[data-ready]")
-            page.get_by_role("button", name="Start the camera").click()
-            page.get_by_text("pictures sent").wait_for(timeout=60000)
-            names = [f"Player {number + 1}" for number in range(game(slug).least_players)]
-            running.command("new_match", game=slug, players=names, dice_by="tapped", men_by="camera")
-            table = Table(running, drawn)
-            moves: list[Mapping[str, Any]] = []  # of the turn that is shown
-            for picture, label, true in zip(pictures, labels, drawn.shown, strict=True):
-                moves = label["moves"] or moves  # a hand lay in the picture before
-                table.throw(label["moves"])
-                camera.film(picture)
-                if label["conditions"]["hand"]:
-                    time.sleep(HAND)
-                    continue
-                took = table.follow(true, moves)
-                if took is not None and moves:
-                    seconds.append(took)
-                wrong += table.position().occupancy() != true.occupancy()
-            assert running.process is not None
-            memory = memory_mb(running.process.pid)
-    finally:
-        running.stop()
+    table_of = streamed(folder, pictures[0]) if browser is None else pushed(folder, pictures[0], browser)
+    with table_of as (running, show):
+        names = [f"Player {number + 1}" for number in range(game(slug).least_players)]
+        running.command("new_match", game=slug, players=names, dice_by="tapped", men_by="camera")
+        table = Table(running, drawn)
+        moves: list[Mapping[str, Any]] = []  # of the turn that is shown
+        for picture, label, true in zip(pictures, labels, drawn.shown, strict=True):
+            moves = label["moves"] or moves  # a hand lay in the picture before
+            table.throw(label["moves"])
+            show(picture)
+            if label["conditions"]["hand"]:
+                time.sleep(HAND)
+                continue
+            took = table.follow(true, moves)
+            if took is not None and moves:
+                seconds.append(took)
+            wrong += table.position().occupancy() != true.occupancy()
+        assert running.process is not None
+        memory = memory_mb(running.process.pid)
     return {
         "game": slug,
         "turns": sum(bool(label["moves"]) for label in labels),
@@ -178,13 +234,19 @@ def main() -> None:
     parser.add_argument("--game", default="rithmomachia/durnil-guardia")
     parser.add_argument("--plies", type=int, default=40)
     parser.add_argument("--seed", type=int, default=20261125)
+    parser.add_argument("--stream", action="store_true", help="by a camera on the network, 15 pictures a second")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         labels = draw_match(Path(folder), given.game, given.plies, given.seed, find_fonts("held-out"))
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
-        figures = {"seed": given.seed} | play(Path(folder), given.game, labels, browser)
-        browser.close()
+        if given.stream:
+            figures = play(Path(folder), given.game, labels, None)
+        else:
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
+                figures = play(Path(folder), given.game, labels, browser)
+                browser.close()
+    figures = {"seed": given.seed, "stream": given.stream} | figures
     print(json.dumps(figures, indent=None if given.json else 1))
 
 
