@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -69,6 +70,15 @@ def board_reader(name: str) -> BoardReads:
     return reader_of(name)
 
 
+@dataclass(frozen=True)
+class _Ahead:
+    """A look that was taken before the board had lain quiet for long enough, which it did from ``quiet_since`` on."""
+
+    quiet_since: float
+    taken: float
+    reading: BoardReading
+
+
 class BoardWatcher(threading.Thread):
     """Feeds frames to stillness and reader, one at a time, always the newest."""
 
@@ -110,6 +120,8 @@ class BoardWatcher(threading.Thread):
         self._learnt: Agreement | None = None
         self._hand_since: float | None = None
         self._hand_doubted = 0
+        self._ahead: _Ahead | None = None
+        self._tried_ahead: float | None = None
 
     def expect(self, board: str | None) -> None:
         """Set the board to read from now on, None for none."""
@@ -184,6 +196,8 @@ class BoardWatcher(threading.Thread):
 
     def _look(self, frame: Frame, cropped: Frame, state: StillnessState, sight: BoardSight) -> BoardSight:
         sight = replace(sight, phase=state.phase, hand=state.hand)
+        if state.phase == "settling":
+            self._look_ahead(frame, state)
         if state.phase != "still":
             self._stillness_interval, self._hand_since = None, None
             return replace(sight, seen=None, trouble=None)
@@ -193,9 +207,22 @@ class BoardWatcher(threading.Thread):
         if state.interval != self._stillness_interval:
             self._stillness_interval, self._interval = state.interval, self._interval + 1
             self._readings, self._looks_taken = [], 0
+            if self._ahead is not None and self._ahead.quiet_since == state.quiet_since:
+                self._readings, self._looks_taken, self._looked = [self._ahead.reading], 1, self._ahead.taken
         if self._board is None or not self._due(frame, sight):
             return sight
         return self._read(frame, cropped, sight)
+
+    def _look_ahead(self, frame: Frame, state: StillnessState) -> None:
+        """Read a known board once, while it must still lie quiet for a moment: if it does, this was the first look."""
+        since = state.quiet_since
+        if since is None or since == self._tried_ahead or state.hand or self._around is None or frame.taken <= since:
+            return
+        self._tried_ahead = since
+        self._read_last = None  # the reader has another picture now than the one that was reported
+        with suppress(Exception):  # the look at the still board comes to the same error, and tells
+            reading = self._reading(frame.image)
+            self._ahead = _Ahead(since, frame.taken, reading) if reading.status == "read" else None
 
     def _due(self, frame: Frame, sight: BoardSight) -> bool:
         """Whether to look at the board again in this frame."""

@@ -30,13 +30,15 @@ class StillnessState:
     """Whether anything moves, in ``phase``.
 
     ``hand``: something reaches in over the edge. ``interval``: the number of the newest still interval. ``frames``: up
-    to three frames of this interval, sharpest first; empty while anything moves.
+    to three frames of this interval, sharpest first; empty while anything moves. ``quiet_since``: when the frame was
+    taken after which nothing has moved; None while anything moves.
     """
 
     phase: Phase
     hand: bool
     interval: int
     frames: tuple[Frame, ...]
+    quiet_since: float | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,8 @@ class Stillness:
         if self._state.phase == "still":
             return self._keep_still(seen)
         if seen.frame.taken - self._anchor.frame.taken < QUIET_SECONDS:
-            return StillnessState("settling", hand=self._state.hand, interval=self._interval, frames=())
+            since = self._anchor.frame.taken
+            return StillnessState("settling", self._state.hand, self._interval, frames=(), quiet_since=since)
         hand = self._watch.reaches_in(seen.small, self._noise)
         if hand and self._watch.has_left(seen.small, self._noise):
             self._watch.forget()
@@ -172,14 +175,18 @@ class Stillness:
         self._absorbing_since = seen.frame.taken
         if not hand:
             self._watch.learn(seen.small, self._noise)
-        return StillnessState("still", hand=hand, interval=self._interval, frames=self._frames())
+        return self._still(hand=hand)
 
     def _keep_still(self, seen: _Seen) -> StillnessState:
         assert self._watch is not None
         if self._state.hand and seen.frame.taken - self._absorbing_since > ABSORB:
             self._watch.adopt(seen.small, self._noise)
             return self._settle(seen, hand=False)
-        return StillnessState("still", hand=self._state.hand, interval=self._interval, frames=self._frames())
+        return self._still(hand=self._state.hand)
+
+    def _still(self, *, hand: bool) -> StillnessState:
+        assert self._anchor is not None
+        return StillnessState("still", hand, self._interval, self._frames(), self._anchor.frame.taken)
 
     def _begin_quiet(self, seen: _Seen) -> None:
         """Take this frame as the first of a still interval, until movement shows that it was not."""
