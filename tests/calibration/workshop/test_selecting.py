@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.workshop.training.choosing.confidence import upper_bound
-from calibration.workshop.training.choosing.selecting import Class, deal, is_read, logistic, score, select
+from calibration.workshop.training.choosing.selecting import SIGNS, Class, deal, is_read, logistic, score, select
 from calibration.workshop.training.choosing.validation import Judged
 from companion.vision.dice.asking.rows import RowWitness
 from companion.vision.dice.asking.selector import SecondLook
@@ -41,6 +41,16 @@ def scored(right: list[float], wrong: list[float]) -> Class:
 
 
 SCORES = st.lists(st.floats(-9, 9), max_size=6)
+
+
+def test_what_another_net_says_for_a_text_never_lowers_its_score() -> None:
+    """Where few faces show the opposite by chance, that is not learnt; the other features count as they do."""
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(400, len(SIGNS)))
+    right = (rng.random(400) < 1 / (1 + np.exp(-2 * vectors[:, 0] + vectors @ (SIGNS * 0.5)))).astype(float)
+    learnt = logistic(vectors, right)
+    assert (learnt[:-1] * SIGNS >= 0).all()
+    assert learnt[0] > 1
 
 
 @given(st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=3), st.integers(0, 4))
