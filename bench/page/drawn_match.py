@@ -154,12 +154,15 @@ class Table:
 
     def follow(self, true: Position, moves: Sequence[Mapping[str, Any]]) -> float | None:
         """Wait until the table stands as drawn; return the seconds, or None if it had to be asked or tapped."""
-        begun, asked = time.monotonic(), False
+        begun, asked, version, here = time.monotonic(), False, -1, self.position()
         while time.monotonic() - begun < PATIENCE:
-            state = self.running.state()
-            here = self.position()
+            state, looked = self.running.state(), time.monotonic()
+            if state["version"] == version:
+                time.sleep(EVERY)
+                continue
+            version, here = state["version"], self.position()
             if here.occupancy() == true.occupancy() and state["state"] == "SYNCED":
-                return None if asked else time.monotonic() - begun
+                return None if asked else looked - begun
             ask = (state["watch"] or {}).get("ask")
             if ask is not None and ask["id"] not in self.answered:
                 self.answered.add(ask["id"])
