@@ -58,6 +58,7 @@ def counted(board: RenderedBoard, kind: str) -> Counter[str]:
     """Read a board as the first picture of a match, and count what became of its sites."""
     reading = reader_of(kind).read(decode_image(board.jpeg))
     found: Counter[str] = Counter()
+    wholly = True
     for site in layout(kind).sites:
         if site == BAR:
             continue
@@ -65,8 +66,9 @@ def counted(board: RenderedBoard, kind: str) -> Counter[str]:
         what = ("empty" if stands is None else "occupied") + (", covered" if covered(board, kind, site) else "")
         read = reading.status == "read" and seen is not None and seen.status == "read"
         right = read and seen is not None and as_before(seen.standing, stands)
+        wholly = wholly and (right or what.endswith("covered"))
         found += Counter({what: 1, f"{what}: right": int(right), "silent": int(read and not right)})
-    return found
+    return found + Counter({"boards": 1, "boards wholly right": int(wholly), "hands": int(board.hand is not None)})
 
 
 def main() -> None:
@@ -83,6 +85,8 @@ def main() -> None:
     for what in ("occupied", "empty"):
         told[what] = rate(total[f"{what}: right"], total[what])
         told[f"{what}, covered"] = total[f"{what}, covered"]
+    told["wholly right"] = rate(total["boards wholly right"], total["boards"])
+    told["boards with a hand"] = total["hands"]
     told["silent"] = rate(total["silent"], total["occupied"] + total["empty"])
     print(json.dumps(told | {"load": [round(before, 2), round(os.getloadavg()[0], 2)]}))
 
