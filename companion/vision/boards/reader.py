@@ -68,8 +68,9 @@ EXACT_HARMONY: Final = 0.7
 """The most error of the edges and the least agreement of the columns in the third case: a bar just in the middle. A
 hand over a corner may bend an edge into another straight line, so then nothing may be covered."""
 
-UNCHANGED: Final = 1.2
-"""A square that differs from the lesson by less than this, in units of what most of them do, has the same man still."""
+UNCHANGED: Final = 1.5
+"""A square that differs from the lesson by less than this, in units of what most of them do, has the same man still:
+from here on its look alone says no more for him (`witness.MOST_SAME`)."""
 
 TOP: Final = 0.25
 """How far around the middle of a man's top his colour is measured, in pitches."""
