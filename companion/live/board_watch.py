@@ -36,7 +36,8 @@ SECOND_LOOK_SECONDS: Final = 0.4
 all."""
 
 SEEK_AGAIN: Final = 2.0
-"""Seconds between two looks for a board that was not found or could not be read."""
+"""Seconds between two looks for a board that was not found or could not be read, after the first few looks at one that
+was found before."""
 
 HAND_PATIENCE: Final = 1.5
 """Seconds after which the watcher examines what lies still at the edge: a man that was set down there is no hand."""
@@ -230,7 +231,8 @@ class BoardWatcher(threading.Thread):
             return True
         waited, seen = frame.taken - self._looked, sight.seen
         if seen is None or seen.reading.status != "read":
-            return waited >= SEEK_AGAIN
+            known = self._around is not None and self._looks_taken < MOST_LOOKS
+            return waited >= (SECOND_LOOK_SECONDS if known else SEEK_AGAIN)
         doubted = self._doubted == (seen.interval, seen.looks)
         return doubted and self._looks_taken < MOST_LOOKS and waited >= SECOND_LOOK_SECONDS
 

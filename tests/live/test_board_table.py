@@ -189,6 +189,23 @@ def test_a_board_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: B
     assert LEAST_LOOKS < room.stage.reads - before <= MOST_LOOKS
 
 
+def test_a_board_whose_place_is_in_doubt_for_a_moment_is_looked_at_again_soon(room: BoardRoom) -> None:
+    start = begin(room)
+    thrown = room.throw("2 5 6")
+    moved = perfect(after(thrown, "a-c", "a-f", "a-g"), room.stage.seating)
+    doubted = room.stage.draw(replace(moved, status="ask"))
+    room.source.show(room.stage.hand(room.stage.picture(start)), 2)
+    room.until(lambda data: data["state"] == "SETTLING")
+    before = room.stage.reads
+    for _ in range(3):  # two seconds in all
+        room.source.show(doubted, 10)
+        room.source.seen()
+    assert LEAST_LOOKS + 1 < room.stage.reads - before <= MOST_LOOKS + 1  # one of them before it was still
+    assert room.match().position == thrown
+    room.source.show(room.stage.draw(moved), 30)
+    room.until(lambda data: data["awaits"]["player"] == 2)
+
+
 def test_a_board_that_no_reader_knows_is_tapped(tmp_path: Path) -> None:
     room = BoardRoom(tmp_path / "match.db")
     room.done("new_match", game="tables/xii-scripta", players=["Anna", "Ben"])
