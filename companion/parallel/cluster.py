@@ -29,13 +29,14 @@ class Cluster:
 
     Args:
         address: of the scheduler, as ``tcp://host:8786``.
-        wait: seconds to wait for it, and then for a worker; by default `WAIT`.
+        wait: seconds to wait for it; by default `WAIT`.
+        wait_for_worker: seconds to wait then for its first worker; by default as long.
 
     Raises:
         ClusterError: Dask is not installed, no scheduler answers there, or it has no worker.
     """
 
-    def __init__(self, address: str, wait: float | None = None) -> None:
+    def __init__(self, address: str, wait: float | None = None, *, wait_for_worker: float | None = None) -> None:
         try:
             from distributed import Client  # noqa: PLC0415  (an extra that most tables do not have)
         except ImportError as missing:
@@ -52,7 +53,7 @@ class Cluster:
                 "start it with 'dask scheduler', and workers with 'dask worker ADDRESS'."
             ) from trouble
         try:
-            self._client.wait_for_workers(1, timeout=wait)
+            self._client.wait_for_workers(1, timeout=wait if wait_for_worker is None else wait_for_worker)
         except TimeoutError as trouble:
             self.close()
             raise ClusterError(

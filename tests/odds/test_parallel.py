@@ -138,7 +138,7 @@ def test_a_worker_with_other_sources_is_refused(cluster: DaskCluster, monkeypatc
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
     with dask_cluster(tmp_path, 0) as running, pytest.raises(ClusterError, match="has no worker: start some with"):
-        Cluster(running.address, SOON)
+        Cluster(running.address, wait_for_worker=SOON)
 
 
 def test_what_is_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
