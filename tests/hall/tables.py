@@ -40,12 +40,17 @@ def taking_part(table: LiveTable, journal: Path, settings: HallSettings) -> Iter
 
 
 def roll(table: LiveTable, times: int) -> None:
-    """Make so many throws; where chance grants a recast, that is thrown too and counts as part of its throw."""
+    """Make so many throws; a recast that chance grants is thrown too, also after the last throw, and counts as none."""
     before = _throws(table)
-    while _throws(table) - before < times:
+    while _throws(table) - before < times or _awaits_a_recast(table):
         reply = table.command("roll", {}, "tests")
         assert reply.ok, reply.sentence
 
 
 def _throws(table: LiveTable) -> int:
     return int(table.snapshot().data["match"]["throws"])
+
+
+def _awaits_a_recast(table: LiveTable) -> bool:
+    awaits = table.snapshot().data["awaits"]
+    return awaits is not None and awaits["kind"] == "recast"
