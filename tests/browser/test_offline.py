@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.language import texts
 from tests.browser.conftest import Server
 
 pytestmark = pytest.mark.browser
-TAKEN_ON = """async () => {
-  const workers = navigator.serviceWorker;
-  if (!workers.controller) await new Promise((done) => workers.addEventListener("controllerchange", done));
+TAKEN_ON = "navigator.serviceWorker.ready.then(() => true)"
+NEWER_KEPT = """async () => {
+  const asked = await navigator.serviceWorker.ready;
+  while (!asked.waiting) await new Promise((done) => setTimeout(done, 50));
 }"""
 
 
@@ -30,3 +32,20 @@ def test_a_page_says_that_the_table_is_away_and_returns_with_it(tmp_path: Path, 
     running.throw("A IO AEI MNPR")
     expect(page.locator("#log")).to_contain_text("Pax")
     running.stop()
+
+
+def test_the_page_kept_last_is_the_one_in_the_language_chosen_last(
+    tmp_path: Path, open_page: Callable[..., Page]
+) -> None:
+    running = Server(tmp_path / "journal.db")
+    running.start()
+    page = open_page(running.address + "/", quiet=False)
+    page.evaluate(TAKEN_ON)
+    page.locator("#languages summary").click()
+    page.locator("#languages a[hreflang=de]").click()
+    page.wait_for_selector("html[lang=de] body[data-ready]")
+    page.evaluate(NEWER_KEPT)
+    running.stop()
+    page.goto(running.address + "/")
+    expect(page.locator("h1")).to_have_text(texts.load("de")("offline.heading"))
+    assert page.evaluate("document.styleSheets.length") > 0
