@@ -123,7 +123,8 @@ Named = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 class Invitation(msgspec.Struct, frozen=True):
     """Two players who are invited to a table, in the order in which they throw, and to what.
 
-    ``game``: its name, "" for any; ``best_of``: the most games of their pairing.
+    ``game``: its name, "" for any; ``best_of``: the most games of their pairing; ``id``: names this invitation, so that
+    a match that follows it can say so.
     """
 
     tournament: Named
@@ -131,6 +132,7 @@ class Invitation(msgspec.Struct, frozen=True):
     game: Annotated[str, msgspec.Meta(max_length=80)]
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)]
     players: tuple[Named, Named]
+    id: Annotated[str, msgspec.Meta(max_length=60)] = ""
 
     def written(self) -> bytes:
         """Return the message as it is sent."""

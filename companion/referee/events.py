@@ -128,7 +128,8 @@ class MatchStarted:
 
     ``men_by``: whether a camera follows the men on the board, or people tap in every move. ``programs``: the numbers of
     the players for whom the program plays; ``strengths``: how well, by name, one for each of these; none, or
-    an empty name, for the table's own.
+    an empty name, for the table's own. ``invitation``: the one of a tournament that the match follows, by its id, with
+    a minus sign before it if the two sit the other way round; "" for none.
     """
 
     kind: ClassVar[str] = "started"
@@ -142,6 +143,7 @@ class MatchStarted:
     men_by: MenBy = "tapped"
     programs: Numbers = ()
     strengths: Names = ()
+    invitation: str = ""
 
     @property
     def programs_strengths(self) -> dict[int, str]:

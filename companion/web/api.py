@@ -17,6 +17,7 @@ from companion.web.classroom.visiting import require_part
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
 from companion.web.owner.auth import pin_needed, require
+from companion.web.owner.invited import INVITED
 from companion.web.streams import STREAMS
 from companion.web.table import Reply, Table, Watched
 
@@ -56,7 +57,12 @@ def command(name: str) -> Response:
     """Send the table a command; the answer comes when the journal has it."""
     if name in TABLE_COMMANDS and TABLE_COMMANDS[name].who == "anyone":
         require_part(name)
-    return carried_out(TABLE_COMMANDS, name, table().command)
+    return carried_out(TABLE_COMMANDS, name, _invited if name == "new_match" else table().command)
+
+
+def _invited(name: str, data: dict[str, Any], actor: str) -> Reply:
+    """Begin a match; it says which invitation it follows, whatever the client says of that."""
+    return table().command(name, {**data, "invitation": INVITED.get().followed_by(data)}, actor)
 
 
 def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:

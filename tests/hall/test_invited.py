@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
+from companion.hall.follower import JournalFollower
 from companion.hall.member import Member
 from companion.hall.settings import HallSettings, HallSettingsError, read_settings
 from companion.hall.topics import Invitation, Topics
@@ -156,6 +157,9 @@ class Played:
         for number, name in enumerate(players, start=1):
             values = (rows[0][0], number, name, int(number == program))
             self._database.rows("INSERT INTO players VALUES (%s, %s, %s, %s)", *values)
+        started = json.dumps({"kind": "started", "invitation": more.get("follows", "")})
+        event = (rows[0][0], 1, f"{self._count:064}", 0.0, "page", "started", started)
+        self._database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *event)
 
 
 def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_path: Path) -> None:
@@ -169,6 +173,11 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
             assert found is not None
             take_results(database, found)
             return board(kept, number, which).games
+
+        def invitation(table: str) -> str:
+            found = invitations(database, "museum")[table]
+            assert isinstance(found, Invitation)
+            return found.id
 
         played.match(names, [1])  # before the invitation
         kept.invite(number, 1, 1, "north")
@@ -188,16 +197,19 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
         assert going_on is not None
         assert kept.so_far(going_on) == {1: (2, 2)}
         assert "so far 1 : 1" in hall_app(tmp_path).test_client().get(f"/part/tournament/{number}").text
-        played.match([None, None], [1, 2])
+        played.match([None, None], [1])
+        assert now() is None, "nobody knows whose match that was"
+        played.match([None, None], [1, 2], follows=invitation("north"))
         assert now() == (3, 3), "names that stay at the table are the seats of the pairing"
+        database.rows("DELETE FROM events WHERE match = (SELECT MAX(id) FROM matches)")
         database.rows("DELETE FROM matches WHERE number = (SELECT MAX(number) FROM matches)")
         assert now() is None, "a match that is gone decides nothing"
         kept.invite(number, 1, 2, "north")
         assert board(kept, number).table is None, "the table has other guests"
         kept.invite(number, 1, 1, "south")
-        played.match([None, None], [2], "south")
-        played.match([None, None], [2], "south")
-        played.match([None, None], [1], "south")
+        for _ in range(2):
+            played.match([None, None], [2], "south", follows=invitation("south"))
+        played.match([None, None], [1], "south", follows=invitation("south"))
         assert (now(), now(2)) == ((0, 4), None)
         with pytest.raises(TournamentError, match="result already"):
             kept.invite(number, 1, 1, None)
@@ -205,3 +217,65 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
         assert now() == (4, 0), "what a person typed stays"
         kept.invite(number, 1, 2, None)
         assert set(invitations(database, "museum").values()) == {None}
+
+
+def test_a_match_counts_for_the_invitation_that_it_follows_however_late_it_comes(tmp_path: Path) -> None:
+    with cup(str(tmp_path / "hall.db"), "Anna\nBerno\nClara\nDietmar", rounds=2) as (database, kept, number):
+        played = Played(database)
+
+        def results() -> list[tuple[int, int] | None]:
+            found = kept.find(number)
+            assert found is not None
+            take_results(database, found)
+            return [board(kept, number, which).games for which in (1, 2)]
+
+        def invite(which: int) -> str:
+            kept.invite(number, 1, which, "north")
+            found = invitations(database, "museum")["north"]
+            assert isinstance(found, Invitation)
+            return found.id
+
+        first = invite(1)
+        kept.type_result(number, 1, 1, (2, 0))
+        second = invite(2)
+        assert first != second
+        played.match([None, None], [2], follows=first)
+        assert results() == [(2, 0), None], "it came after the second invitation, but follows the first"
+        played.match(["Berno", "Dietmar"], [2], follows=first)
+        assert results()[1] is None
+        played.match([None, None], [1], follows=f"-{second}")
+        assert results() == [(2, 0), (0, 2)], "they sit the other way round"
+
+
+def test_a_match_on_the_page_says_which_invitation_it_follows(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with table_at(journal) as table:
+        app = create_app(table, trusted_hosts=["localhost"], settings=SettingsFile(tmp_path / "settings.json"))
+        doors, client = TableDoors(app, table, None), app.test_client()
+
+        def follows(*players: str, game: str = "ludus-regularis", **more: object) -> str:
+            asked = {"game": game, "players": list(players), "dice_by": "program", **more}
+            reply = client.post("/api/command/new_match", json=asked)
+            assert reply.status_code == 200, reply.text
+            with closing(JournalFollower(journal, names=False)) as follower:
+                [*_, last] = (one for one in follower.after(0, 100) if one.message.kind == "started")
+            assert last.message.event["players"] == ["", ""], "names stay at the table"
+            return str(last.message.event["invitation"])
+
+        assert follows("Anna", "Berno") == ""
+        doors.greet(Invitation("Cup", 1, "ludus-regularis", 1, ("Anna", "Berno"), "7.1.1.0"))
+        assert follows("Anna", "Berno") == "7.1.1.0"
+        assert follows(" berno", "ANNA") == "-7.1.1.0"
+        assert follows("Anna", "Clara", invitation="7.1.1.0") == "", "what a client says of it does not count"
+        assert follows("Anna", "Berno", game="ludix") == ""
+        assert follows("Anna", "Berno", programs=[2]) == ""
+        assert follows("Anna", "Berno") == "7.1.1.0"
+        assert client.post("/api/command/reset", json={}).status_code == 200
+        with closing(JournalFollower(journal, names=True)) as follower:
+            begun = [one.message.event for one in follower.after(0, 100) if one.message.kind == "started"]
+        assert begun[-1]["invitation"] == "7.1.1.0", "begun anew, it is the same pairing's match"
+        for wrong in ({"players": "Anna"}, {"players": [["Anna"], {}]}, {"players": None}):
+            asked = {"game": "ludus-regularis", **wrong}
+            assert client.post("/api/command/new_match", json=asked).status_code == 409
+        doors.greet(None)
+        assert follows("Anna", "Berno") == ""

@@ -60,6 +60,13 @@ class NewMatch(Command, frozen=True):
         Meta(description="How well the program plays for each of these players; the table's own strength where empty."),
     ] = field(default_factory=list)
     name: Annotated[str, Meta(description="What the match is called; the players' names if nothing is said.")] = ""
+    invitation: Annotated[
+        str,
+        Meta(
+            max_length=61,
+            description="The tournament's invitation that the match follows; the table's own page says it.",
+        ),
+    ] = ""
 
     def __post_init__(self) -> None:
         """Refuse seats that nobody has, and strengths that are none or that nobody has."""

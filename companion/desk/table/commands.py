@@ -128,6 +128,7 @@ class Commands:
             name=asked.name,
             men_by=men_by,
             programs=program_seats(asked, men_by),
+            invitation=asked.invitation,
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
@@ -329,6 +330,7 @@ class Commands:
             name=old.name,
             men_by=old.men_by,
             programs=old.programs_strengths,
+            invitation=old.invitation,
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})

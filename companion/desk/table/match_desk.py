@@ -110,10 +110,12 @@ class Desk:
         name: str = "",
         men_by: MenBy = "tapped",
         programs: Mapping[int, str] = MappingProxyType({}),
+        invitation: str = "",
     ) -> Match:
         """Start a new match; pause an open one that is not over, so that it can be resumed.
 
-        ``programs``: the players for whom the program plays, with its strength or an empty name.
+        ``programs``: the players for whom the program plays, with its strength or an empty name. ``invitation``: as in
+        `MatchStarted`.
 
         Raises:
             RefusedError: the game refuses these players or options.
@@ -140,6 +142,7 @@ class Desk:
             men_by,
             tuple(programs),
             tuple(programs.values()) if any(programs.values()) else (),
+            invitation,
         )
         try:
             match_id = self.journal.begin(started, self._clock(), actor)

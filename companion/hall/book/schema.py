@@ -60,7 +60,8 @@ to its key: a journal that was put back from an older copy may go on otherwise, 
 replay of its events says, ``ended``: when; ``judged``: how many events that replay knew.
 
 ``pairings``: halves of the games that each has won, empty while undecided; ``at_table``: where the two are invited, and
-``invited``: the newest match of the book then; those that it gets later may be theirs.
+``invited``: the newest match of the book then; those that it gets later may be theirs. The first event of a match says
+which invitation it follows.
 
 ``given``: the game that all tables of a hall are given, and its options as JSON.
 """

@@ -9,6 +9,7 @@ from companion.hall.desk.outcomes import Ended, read_ended
 from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
+from companion.rules.strict_json import read_json
 
 PLAYERS: Final = 2
 
@@ -55,16 +56,23 @@ def invitations(database: Database, hall: str) -> dict[str, Invitation | Given |
         str(row[0]): given for row in database.rows("SELECT name FROM tables WHERE hall = %s", hall)
     }
     rows = database.rows(
-        "SELECT p.at_table, t.name, p.round, t.game, t.best_of, one.name, other.name FROM pairings p"
+        "SELECT p.at_table, t.name, p.round, t.game, t.best_of, one.name, other.name, t.id, p.board, p.invited"
+        " FROM pairings p"
         " JOIN tournaments t ON t.id = p.tournament"
         " JOIN entrants one ON one.tournament = t.id AND one.number = p.first"
         " JOIN entrants other ON other.tournament = t.id AND other.number = p.second"
         " WHERE t.hall = %s AND p.at_table IS NOT NULL AND p.first_games IS NULL",
         hall,
     )
-    for table, name, number, game, best_of, first, second in rows:
-        found[table] = Invitation(name, number, game, best_of, (first, second))
+    for table, name, number, game, best_of, first, second, tournament, board, invited in rows:
+        named = _id(tournament, number, board, invited)
+        found[table] = Invitation(name, number, game, best_of, (first, second), named)
     return found
+
+
+def _id(tournament: int, number: int, board: int, invited: int) -> str:
+    """Return what names an invitation: the pairing, and the newest match of the book when it was invited."""
+    return f"{tournament}.{number}.{board}.{invited}"
 
 
 def take_results(database: Database, tournament: Tournament) -> None:
@@ -95,17 +103,24 @@ def take_results(database: Database, tournament: Tournament) -> None:
 def so_far(database: Database, tournament: Tournament, one: Pairing) -> Halves:
     """Return what the players of a pairing have won at their table until now, in halves of games.
 
+    A match that says which invitation it follows counts for that one alone, however late it comes. One that says none,
+    because the players did not begin it on the page that greets them, counts if it came after this invitation, and
+    before the next one at that table, and bears their names.
+
     Raises:
         BookError: the book cannot be read.
     """
     rows = database.rows(
-        "SELECT m.id, m.outcome FROM matches m JOIN tables t ON t.id = m.of_table"
+        "SELECT m.id, m.outcome, p.invited,"
+        " (SELECT e.body FROM events e WHERE e.match = m.id AND e.number = 1),"
+        " (SELECT COUNT(*) FROM pairings later JOIN tournaments l ON l.id = later.tournament"
+        "  WHERE l.hall = c.hall AND later.at_table = p.at_table AND later.invited > p.invited"
+        "  AND later.invited < m.id)"
+        " FROM matches m JOIN tables t ON t.id = m.of_table"
         " JOIN pairings p ON p.tournament = %s AND p.round = %s AND p.board = %s"
         " JOIN tournaments c ON c.id = p.tournament AND c.hall = t.hall"
         " WHERE t.name = p.at_table AND m.id > p.invited AND m.outcome IS NOT NULL AND (c.game = '' OR m.game = c.game)"
-        " AND NOT EXISTS (SELECT 1 FROM pairings later JOIN tournaments l ON l.id = later.tournament"
-        "  WHERE l.hall = c.hall AND later.at_table = p.at_table AND later.invited > p.invited"
-        "  AND later.invited < m.id) ORDER BY m.id",
+        " ORDER BY m.id",
         tournament.id,
         one.round,
         one.board,
@@ -113,8 +128,13 @@ def so_far(database: Database, tournament: Tournament, one: Pairing) -> Halves:
     first, second = 0, 0
     assert one.second is not None
     names = tournament.entrant(one.first).name, tournament.entrant(one.second).name
-    for match, outcome in rows:
-        seats = _seats(_players(database, match), names)
+    for match, outcome, invited, started, later in rows:
+        followed = "" if started is None else str(read_json(started).get("invitation", ""))
+        if followed:
+            named = _id(tournament.id, one.round, one.board, invited)
+            seats = (1, 2) if followed == named else (2, 1) if followed == f"-{named}" else None
+        else:
+            seats = None if later else _seats(_players(database, match), names)
         if seats is None or max(first, second) > tournament.best_of:
             continue
         won = _won(read_ended(outcome), seats)
@@ -127,15 +147,10 @@ def _players(database: Database, match: int) -> list[tuple[Any, ...]]:
 
 
 def _seats(players: Sequence[tuple[Any, ...]], names: tuple[str, str]) -> tuple[int, int] | None:
-    """Return the seats of the two, from 1; None if the match is not theirs.
-
-    If the table keeps names to itself, whoever is named first in the pairing has the first seat.
-    """
+    """Return the seats of the two, from 1; None if the match is not theirs, or the table keeps names to itself."""
     if len(players) != PLAYERS or any(program for _, program in players):
         return None
     called = [str(name or "").casefold() for name, _ in players]
-    if called == ["", ""]:
-        return (1, 2)
     wanted = [name.casefold() for name in names]
     return (1, 2) if called == wanted else (2, 1) if called[::-1] == wanted else None
 

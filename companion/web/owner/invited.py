@@ -39,6 +39,11 @@ class Invited(Protocol):
         """The two, in the order in which they throw."""
         ...
 
+    @property
+    def id(self) -> str:
+        """What names the invitation; "" if the hall names none."""
+        ...
+
 
 class GameGiven(Protocol):
     """A game for this table, as `companion.hall.topics.Given` says."""
@@ -65,6 +70,20 @@ class Greeting:
     def show(self, invited: Invited | None, given: GameGiven | None = None) -> None:
         """Show this from now on; nothing if both are None."""
         self.on, self.now, self.game = True, invited, given
+
+    def followed_by(self, asked: Mapping[str, Any]) -> str:
+        """Return the invitation that a new match follows, "" if it follows none.
+
+        ``asked``: what the command ``new_match`` asks for, not checked yet. The match follows the invitation if the two
+        who are invited play the tournament's game, and no program plays. The answer is the invitation's id, with a
+        minus sign before it if they sit the other way round.
+        """
+        if self.now is None or not self.now.id or asked.get("programs") or self.now.game not in ("", asked.get("game")):
+            return ""
+        players = asked.get("players")
+        called = [str(name).strip().casefold() for name in players] if isinstance(players, list) else []
+        wanted = [name.strip().casefold() for name in self.now.players]
+        return self.now.id if called == wanted else f"-{self.now.id}" if called == wanted[::-1] else ""
 
 
 INVITED = AppKey[Greeting]("invited")
