@@ -35,6 +35,9 @@ CONNECT_WAIT: Final = 5.0
 MISC_EVERY: Final = 1.0
 """Seconds between two checks of the protocol's own timers."""
 
+AT_ONCE: Final = 20
+"""Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
+
 REFUSED: Final = 0x80
 """The least of MQTT 5's codes that refuse something."""
 
@@ -114,13 +117,15 @@ class Line:
         on_acknowledged: Callable[[int], None] = lambda _: None,
         on_message: Callable[[Received], None] = lambda _: None,
         kept_seconds: int = 0,
+        at_once: int = AT_ONCE,
         ending: threading.Event | None = None,
     ) -> None:
         """Connect and sign in.
 
         ``name``: the client's, unique at the broker. ``on_message``: takes each message; the broker keeps it until
         `received` acknowledges it. ``kept_seconds``: how long the broker keeps messages for this client while it is
-        away; 0 for not at all. ``ending``: give up connecting when it is set.
+        away; 0 for not at all. ``at_once``: most messages that the broker sends before one of them is acknowledged.
+        ``ending``: give up connecting when it is set.
 
         Raises:
             LineLostError: the broker cannot be reached, or does not let this client in.
@@ -142,6 +147,7 @@ class Line:
         if will is not None:
             self._client.will_set(will.topic, will.payload, qos=1, retain=True)
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.ReceiveMaximum = at_once
         if kept_seconds:
             properties.SessionExpiryInterval = kept_seconds
         try:

@@ -33,9 +33,9 @@ def tell(url: str, table: int, **more: object) -> None:
         **more,
     }
     with Database(url) as database:
-        book = Book(database, "museum")
-        book.see(f"table-{table}", json.dumps(state), 1.0)
-        book.tell_status(f"table-{table}", "offline" if table == 12 else "online")
+        name = f"table-{table}"
+        statuses = {name: "offline" if table == 12 else "online"}
+        Book(database, "museum").take(states={name: json.dumps(state)}, statuses=statuses, at=1.0)
 
 
 @pytest.fixture(scope="module")

@@ -81,13 +81,13 @@ def test_what_is_written_twice_is_there_once_and_equals_the_journal(book_url: st
         with Database(book_url) as database:
             book = Book(database, "museum")
             assert book.take(("north", event) for event in events * times) == {"north": events[-1].hash}
-            book.see("north", '{"state": "SYNCED"}', 7.0)
+            book.take(states={"north": '{"state": "SYNCED"}'}, statuses={"north": "online"}, at=7.0)
         assert kept(book_url) == expected("north", events)
     with Database(book_url) as database:
         assert database.rows("SELECT number, name, program FROM players") == [(1, "Anna", 0), (2, "Ben", 0)]
         assert database.rows("SELECT game, name, began FROM matches") == [("ludus-regularis", "A match", 1000.0)]
-        assert database.rows("SELECT hall, name, state, seen FROM tables") == [
-            ("museum", "north", '{"state": "SYNCED"}', 7.0)
+        assert database.rows("SELECT hall, name, state, seen, status FROM tables") == [
+            ("museum", "north", '{"state": "SYNCED"}', 7.0, "online")
         ]
         assert Book(database, "museum").forget("north", events[0].first)
         assert not Book(database, "museum").forget("north", events[0].first)
@@ -102,7 +102,7 @@ def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> Non
         def take(*chosen: EventMessage) -> str:
             return book.take(("north", event) for event in chosen)["north"]
 
-        assert book.reached("north") == ""
+        assert book.take(states={"north": "{}", "south": "{}"}) == {"north": "", "south": ""}
         assert take(*events[:3]) == events[2].hash
         assert take(events[5], events[6]) == events[2].hash
         assert take(events[1]) == events[2].hash, "a repeat takes nothing back"

@@ -35,9 +35,7 @@ TOLD = {
 
 def tell(url: str, table: str, state: object, status: str = "online") -> None:
     with Database(url) as database:
-        book = Book(database, "museum")
-        book.see(table, json.dumps(state), 1.0)
-        book.tell_status(table, status)
+        Book(database, "museum").take(states={table: json.dumps(state)}, statuses={table: status}, at=1.0)
 
 
 @contextmanager

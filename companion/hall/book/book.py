@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from companion.hall.book.database import Database
@@ -29,68 +30,65 @@ class Book:
             self._tables[name] = int(rows[0][0])
         return self._tables[name]
 
-    def take(self, events: Iterable[tuple[str, EventMessage]]) -> dict[str, str]:
-        """Write events of tables, all or none; they are durable when this returns.
+    def take(
+        self,
+        events: Iterable[tuple[str, EventMessage]] = (),
+        states: Mapping[str, str] | None = None,
+        statuses: Mapping[str, str] | None = None,
+        at: float = 0.0,
+    ) -> dict[str, str]:
+        """Write what came of tables, all or nothing in one transaction; it is durable when this returns.
 
-        Return for each of these tables how far its journal is here without a gap, as `reached` does.
+        ``states``: how tables were, as JSON, ``at`` a time in seconds since 1970; ``statuses``: which of them are
+        ``online`` or ``offline``. Return for each table of which an event or a state came how far its journal is here
+        without a gap: the hash of that event, "" for none.
 
         Raises:
             BookError: nothing was written.
         """
-        reached: dict[str, str] = {}
+        states, statuses, events = states or {}, statuses or {}, list(events)
         try:
             with self._db.transaction():
+                before = self._reached({table for table, _ in events} | states.keys())
+                reached = dict(before)
+                rows = []
                 for table, event in events:
-                    if table not in reached:
-                        reached[table] = self.reached(table)
-                    self._write(table, event)
+                    rows.append(self._row(table, event))
                     if event.after in ("", reached[table]):
                         reached[table] = event.hash
-                for table, digest in reached.items():
-                    self._db.rows("UPDATE tables SET reached = %s WHERE id = %s", digest, self._table(table))
+                self._db.many(
+                    "INSERT INTO events (match, number, hash, at, actor, kind, body)"
+                    " VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match, number, hash) DO NOTHING",
+                    rows,
+                )
+                gone_on = [(reached[table], self._table(table)) for table in before if reached[table] != before[table]]
+                self._db.many("UPDATE tables SET reached = %s WHERE id = %s", gone_on)
+                were = [(state, at, self._table(table)) for table, state in states.items()]
+                self._db.many("UPDATE tables SET state = %s, seen = %s WHERE id = %s", were)
+                are = [(status, self._table(table)) for table, status in statuses.items()]
+                self._db.many("UPDATE tables SET status = %s WHERE id = %s", are)
         except BaseException:
             self._tables.clear()  # what was rolled back may have made them
             self._chains.clear()
             raise
         return reached
 
-    def reached(self, table: str) -> str:
-        """Return the hash of the event up to which nothing of a table is missing, "" for none."""
-        return str(self._db.rows("SELECT reached FROM tables WHERE id = %s", self._table(table))[0][0])
+    def _reached(self, tables: AbstractSet[str]) -> dict[str, str]:
+        """Return, by table, the hash of the event up to which nothing of its journal is missing, "" for none."""
+        if not tables:
+            return {}
+        named = {self._table(table): table for table in sorted(tables)}
+        marks = ", ".join(["%s"] * len(named))
+        rows = self._db.rows(f"SELECT id, reached FROM tables WHERE id IN ({marks})", *named)  # noqa: S608  (only marks)
+        return {named[int(number)]: str(digest) for number, digest in rows}
 
-    def see(self, table: str, state: str, at: float) -> None:
-        """Note how a table was at a time, in seconds since 1970.
-
-        Raises:
-            BookError: it was not written.
-        """
-        with self._db.transaction():
-            self._db.rows("UPDATE tables SET state = %s, seen = %s WHERE id = %s", state, at, self._table(table))
-
-    def tell_status(self, table: str, status: str) -> None:
-        """Note whether a table is ``online`` or ``offline``.
-
-        Raises:
-            BookError: it was not written.
-        """
-        with self._db.transaction():
-            self._db.rows("UPDATE tables SET status = %s WHERE id = %s", status, self._table(table))
-
-    def _write(self, table: str, event: EventMessage) -> None:
+    def _row(self, table: str, event: EventMessage) -> tuple[Any, ...]:
+        """Return an event's row; its match, and how that began, are written at once."""
         match = self._chain("matches", table, event.first, event.match)
         if event.number == 1:
             self._begin(match, event)
-        self._db.rows(
-            "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)"
-            " ON CONFLICT (match, number, hash) DO NOTHING",
-            match,
-            event.number,
-            event.hash,
-            event.at,
-            _text(event.actor) or "",
-            _text(event.kind) or "",
-            written(event.event),
-        )
+        actor, kind = _text(event.actor) or "", _text(event.kind) or ""
+        return match, event.number, event.hash, event.at, actor, kind, written(event.event)
 
     def _begin(self, match: int, event: EventMessage) -> None:
         started = event.event

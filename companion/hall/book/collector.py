@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ from companion.rules.strict_json import StrictJsonError, read_json
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 500
-"""Most events in one transaction."""
+"""Most messages in one transaction, and so on their way at a time."""
 
 KEPT: Final = 7 * 24 * 3600
 """Seconds that the broker keeps messages for the book while nobody collects."""
@@ -53,6 +54,33 @@ INVITE_EVERY: Final = 1.0
 
 LOOK_EVERY: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""
+
+
+@dataclass
+class _Came:
+    """What messages tell of tables: events in their order; of a table's states and statuses the last."""
+
+    events: list[tuple[str, EventMessage]] = field(default_factory=list)
+    states: dict[str, dict[str, Any]] = field(default_factory=dict)
+    statuses: dict[str, str] = field(default_factory=dict)
+
+    def add(self, message: Received, hall: str) -> None:
+        """Sort a message in; one to another topic is left out.
+
+        Raises:
+            MessageError, StrictJsonError: it is not what is published to its topic.
+        """
+        found = table_in(message.topic, hall)
+        if found is None:
+            return
+        table, last = found
+        if last == "event":
+            self.events.append((table, read_message(message.payload, EventMessage)))
+        elif last == "state":
+            if isinstance(state := read_json(message.payload), dict):
+                self.states[table] = state
+        elif message.payload in (ONLINE, OFFLINE):
+            self.statuses[table] = message.payload.decode()
 
 
 class Collector:
@@ -87,7 +115,14 @@ class Collector:
         hall, book = self._settings.hall, Book(database, self._settings.hall)
         self._sent.clear()
         got: list[Received] = []
-        line = Line(self._settings.broker, f"alea-{hall}-book", self._waker, on_message=got.append, kept_seconds=KEPT)
+        line = Line(
+            self._settings.broker,
+            f"alea-{hall}-book",
+            self._waker,
+            on_message=got.append,
+            kept_seconds=KEPT,
+            at_once=AT_ONCE,
+        )
         try:
             log.info("the book of %s is open", hall)
             self.trouble = None
@@ -119,36 +154,22 @@ class Collector:
         """Write messages into the book.
 
         Raises:
-            BookError: none of the events was written.
+            BookError: nothing was written.
         """
-        events, states, statuses = [], {}, {}
+        came = _Came()
         for message in got:
-            found = table_in(message.topic, self._settings.hall)
             try:
-                if found is not None and found[1] == "event":
-                    events.append((found[0], read_message(message.payload, EventMessage)))
-                elif found is not None and found[1] == "state":
-                    states[found[0]] = read_json(message.payload)
-                elif found is not None and message.payload in (ONLINE, OFFLINE):
-                    statuses[found[0]] = message.payload.decode()
+                came.add(message, self._settings.hall)
             except (MessageError, StrictJsonError) as why:
                 log.warning("a message to %s is left out: %s", message.topic, why)
-        if events:
-            for table, digest in book.take(events).items():
-                self._reach(table, digest)
-        for table, state in states.items():
-            self._see(book, table, state)
-        for table, status in statuses.items():
-            book.tell_status(table, status)
-
-    def _see(self, book: Book, table: str, state: object) -> None:
-        if not isinstance(state, dict):
+        if not (came.events or came.states or came.statuses):
             return
-        book.see(table, json.dumps(state, ensure_ascii=False), time.time())
-        last = state.get("last")
-        if isinstance(last, str) and last:
-            self._newest[table] = last
-            self._reach(table, book.reached(table))
+        states = {table: json.dumps(state, ensure_ascii=False) for table, state in came.states.items()}
+        for table, digest in book.take(came.events, states, came.statuses, time.time()).items():
+            self._reach(table, digest)
+        for table, state in came.states.items():
+            if isinstance(last := state.get("last"), str) and last:
+                self._newest[table] = last
 
     def _reach(self, table: str, digest: str) -> None:
         if self._reached.get(table, ("-", 0.0))[0] != digest:

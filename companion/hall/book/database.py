@@ -26,6 +26,8 @@ class _Connection(Protocol):
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any: ...
 
+    def cursor(self) -> Any: ...
+
     def close(self) -> None: ...
 
 
@@ -93,6 +95,19 @@ class Database:
             found = [] if cursor.description is None else cursor.fetchall()
             cursor.close()
             return [tuple(row) for row in found]
+
+    def many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Run one statement, which returns nothing, for each of these rows of values; PostgreSQL gets them together.
+
+        Raises:
+            BookError: it failed, and with it the transaction.
+        """
+        if not rows:
+            return
+        with self._in_words():
+            cursor = self._db.cursor()
+            cursor.executemany(sql if self.is_postgresql else sql.replace("%s", "?"), rows)
+            cursor.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
