@@ -1,7 +1,8 @@
 """Many tables in one hall: broker, collector and database killed in between; and whether a broker slows an answer.
 
-Needs Mosquitto and PostgreSQL. Each table writes its journal, and a thread of its own publishes it. Afterwards the book
-is compared with the journals event by event.
+Needs Mosquitto and PostgreSQL. Each table writes its journal, and a thread of its own publishes it. With
+``--simulated 2`` the tables are simulated in two processes (`bench.table.simulated_tables`), which makes room for a
+thousand. Afterwards the book is compared with the journals event by event.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from typing import Any
 
 import psycopg
 
+from bench.table.simulated_tables import SimulatedTables
 from companion.hall.acl import access_list
 from companion.hall.book.database import Database
 from companion.hall.publisher import Publisher
@@ -126,16 +128,21 @@ class Hall:
                 part.kill()
             part.start()
 
-    def settle(self) -> tuple[int, float]:
-        """Let nobody play, and wait for the book; return how many events there are, and the seconds that it took."""
+    def settle(self) -> tuple[dict[str, list[str]], float]:
+        """Let nobody play, and wait for the book; return the journals' hashes by table, and the seconds it took."""
+        journals = self.written()
+        count = sum(map(len, journals.values()))
+        began = time.monotonic()
+        while counted(self.database.url) < count and time.monotonic() - began < LONGEST:
+            time.sleep(0.5)
+        return journals, time.monotonic() - began
+
+    def written(self) -> dict[str, list[str]]:
+        """Let nobody play; return the hashes of each table's events."""
         self._ending.set()
         for thread in self._threads:
             thread.join()
-        written = sum(len(hashes(self.journal(name))) for name in self.names)
-        began = time.monotonic()
-        while counted(self.database.url) < written and time.monotonic() - began < LONGEST:
-            time.sleep(0.5)
-        return written, time.monotonic() - began
+        return {name: hashes(self.journal(name)) for name in self.names}
 
     def kept(self, name: str) -> list[tuple[Any, ...]]:
         """Return hash, time, and time in the book of each event of a table."""
@@ -154,23 +161,45 @@ class Hall:
         self.broker.stop()
 
 
-def hall(folder: Path, tables: int, seconds: float, kills: int, chance: random.Random) -> dict[str, Any]:
+class SimulatedHall(Hall):
+    """A hall of simulated tables in a few processes."""
+
+    def __init__(self, folder: Path, tables: int, chance: random.Random, processes: int) -> None:
+        super().__init__(folder, tables, chance)
+        seed = chance.randrange(2**31)
+        self._tables = SimulatedTables(self.names, self.broker.open, folder, processes, seed)
+
+    def play(self) -> None:
+        """Let every table play, and return when the book has begun."""
+        self._tables.start()
+        while counted(self.database.url) < len(self.names):
+            time.sleep(0.5)
+
+    def written(self) -> dict[str, list[str]]:
+        """Let nobody play; return the hashes of each table's events when the broker has them."""
+        return self._tables.written()
+
+    def stop(self) -> None:
+        """End everything."""
+        self._tables.stop()
+        super().stop()
+
+
+def hall(playing_hall: Hall, seconds: float, kills: int) -> dict[str, Any]:
     """Let tables play, kill each part so often within so many seconds, and compare book and journals."""
-    playing_hall = Hall(folder, tables, chance)
     playing_hall.play()
     began = time.time() + 2
     calm = began + seconds / 3  # the first third is without kills: the latency is measured there
     time.sleep(calm - time.time())
     playing_hall.kill(kills, seconds * 2 / 3)
-    written, settled = playing_hall.settle()
+    journals, settled = playing_hall.settle()
     kept = {name: playing_hall.kept(name) for name in playing_hall.names}
-    journals = {name: hashes(playing_hall.journal(name)) for name in playing_hall.names}
     playing_hall.stop()
     late = sorted(taken - at for rows in kept.values() for _, at, taken in rows if began < at < calm)
     return {
-        "tables": tables,
+        "tables": len(journals),
         "seconds": seconds,
-        "events": written,
+        "events": sum(map(len, journals.values())),
         "kills_each": kills,
         "tables_that_differ": sum([row[0] for row in kept[name]] != journals[name] for name in kept),
         "seconds_until_equal": round(settled, 1),
@@ -231,19 +260,25 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--kills", type=int, default=5, help="of broker, collector and database, each")
     parser.add_argument("-n", type=int, default=300, help="pairs of answers")
+    parser.add_argument("--simulated", type=int, default=0, help="processes that play simulated tables instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     chance = random.Random(given.seed)
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
-        figures = {
-            "answers": paired(Path(folder), given.n, chance),
-            "hall": hall(Path(folder), given.tables, given.seconds, given.kills, chance),
+        made = (
+            SimulatedHall(Path(folder), given.tables, chance, given.simulated)
+            if given.simulated
+            else Hall(Path(folder), given.tables, chance)
+        )
+        figures: dict[str, Any] = {
+            "hall": hall(made, given.seconds, given.kills),
+            "answers": paired(Path(folder), given.n, chance) if given.n else None,
             "load": [round(load, 1), round(os.getloadavg()[0], 1)],
         }
     print(json.dumps(figures, indent=None if given.json else 1))
-    return bool(figures["hall"]["tables_that_differ"])  # type: ignore[index]
+    return bool(figures["hall"]["tables_that_differ"])
 
 
 if __name__ == "__main__":
