@@ -1,15 +1,17 @@
 """Networks learn from games against themselves, and ship only where they win; heats let a beginner win some games."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from calibration.workshop.players import heats as heats_command
 from calibration.workshop.players import ship_networks as command
-from calibration.workshop.players.learning import self_play
 from calibration.workshop.players.networks import (
+    ASTRAY,
     UNITS,
     Course,
     Learner,
@@ -20,11 +22,15 @@ from calibration.workshop.players.networks import (
     slopes,
     trained,
 )
+from calibration.workshop.players.side_by_side import against_itself, exploring
+from companion.odds.tables.games import Games
 from companion.odds.tables.layout import laid_out
 from companion.players.tables import evaluation, network
+from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, by_hand, heat_of, heats, judge_of, weights_of
 from companion.players.tables.features import NAMES
 from companion.players.tables.network import Network, networks
+from companion.players.tables.search import Leaves, Search
 from companion.rules.registry import games
 
 TABLES = laid_out("tables/todas-tablas", 2, {})
@@ -45,6 +51,32 @@ def some_lessons(seed: int) -> Lessons:
 def loss(one: Network, lessons: Lessons) -> float:
     odds = one.odds(lessons.seen)
     return float((np.logaddexp(0, odds) - lessons.chance * odds).mean())
+
+
+def some_leaves(scale: float) -> tuple[Boards, Leaves, npt.NDArray[np.intp]]:
+    """Return the ends of turns of many boards, with chances that lie apart by ``scale``."""
+    search = Search(TABLES, Evaluation(TABLES, by_hand()))
+    games = Games(TABLES, 7, 1000, np.arange(200))
+    games.throw()
+    before = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
+    leaves = search.leaves(before, np.zeros(len(before), bool))
+    return before, replace(leaves, chance=0.5 + scale * (leaves.chance - 0.5)), leaves.turn
+
+
+def test_a_learner_strays_equally_far_however_close_the_chances_lie() -> None:
+    glad = [exploring(0.15, 3)(*some_leaves(scale)) for scale in (1.0, 0.1)]
+    assert glad[0] == pytest.approx(glad[1], rel=1e-2, abs=1e-2)
+    before, leaves, owner = some_leaves(1.0)
+
+    def lost(share: float) -> float:
+        found = np.lexsort((-exploring(share, 3)(before, leaves, owner), owner))
+        chosen = found[np.unique(owner[found], return_index=True)[1]]
+        best = np.zeros(len(before))
+        np.maximum.at(best, owner, leaves.chance)
+        return float((best - leaves.chance[chosen]).mean())
+
+    assert lost(1e-6) == pytest.approx(0.0, abs=1e-6)
+    assert 0 < lost(0.15) < lost(1.0)
 
 
 def test_each_slope_is_what_a_small_change_does() -> None:
@@ -79,9 +111,11 @@ def test_a_position_learns_from_those_after_it() -> None:
 
 def test_lessons_show_the_positions_before_each_throw_and_who_won() -> None:
     lessons = lessons_of(TABLES, Evaluation(TABLES, by_hand()), 4, 6, 1.0)
-    rows, won = self_play(TABLES, by_hand(), 4, 6)
-    assert np.allclose(lessons.seen[:, : len(NAMES)], rows)
-    assert np.array_equal(lessons.chance, won)
+    search, rows = Search(TABLES, Evaluation(TABLES, by_hand())), list[npt.NDArray[np.float32]]()
+    pick = exploring(ASTRAY, 6)
+    game, side, won = against_itself(search, pick, 4, 6, lambda b: rows.append(search.evaluation.features.rows(b)))
+    assert np.allclose(lessons.seen[:, : len(NAMES)], np.concatenate(rows))
+    assert np.array_equal(lessons.chance, np.where(side == 0, won[game], 1 - won[game]))
 
 
 def test_a_network_begins_as_the_weights_made_less_sure() -> None:

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.players.side_by_side import CAP, paired, played, tempered
-from companion.odds.tables.games import RUNNING, Games
+from calibration.workshop.players.side_by_side import CAP, against_itself, paired, played, tempered
+from companion.odds.tables.games import Games
 from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.steps import Places
 from companion.parallel.parts import Part
@@ -117,23 +117,13 @@ def self_play(layout: Layout, weights: Floats, number: int, seed: int) -> tuple[
     The rows are (positions, features); what was won is 1, 0, or 0.5 for a tie.
     """
     search = Search(layout, Evaluation(layout, weights))
-    rows, sides, of_game = [], [], []
-    games = Games(layout, seed, CAP, np.arange(number))
-
-    def before_a_throw(games: Games) -> None:
-        due = (games.pool == 0) & (games.state == RUNNING)
-        boards = Boards(
-            *(games.men[:, due], games.hit[:, due], games.block[due], games.blots[due]),
-            games.pool[due],
-            games.side[due],
-        )
-        rows.append(search.evaluation.features.rows(boards))
-        sides.append(boards.side.copy())
-        of_game.append(games.game[due].copy())
-
-    won = played(games, (search, search), (tempered(WARM, seed),) * 2, 0, before_a_throw)
-    of_first = won[np.concatenate(of_game)]
-    return np.concatenate(rows).astype(np.float64), np.where(np.concatenate(sides) == 0, of_first, 1 - of_first)
+    rows: list[npt.NDArray[np.float32]] = []
+    pick = tempered(WARM, seed)
+    game, side, won = against_itself(
+        search, pick, number, seed, lambda boards: rows.append(search.evaluation.features.rows(boards))
+    )
+    of_first = won[game]
+    return np.concatenate(rows).astype(np.float64), np.where(side == 0, of_first, 1 - of_first)
 
 
 def match(layout: Layout, one: Floats | Network, other: Floats | Network, pairs: int, seed: int) -> tuple[float, float]:

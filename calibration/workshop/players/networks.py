@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.players.side_by_side import CAP, played, tempered
-from companion.odds.tables.games import RUNNING, Games
+from calibration.workshop.players.side_by_side import against_itself, exploring
 from companion.odds.tables.layout import Layout
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats
@@ -32,8 +31,8 @@ FAST, SLOW = 2e-3, 2e-4
 AT_A_TIME: Final = 512
 """Positions of one step."""
 
-WARM: Final = 0.02
-"""The temperature at which the network plays against itself, so that it meets more positions."""
+ASTRAY: Final = 0.15
+"""How far the network strays from its best play in games against itself (`side_by_side.exploring`)."""
 
 LATER: Final = 0.5
 """The share of the batches whose networks count for nothing in the mean."""
@@ -105,24 +104,14 @@ def lessons_of(layout: Layout, evaluation: Evaluation, number: int, seed: int, l
     A position's chance is what the next position of its game is worth and what that one learns, the latter counting
     ``looking_on``; the last one learns who won. At 1 all learn who won.
     """
-    search = Search(layout, evaluation)
-    seen, worth, sides, of_game = [], [], [], []
-    games = Games(layout, seed, CAP, np.arange(number))
+    seen, worth = [], []
 
-    def before_a_throw(games: Games) -> None:
-        due = (games.pool == 0) & (games.state == RUNNING)
-        boards = Boards(
-            *(games.men[:, due], games.hit[:, due], games.block[due], games.blots[due]),
-            games.pool[due],
-            games.side[due],
-        )
+    def note(boards: Boards) -> None:
         seen.append(inputs(evaluation.features, boards, *evaluation.features.both(boards)))
         worth.append(evaluation.chances(boards))
-        sides.append(boards.side.copy())
-        of_game.append(games.game[due].copy())
 
-    won = played(games, (search, search), (tempered(WARM, seed),) * 2, 0, before_a_throw)
-    game, side = np.concatenate(of_game), np.concatenate(sides)
+    search = Search(layout, evaluation)
+    game, side, won = against_itself(search, exploring(ASTRAY, seed), number, seed, note)
     of_first = np.where(side == 0, np.concatenate(worth), 1 - np.concatenate(worth))
     learnt = looked_back(game, of_first, won, looking_on)
     return Lessons(np.concatenate(seen), np.where(side == 0, learnt, 1 - learnt).astype(np.float32))

@@ -21,6 +21,9 @@ CAP = 10_000
 
 MOST_STEPS = 12
 
+LEAST = 1e-6
+"""Chances that lie apart by less are equal."""
+
 
 def tempered(temperature: float, seed: int, heat: float = 1.0) -> Pick:
     """Return how a strength with this temperature picks: as `strengths.picked` does, with other lots."""
@@ -35,6 +38,26 @@ def tempered(temperature: float, seed: int, heat: float = 1.0) -> Pick:
         # the greatest of values with Gumbel noise is a draw with exponential weights
         glad = -worse / (heat * temperature) + chance.gumbel(size=len(worse))
         return np.where(worse <= SILLY * temperature * min(heat, 1.0), glad, -np.inf)
+
+    return pick
+
+
+def exploring(share: float, seed: int) -> Pick:
+    """Return how a learner picks in its games against itself, so that it meets more positions.
+
+    A leaf that is worse than the best by ``share`` of what the best is better than the mean of its turn is chosen e
+    times less often. So a learner strays equally far whether the chances of a game lie close together or far apart.
+    """
+    chance = np.random.default_rng(seed)
+
+    def pick(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
+        most = np.zeros(len(before))
+        np.maximum.at(most, owner, leaves.chance)
+        ends = np.maximum(np.bincount(owner, minlength=len(before)), 1)
+        apart = most - np.bincount(owner, leaves.chance, len(before)) / ends
+        worse = most[owner] - leaves.chance
+        glad: npt.NDArray[np.floating] = -worse / (share * np.maximum(apart, LEAST)[owner])
+        return glad + chance.gumbel(size=len(worse))
 
     return pick
 
@@ -115,6 +138,26 @@ def played(
             plans.keep(going)
             games.keep(going)
     return won
+
+
+def against_itself(
+    search: Search, pick: Pick, number: int, seed: int, note: Callable[[Boards], None]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+    """Play so many games of one way against itself, and show ``note`` the boards before throws, in the order of time.
+
+    Return the game of each of these boards, which side is to throw there, and what the first side won of each game.
+    """
+    games, of_game, sides = Games(search.layout, seed, CAP, np.arange(number)), [], []
+
+    def before_a_throw(games: Games) -> None:
+        due = (games.pool == 0) & (games.state == RUNNING)
+        of_game.append(games.game[due].copy())
+        sides.append(games.side[due].copy())
+        men = (games.men[:, due], games.hit[:, due], games.block[due], games.blots[due])
+        note(Boards(*men, games.pool[due], sides[-1]))
+
+    won = played(games, (search, search), (pick, pick), 0, before_a_throw)
+    return np.concatenate(of_game), np.concatenate(sides), won
 
 
 def paired(
