@@ -9,17 +9,24 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.scenes.bodies import Placed, Side, sides
+from calibration.workshop.scenes.bodies import Body, Placed, Side, sides
 from calibration.workshop.scenes.camera import Camera, Points
-from calibration.workshop.scenes.faces import draw_cube_face, draw_tetrahedron_face
+from calibration.workshop.scenes.faces import draw_cube_face, draw_polygon_face, draw_tetrahedron_face
 from calibration.workshop.scenes.layouts import TRIANGLE
+from calibration.workshop.scenes.polygons import flat
 from calibration.workshop.scenes.scene import Scene
-from companion.rules.dice import PIP
+from companion.rules.dice import PIP, UNDERLINE
 
 TEXTURE: Final = 256
 """Edge of a face's texture, pixels."""
 
 SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+SHARPER: Final = 0.4
+"""How much less the edges of dice are rounded off that are no cubes."""
+
+UPSIDE_DOWN: Final = 2
+"""The corner of a kite at which its numeral's top stands if it is turned round."""
 
 GROUNDS: Final = ("wood", "felt", "leather", "stone", "boards", "plain")
 
@@ -30,7 +37,7 @@ Plain = dict[str, Any]
 
 
 class NotPathTracedError(ValueError):
-    """The scene holds a die that is neither a cube nor a tetrahedron."""
+    """The scene holds a die that has no even faces on every side, such as a stick."""
 
 
 def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
@@ -40,7 +47,7 @@ def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
     own means.
 
     Raises:
-        NotPathTracedError: one of its dice is neither a cube nor a tetrahedron.
+        NotPathTracedError: one of its dice has no even faces on every side, such as a stick.
     """
     folder.mkdir(parents=True, exist_ok=True)
     return {
@@ -72,8 +79,8 @@ def described_camera(camera: Camera) -> Plain:
 
 def _die(placed: Placed, number: int, folder: Path) -> Plain:
     body = placed.body
-    if not (body.is_cube or body.is_tetrahedron):
-        raise NotPathTracedError(f"Expected cubes and tetrahedra, but die {body.die.name} is a {body.die.shape}.")
+    if not (body.is_cube or body.is_tetrahedron or body.places):
+        raise NotPathTracedError(f"Expected dice with even faces, but die {body.die.name} is a {body.die.shape}.")
     style = body.style
     shown = []
     for side in sides(placed):
@@ -81,15 +88,21 @@ def _die(placed: Placed, number: int, folder: Path) -> Plain:
         colour, depth = _textures(placed, side)
         cv2.imwrite(str(folder / f"{name}.png"), colour)
         cv2.imwrite(str(folder / f"{name}_depth.png"), depth)
-        turned = np.roll(TRIANGLE, side.rotation, axis=0) if body.is_tetrahedron else SQUARE
-        shown.append({"corners": side.corners.tolist(), "places": turned.tolist(), "texture": name})
+        shown.append({"corners": side.corners.tolist(), "places": _places(body, side).tolist(), "texture": name})
     sunken = style.marking.relief > 0.1 or (style.pips is not None and style.pips.depth > 0.1)
     return {
         "sides": shown,
-        "bevel": style.bevel * body.edge * (0.4 if body.is_tetrahedron else 1.0),
+        "bevel": style.bevel * body.edge * (1.0 if body.is_cube else SHARPER),
         "roughness": 0.75 - 0.6 * style.material.gloss,
         "sunken": 0.5 if sunken else 0.0,
     }
+
+
+def _places(body: Body, side: Side) -> Points:
+    """Return where the corners of a side lie in its texture, in parts of the unit square."""
+    if body.places:
+        return flat(body.die.shape).corners
+    return np.roll(TRIANGLE, side.rotation, axis=0) if body.is_tetrahedron else SQUARE
 
 
 def _textures(placed: Placed, side: Side) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -100,10 +113,16 @@ def _textures(placed: Placed, side: Side) -> tuple[npt.NDArray[np.uint8], npt.ND
         style = replace(style, pips=replace(style.pips, depth=0.0))
     marks = next(face.marks for face in body.die.faces if face.text == side.text)
     text = str(len(marks)) if PIP in marks else side.text
-    draw = draw_tetrahedron_face if body.is_tetrahedron else draw_cube_face
-    key = [body.seed, side.face]
-    marked = draw(text, style, np.random.default_rng(key), size=TEXTURE)
-    bare = draw_cube_face("", style, np.random.default_rng(key), size=TEXTURE)
+    underlined, rng = UNDERLINE in side.marks, np.random.default_rng([body.seed, side.face])
+    if body.places:
+        upside_down, shape = side.rotation == UPSIDE_DOWN, body.die.shape
+        marked = draw_polygon_face(
+            text, shape, style, rng, size=TEXTURE, underlined=underlined, upside_down=upside_down
+        )
+    else:
+        draw = draw_tetrahedron_face if body.is_tetrahedron else draw_cube_face
+        marked = draw(text, style, rng, size=TEXTURE, underlined=underlined)
+    bare = draw_cube_face("", style, np.random.default_rng([body.seed, side.face]), size=TEXTURE)
     colour = np.clip(np.sqrt(np.maximum(marked, 0)) * 255, 0, 255).astype(np.uint8)
     off = np.abs(marked - bare).max(axis=2)
     depth = 255 * (1 - np.clip(off / max(float(off.max()), 1e-6) * 2, 0, 1))

@@ -31,7 +31,7 @@ FAST, SLOW = 2e-3, 2e-4
 AT_A_TIME: Final = 512
 """Positions of one step."""
 
-ASTRAY: Final = 0.15
+ASTRAY: Final = 0.07
 """How far the network strays from its best play in games against itself (`side_by_side.exploring`)."""
 
 LATER: Final = 0.5

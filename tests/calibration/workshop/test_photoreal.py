@@ -21,7 +21,7 @@ def drawn(dice: str, seed: int = 4) -> Scene:
     return random_scene(np.random.default_rng(seed), find_fonts(bundled=True), ranges=BARE, set_name=dice)
 
 
-@pytest.mark.parametrize("dice", ["wibold", "ludix", "pips"])
+@pytest.mark.parametrize("dice", ["wibold", "ludix", "pips", "d8", "d10", "d12", "d20"])
 def test_the_described_camera_sees_the_corners_where_the_labels_have_them(dice: str, tmp_path: Path) -> None:
     scene = drawn(dice)
     told = json.loads(json.dumps(describe(scene, tmp_path, np.random.default_rng(1))))
@@ -38,10 +38,11 @@ def test_the_described_camera_sees_the_corners_where_the_labels_have_them(dice: 
             assert np.linalg.norm(pixels - corner, axis=1).min() < 1e-6
 
 
-def test_each_side_has_a_texture_on_which_its_marks_are_sunk(tmp_path: Path) -> None:
-    told = describe(drawn("wibold"), tmp_path, np.random.default_rng(1))
+@pytest.mark.parametrize(("dice", "faces"), [("wibold", {4, 6}), ("d10", {10}), ("d12", {12}), ("d20", {20})])
+def test_each_side_has_a_texture_on_which_its_marks_are_sunk(dice: str, faces: set[int], tmp_path: Path) -> None:
+    told = describe(drawn(dice), tmp_path, np.random.default_rng(1))
+    assert {len(die["sides"]) for die in told["dice"]} == faces
     for die in told["dice"]:
-        assert len(die["sides"]) == (4 if len(die["sides"][0]["corners"]) == 3 else 6)
         for side in die["sides"]:
             colour = cv2.imread(str(tmp_path / f"{side['texture']}.png"))
             depth = cv2.imread(str(tmp_path / f"{side['texture']}_depth.png"), cv2.IMREAD_GRAYSCALE)
@@ -63,8 +64,8 @@ def test_things_and_walls_keep_away_from_the_dice(tmp_path: Path) -> None:
 
 
 def test_other_dice_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(NotPathTracedError, match="is a icosahedron"):
-        describe(drawn("d20"), tmp_path, np.random.default_rng(1))
+    with pytest.raises(NotPathTracedError, match="is a tile"):
+        describe(drawn("tiles"), tmp_path, np.random.default_rng(1))
 
 
 def test_a_job_names_everything_that_blender_needs(tmp_path: Path) -> None:
