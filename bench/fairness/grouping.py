@@ -4,29 +4,37 @@
 with held-out fonts; every third die is loaded. The labels answer for the person, who names the rows of the first throws
 once, and the rows of doubtful throws at the end. A row whose shown crops are of two faces is not named. ``own20`` and
 ``own6`` are dice with letters of odd hands for symbols: what the general reader takes them for plays no part in it.
+
+With ``--traced FOLDER --blender PYTHON`` Blender path traces the throws: light, materials and ground are its own, the
+same for all throws of a die but for a little drift. Pictures that are in the folder are not traced again.
 """
 
 import argparse
 import json
 import os
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
+from calibration.workshop.photoreal.describe import as_plain, describe
+from calibration.workshop.photoreal.tracing import as_a_camera_delivers, trace
 from calibration.workshop.scenes.bodies import random_body
 from calibration.workshop.scenes.faces import random_numeral_style, random_style
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import Rendered, render
+from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import (
     USUAL,
     NoRoomError,
     Ranges,
+    Scene,
     random_camera,
     random_lens,
     random_scene,
@@ -45,7 +53,8 @@ from companion.rules.die import DiceSet
 from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_likes
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import pooled
-from companion.vision.images import decode_image
+from companion.vision.images import decode_image, load_image
+from companion.vision.readings import Image
 from companion.vision.scoring.intervals import rate
 
 RANGES: Final[Ranges] = replace(
@@ -62,6 +71,9 @@ RANGES: Final[Ranges] = replace(
 DICE: Final = ("d20",) * 8 + ("d12",) * 3 + ("d10",) * 2 + ("own20", "own20", "own6")
 OWN: Final = {"own20": ("icosahedron", 20), "own6": ("cube", 6)}
 ODD: Final = ("blackletter", "gotico-antiqua", "uncial", "slavonic", "hand", "script")
+SAMPLES: Final = 4
+"""For each pixel that is path traced, before noise is taken out."""
+
 LEARN_EACH: Final = 8
 """The rows are made of so many throws for each face."""
 
@@ -78,7 +90,7 @@ class Throws:
     dice: DiceSet
     outcomes: Outcomes
     loaded: bool
-    drawn: Iterator[tuple[Rendered, str]]
+    drawn: Iterator[tuple[Image, str]]
 
 
 def set_of(kind: str) -> DiceSet:
@@ -91,7 +103,40 @@ def set_of(kind: str) -> DiceSet:
     return parse_dice_set("own", text.encode(), "own.toml")
 
 
-def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font], *, loaded: bool) -> Throws:
+@dataclass(frozen=True)
+class Tracer:
+    """Path traces throws. ``blender``: a Python with ``bpy``; None if every picture is there."""
+
+    folder: Path
+    blender: str | None
+
+    def pictures(self, scenes: Sequence[Scene], seed: Sequence[int]) -> Iterator[Image]:
+        """Yield the pictures of the throws of one die as a camera delivers them."""
+        place = self.folder / "-".join(map(str, seed))
+        place.mkdir(parents=True, exist_ok=True)
+        traced = [(place / f"throw_{number:04d}.png").resolve() for number in range(len(scenes))]
+        with tempfile.TemporaryDirectory() as work:
+            jobs = []
+            for number, (scene, picture) in enumerate(zip(scenes, traced, strict=True)):
+                if not picture.is_file():
+                    jobs.append(self._job(scene, picture, Path(work), seed, number))
+            if jobs and self.blender is not None:
+                trace(jobs, self.blender)
+        for scene, picture in zip(scenes, traced, strict=True):
+            yield decode_image(as_a_camera_delivers(load_image(picture), scene.lens, scene.grain_seed)[1])
+
+    @staticmethod
+    def _job(scene: Scene, picture: Path, textures: Path, seed: Sequence[int], number: int) -> dict[str, Any]:
+        drift = np.random.default_rng([2034, *seed, number])
+        told = describe(scene, textures, np.random.default_rng([2035, *seed]))
+        told |= {"things": [], "tray": None, "seed": int(drift.integers(2**31))}
+        told["exposure"] += float(drift.normal(0, 0.04))
+        return as_plain(told, picture, textures, SAMPLES)
+
+
+def throws_of(
+    kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font], *, loaded: bool, tracer: Tracer | None = None
+) -> Throws:
     """Draw a die of this kind and throw it."""
     rng = np.random.default_rng([*seed])
     dice = set_of(kind)
@@ -108,7 +153,7 @@ def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font]
         light_seed=int(rng.integers(2**31)),
     )
 
-    def drawn() -> Iterator[tuple[Rendered, str]]:
+    def scenes() -> Iterator[tuple[Scene, str]]:
         for place in rng.choice(len(chances), number, p=chances):
             face = outcomes.labels[int(place)]
             while True:
@@ -118,8 +163,15 @@ def throws_of(kind: str, seed: Sequence[int], number: int, fonts: Sequence[Font]
                 except NoRoomError:
                     continue
             lens = replace(scene.lens, exposure=scene.lens.exposure * float(np.exp(rng.normal(0, 0.03))))
-            one = replace(scene, dice=lying, lens=lens, grain_seed=int(rng.integers(2**31)))
-            yield render(one), face
+            yield replace(scene, dice=lying, lens=lens, grain_seed=int(rng.integers(2**31))), face
+
+    def drawn() -> Iterator[tuple[Image, str]]:
+        if tracer is None:
+            for one, face in scenes():
+                yield decode_image(render(one).jpeg), face
+            return
+        thrown = list(scenes())
+        yield from zip(tracer.pictures([one for one, _ in thrown], seed), (face for _, face in thrown), strict=True)
 
     return Throws(dice, outcomes, loaded, drawn())
 
@@ -147,7 +199,7 @@ def counted(thrown: Throws) -> tuple[Counted, Course]:
     course: Course | None = None
     for shown, face in thrown.drawn:
         try:
-            crop = cropper.crop(decode_image(shown.jpeg))
+            crop = cropper.crop(shown)
         except NoCropError:
             made.unseen += 1
             continue
@@ -230,14 +282,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dice", nargs="+", default=list(DICE))
     parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
+    parser.add_argument("--only", type=int, nargs="+", help="the places of the dice in the list, from 0")
+    parser.add_argument("--traced", type=Path, help="a folder for path traced pictures")
+    parser.add_argument("--blender", help="a Python interpreter that has bpy")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
     load = os.getloadavg()[0]
     dice = []
+    tracer = Tracer(given.traced, given.blender) if given.traced else None
     for number, kind in enumerate(given.dice):
-        thrown = throws_of(kind, [2033, given.seed, number], given.n, fonts, loaded=number % EVERY == EVERY - 1)
+        if given.only and number not in given.only:
+            continue
+        seed, loaded = [2033, given.seed, number], number % EVERY == EVERY - 1
+        thrown = throws_of(kind, seed, given.n, fonts, loaded=loaded, tracer=tracer)
         dice.append(measured(kind, thrown))
         if not given.json:
             print(json.dumps(dice[-1]), flush=True)

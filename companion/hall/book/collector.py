@@ -14,6 +14,7 @@ from companion.fairness.series.ledger import APPLICATION as SERIES
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book
 from companion.hall.book.database import BookError, Database
+from companion.hall.book.missing import Missing
 from companion.hall.follower import JournalFollower
 from companion.hall.line import Line, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
@@ -42,9 +43,8 @@ KEPT: Final = 7 * 24 * 3600
 RETRY_EVERY: Final = 1.0
 """Seconds between two tries to reach a broker or a database that is away."""
 
-ASK_AFTER, LONGEST_ASK = 1.5, 60.0
-"""Seconds without progress after which a table is asked for what is missing; doubled each time, at most so long: what
-is on its way must not be asked for so often that it crowds out itself."""
+ASK_EVERY: Final = 0.25
+"""Seconds between two looks at what is missing."""
 
 STATES_EVERY: Final = 10.0
 """Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
@@ -90,9 +90,8 @@ class Collector:
         self._settings = settings
         self._ending = ending
         self._waker = Waker()
-        self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
-        self._reached: dict[str, tuple[str, float]] = {}  # by table: how far the book is, and since when
-        self._patience: dict[str, float] = {}  # by table: the seconds until it is asked the next time
+        self._missing = Missing()
+        self._asked = 0.0
         self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has told it
         self._invited = 0.0
         self.trouble: str | None = None
@@ -166,27 +165,19 @@ class Collector:
             return
         states = {table: json.dumps(state, ensure_ascii=False) for table, state in came.states.items()}
         for table, digest in book.take(came.events, states, came.statuses, time.time()).items():
-            self._reach(table, digest)
+            self._missing.reached(table, digest, time.monotonic())
         for table, state in came.states.items():
             if isinstance(last := state.get("last"), str) and last:
-                self._newest[table] = last
-
-    def _reach(self, table: str, digest: str) -> None:
-        if self._reached.get(table, ("-", 0.0))[0] != digest:
-            self._reached[table] = (digest, time.monotonic())
-            self._patience[table] = ASK_AFTER
+                self._missing.told(table, last)
 
     def _ask(self, line: Line) -> None:
         """Ask tables for what did not come, though they have told it: a broker may have lost it."""
         now = time.monotonic()
-        for table, last in self._newest.items():
-            reached, since = self._reached[table]
-            patience = self._patience.get(table, ASK_AFTER)
-            if reached != last and now - since >= patience:
-                log.info("of %s something is missing: it is asked for", table)
-                line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
-                self._reached[table] = (reached, now)
-                self._patience[table] = min(2 * patience, LONGEST_ASK)
+        if now - self._asked < ASK_EVERY:
+            return
+        self._asked = now
+        for table, reached in self._missing.due(now):
+            line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
 
     def _invite(self, line: Line, database: Database) -> None:
         """Tell the tables who is invited there, retained; the broker may still have what was told before."""
