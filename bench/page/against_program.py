@@ -75,11 +75,18 @@ class Evening:
         while time.monotonic() < end:
             position = self.match(number).position
             if position.outcome is not None or position.awaits.player == PERSON:
-                settled(self.page, self.table)
-                assert shown(self.page, position) == expected(position), "the page shows another position"
+                self._drawn(position)
                 return position
             self.table.wait(self.table.snapshot().version, 0.2)
         raise TimeoutError("the program did not answer")
+
+    def _drawn(self, position: Position) -> None:
+        """Wait until the page shows a position of the journal, which has it a moment earlier."""
+        end = time.monotonic() + PATIENCE
+        while shown(self.page, position) != expected(position):
+            assert time.monotonic() < end, "the page shows another position than the journal"
+            settled(self.page, self.table)
+            time.sleep(0.05)
 
     def play(self, slug: str, strength: str, seed: int) -> dict[str, Any]:
         """Play one match to its end and return what was seen."""
@@ -110,7 +117,7 @@ class Evening:
         }
 
 
-def measured(browser: Browser, slugs: list[str], seed: int) -> dict[str, Any]:
+def measured(browser: Browser, slugs: list[str], strengths: list[str], seed: int) -> dict[str, Any]:
     """Play every game at every strength."""
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +132,7 @@ def measured(browser: Browser, slugs: list[str], seed: int) -> dict[str, Any]:
             evening = Evening(page, address, table, path)
             for slug in slugs:
                 figures[slug] = []
-                for strength in STRENGTHS:
+                for strength in strengths:
                     figures[slug].append(evening.play(slug, strength, seed))
                     print(slug, json.dumps(figures[slug][-1]), flush=True)
             page.close()
@@ -137,6 +144,7 @@ def main() -> None:
     """Print one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*", default=list(GAMES))
+    parser.add_argument("--strengths", nargs="+", choices=list(STRENGTHS), default=list(STRENGTHS))
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     load = os.getloadavg()[0]
@@ -144,7 +152,7 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium-headless-shell") or find_chromium(), args=ARGUMENTS
         )
-        figures = measured(browser, given.slugs, given.seed)
+        figures = measured(browser, given.slugs, given.strengths, given.seed)
         browser.close()
     print(json.dumps(figures | {"seed": given.seed, "load": [round(load, 2), round(os.getloadavg()[0], 2)]}))
 
