@@ -41,7 +41,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def broker_in(folder: Path) -> Mosquitto:
     folder.mkdir()
-    made = Mosquitto(folder, ("north",), access_list(HALL, ("north",), ""))
+    queue = "max_queued_messages 100000\n"  # as docs/hall.md says
+    made = Mosquitto(folder, ("north",), access_list(HALL, ("north",), ""), queue)
     made.start()
     return made
 

@@ -101,7 +101,7 @@ class SimulatedTable:
     @property
     def idle(self) -> bool:
         """Whether the broker has acknowledged every event."""
-        return self._outbox.acknowledged.row == len(self.chain.hashes())
+        return self._outbox.acknowledged.row == len(self.chain.hashes()) and self._outbox.idle
 
     def _open(self) -> None:
         self._outbox.rewind()
@@ -129,7 +129,9 @@ class SimulatedTable:
         while self._asked:
             message = self._asked.popleft()
             line.received(message)
-            self._outbox.repeat_after(read_message(message.payload, Again).after)
+            wanted = read_message(message.payload, Again)
+            if not self._outbox.repeat(wanted.after, wanted.until):
+                self._outbox.repeat_after(wanted.after)
 
 
 def run(names: list[str], broker: Broker, ending: Event, to: Path, seed: int) -> None:

@@ -22,6 +22,9 @@ END: Final = "-outbox"
 WINDOW: Final = 16
 """Most events on their way at a time: fewer than the 20 that Mosquitto and paho-mqtt allow."""
 
+MOST_REPEATED: Final = 1_000
+"""Most events that are repeated between two others."""
+
 READ_AT_ONCE: Final = 64
 """Events read from the journal at a time."""
 
@@ -98,11 +101,13 @@ class Outbox:
         self._read: deque[Written] = deque()
         self._last = self.acknowledged.row
         self._on_their_way: dict[int, tuple[Place, bool]] = {}  # by the number of the message, in order
+        self._repeats: deque[Written] = deque()  # what the book has lost, before what it has never got
+        self._repeated: set[int] = set()  # the numbers of the messages that repeat something
 
     @property
     def idle(self) -> bool:
         """Whether nothing that was read waits for the broker."""
-        return not self._read and not self._on_their_way
+        return not (self._read or self._on_their_way or self._repeats or self._repeated)
 
     def due(self) -> Written | None:
         """Return the next event to publish, None if there is none now.
@@ -110,20 +115,27 @@ class Outbox:
         Raises:
             sqlite3.Error, ValueError, IndexError: the journal cannot be read now.
         """
-        if len(self._on_their_way) >= WINDOW:
+        if len(self._on_their_way) + len(self._repeated) >= WINDOW:
             return None
+        if self._repeats:
+            return self._repeats[0]
         if not self._read:
             self._read.extend(self._follower.after(self._last, READ_AT_ONCE))
         return self._read[0] if self._read else None
 
     def published(self, message: int) -> None:
         """Note that the event that was due is on its way, as the message with this number."""
+        if self._repeats:
+            self._repeats.popleft()
+            self._repeated.add(message)
+            return
         written = self._read.popleft()
         self._last = written.row
         self._on_their_way[message] = (Place(written.row, written.message.hash), False)
 
     def acknowledge(self, message: int) -> None:
         """Take the broker's acknowledgement; of a message that is not on its way it means nothing."""
+        self._repeated.discard(message)
         if message not in self._on_their_way:
             return
         self._on_their_way[message] = (self._on_their_way[message][0], True)
@@ -141,6 +153,26 @@ class Outbox:
             self.acknowledged = Place()  # a deleted match took it along
         self._begin()
 
+    def repeat(self, after: str, until: str) -> bool:
+        """Publish the events between two hashes once more, the second included, and then go on where it was.
+
+        Return False if there are no such events, or too many: then `repeat_after` is the way.
+
+        Raises:
+            sqlite3.Error, ValueError, IndexError: the journal cannot be read now.
+        """
+        if self._repeats:
+            return True  # one gap at a time: the book asks again
+        first = self._follower.place_of(after) if after else 0
+        last = self._follower.place_of(until) if until else None
+        if first is None or last is None or not first < last <= self._last:
+            return False
+        found = [one for one in self._follower.after(first, MOST_REPEATED) if one.row <= last]
+        if not found or found[-1].row < last:
+            return False
+        self._repeats.extend(found)
+        return True
+
     def repeat_after(self, digest: str) -> None:
         """Publish everything after the event with this hash once more; from the start if there is no such event."""
         row = self._follower.place_of(digest) if digest else None
@@ -152,4 +184,6 @@ class Outbox:
     def _begin(self) -> None:
         self._read.clear()
         self._on_their_way.clear()
+        self._repeats.clear()
+        self._repeated.clear()
         self._last = self.acknowledged.row

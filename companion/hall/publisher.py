@@ -187,7 +187,7 @@ class Publisher:
                 line.publish(self._topics.answer, answer, qos=0)
             elif message.topic == self._topics.invitation:
                 self._greet(message.payload)
-            elif not message.retained and time.monotonic() - visit.repeated > REPEATS_EVERY:
+            elif not message.retained:
                 self._repeat(message.payload, visit)
 
     def _greet(self, payload: bytes) -> None:
@@ -199,13 +199,16 @@ class Publisher:
 
     def _repeat(self, payload: bytes, visit: "_Visit") -> None:
         try:
-            after = read_message(payload, Again).after
+            wanted = read_message(payload, Again)
         except MessageError as why:
             log.warning("%s", why)
             return
-        log.info("the book wants everything after %s again", after[:8] or "the beginning")
-        visit.outbox.repeat_after(after)
-        visit.repeated = time.monotonic()
+        if visit.outbox.repeat(wanted.after, wanted.until):
+            log.info("the book wants events after %s again", wanted.after[:8] or "the beginning")
+        elif time.monotonic() - visit.repeated > REPEATS_EVERY:
+            log.info("the book wants everything after %s again", wanted.after[:8] or "the beginning")
+            visit.outbox.repeat_after(wanted.after)
+            visit.repeated = time.monotonic()
 
     def _keep(self, visit: "_Visit") -> None:
         now = time.monotonic()

@@ -112,9 +112,10 @@ class EventMessage(msgspec.Struct, frozen=True):
 
 
 class Again(msgspec.Struct, frozen=True):
-    """The wish for everything after the event with the hash ``after``; "" for everything."""
+    """The wish for everything after the event with the hash ``after``, up to that with ``until``; "" for no bound."""
 
     after: Before
+    until: Before = ""
 
 
 Named = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]

@@ -55,7 +55,7 @@ def certificate(folder: Path) -> None:
 class Mosquitto:
     """One broker, which can be killed and started again on the same ports with what it had kept."""
 
-    def __init__(self, folder: Path, users: Iterable[str], access: str) -> None:
+    def __init__(self, folder: Path, users: Iterable[str], access: str, settings: str = "") -> None:
         if PROGRAM is None:
             pytest.skip("Mosquitto is not installed.")
         self.folder = folder
@@ -68,7 +68,7 @@ class Mosquitto:
             file.chmod(0o644)
         folder.chmod(0o777)  # Mosquitto gives up being root
         (folder / "mosquitto.conf").write_text(
-            f"per_listener_settings true\npersistence true\npersistence_location {folder}/\nautosave_interval 1\n"
+            f"per_listener_settings true\npersistence true\npersistence_location {folder}/\nautosave_interval 1\n{settings}"
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\nuser root\n"
             f"listener {self.safe_port} 127.0.0.1\nallow_anonymous false\n"
             f"password_file {folder}/passwords\nacl_file {folder}/access.list\n"

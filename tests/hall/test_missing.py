@@ -25,13 +25,14 @@ class Simulated:
     def step(self) -> int:
         """Let a quarter of a second pass; return how many tables repeat."""
         self.now += STEP
-        for table, after in self.missing.due(self.now):
-            assert after == str(self.left[table])
+        for table in self.missing.due(self.now):
+            assert self.missing.behind(table)
             self.asked.append((self.now, table))
             self.repeating |= {table} - self.silent
         for table in self.repeating:
             self.left[table] -= 1
             self.missing.reached(table, str(self.left[table]), self.now)
+        assert set(self.missing.answered()) == self.repeating
         self.repeating = {table for table in self.repeating if self.left[table]}
         return len(self.repeating)
 

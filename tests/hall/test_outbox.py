@@ -242,3 +242,44 @@ def test_acknowledgements_count_only_without_a_gap(tmp_path: Path) -> None:
         again = outbox.due()
         assert again is not None
         assert again.message.hash == hashes(journal)[3]
+
+
+def test_a_gap_is_repeated_alone_and_the_outbox_goes_on_where_it_was(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with table_at(journal) as table:
+        assert table.command("new_match", MATCH, "tests").ok
+        roll(table, 40)
+    everything = hashes(journal)
+    with following(journal) as follower:
+        outbox, numbers = Outbox(follower, Place()), iter(range(1000))
+
+        def sent(most: int) -> list[str]:
+            """Publish what is due, at most so many, and let the broker have it."""
+            found = []
+            while len(found) < most and (written := outbox.due()) is not None:
+                number = next(numbers)
+                outbox.published(number)
+                outbox.acknowledge(number)
+                found.append(written.message.hash)
+            return found
+
+        assert sent(20) == everything[:20]
+        before = outbox.acknowledged
+        for after, until in (
+            (everything[4], "f" * 64),
+            ("f" * 64, everything[8]),
+            (everything[8], everything[4]),
+            (everything[4], ""),
+            (everything[4], everything[20]),  # it is not sent yet
+        ):
+            assert not outbox.repeat(after, until)
+        assert outbox.repeat(everything[4], everything[8])
+        assert not outbox.idle
+        assert sent(3) == everything[5:8]
+        assert outbox.acknowledged == before
+        assert sent(3) == [everything[8], *everything[20:22]]
+        assert outbox.repeat("", everything[1])
+        assert sent(2) == everything[:2]
+        assert outbox.repeat("", everything[1])
+        outbox.rewind()
+        assert sent(1000) == everything[22:], "a line that is lost takes repeats along"

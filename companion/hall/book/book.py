@@ -3,13 +3,30 @@
 import json
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from companion.hall.book.database import Database
 from companion.hall.topics import EventMessage
 
 SeriesRow = tuple[str, int, int, str, float, str, Mapping[str, Any]]
 """One event of a series of throws: hash of the series' first event, series, number, hash, time, kind, event."""
+
+
+LOOKED_ON: Final = 2_000
+"""Events that are looked at beyond a gap."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Where a journal is missing in the book: after ``reached``, up to the event ``until``, "" if nobody knows.
+
+    ``jumped``: whether events that the book already had have just been counted.
+    """
+
+    reached: str
+    until: str = ""
+    jumped: bool = False
 
 
 class Book:
@@ -57,8 +74,8 @@ class Book:
                     if event.after in ("", reached[table]):
                         reached[table] = event.hash
                 self._db.many(
-                    "INSERT INTO events (match, number, hash, at, actor, kind, body)"
-                    " VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match, number, hash) DO NOTHING",
+                    "INSERT INTO events (match, number, hash, at, actor, kind, body, previous)"
+                    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match, number, hash) DO NOTHING",
                     rows,
                 )
                 gone_on = [(reached[table], self._table(table)) for table in before if reached[table] != before[table]]
@@ -72,6 +89,34 @@ class Book:
             self._chains.clear()
             raise
         return reached
+
+    def gone_on(self, table: str) -> Gap:
+        """Count what the book has beyond a gap that is filled now; return where the next gap of a table's journal is.
+
+        Raises:
+            BookError: nothing was written.
+        """
+        number, begun = self._table(table), self._reached({table})[table]
+        place = self._db.rows(
+            "SELECT e.match, e.number FROM events e JOIN matches m ON m.id = e.match"
+            " WHERE m.of_table = %s AND e.hash = %s",
+            number,
+            begun,
+        )
+        if not place:
+            return Gap(begun)
+        later = self._db.rows(
+            "SELECT hash, previous FROM events WHERE match = %s AND number > %s ORDER BY number LIMIT %s",
+            *place[0],
+            LOOKED_ON,
+        )
+        following, digest = {previous: one for one, previous in later}, begun
+        while digest in following:
+            digest = following.pop(digest)
+        if digest != begun:
+            with self._db.transaction():
+                self._db.rows("UPDATE tables SET reached = %s WHERE id = %s", digest, number)
+        return Gap(digest, str(next(iter(following), None) or ""), jumped=digest != begun)
 
     def _reached(self, tables: AbstractSet[str]) -> dict[str, str]:
         """Return, by table, the hash of the event up to which nothing of its journal is missing, "" for none."""
@@ -88,7 +133,7 @@ class Book:
         if event.number == 1:
             self._begin(match, event)
         actor, kind = _text(event.actor) or "", _text(event.kind) or ""
-        return match, event.number, event.hash, event.at, actor, kind, written(event.event)
+        return match, event.number, event.hash, event.at, actor, kind, written(event.event), event.after
 
     def _begin(self, match: int, event: EventMessage) -> None:
         started = event.event

@@ -135,7 +135,7 @@ class Collector:
                 for message in got:
                     line.received(message)
                 got.clear()
-                self._ask(line)
+                self._ask(line, book)
                 self._invite(line, database)
                 if time.monotonic() - looked > STATES_EVERY:
                     line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
@@ -170,14 +170,24 @@ class Collector:
             if isinstance(last := state.get("last"), str) and last:
                 self._missing.told(table, last)
 
-    def _ask(self, line: Line) -> None:
-        """Ask tables for what did not come, though they have told it: a broker may have lost it."""
+    def _ask(self, line: Line, book: Book) -> None:
+        """Ask tables for what did not come, though they have told it: a broker may have lost it.
+
+        Raises:
+            BookError, LineLostError
+        """
         now = time.monotonic()
         if now - self._asked < ASK_EVERY:
             return
         self._asked = now
-        for table, reached in self._missing.due(now):
-            line.publish(Topics(self._settings.hall, table).again, msgspec.json.encode(Again(reached)))
+        answered, due = self._missing.answered(), self._missing.due(now)
+        for table in {*answered, *due}:
+            place = book.gone_on(table)
+            self._missing.reached(table, place.reached, now)
+            # who answers is asked anew only for the next gap: the rest of this one is on its way
+            if (place.jumped or table in due) and self._missing.behind(table):
+                wish = msgspec.json.encode(Again(place.reached, place.until))
+                line.publish(Topics(self._settings.hall, table).again, wish)
 
     def _invite(self, line: Line, database: Database) -> None:
         """Tell the tables who is invited there, retained; the broker may still have what was told before."""

@@ -20,7 +20,7 @@ class Missing:
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}
         self._patience: dict[str, float] = {}
-        self._repeating: set[str] = set()
+        self._repeating: dict[str, str] = {}  # by table: how far the book was when it was looked at last
 
     def told(self, table: str, last: str) -> None:
         """Note the hash of the last event that a table tells of."""
@@ -32,19 +32,30 @@ class Missing:
             self._reached[table] = (digest, now)
             self._patience[table] = ASK_AFTER
 
-    def due(self, now: float) -> list[tuple[str, str]]:
-        """Return the tables to ask now, with the hash after which each is to repeat its events.
+    def behind(self, table: str) -> bool:
+        """Return whether a table tells of more than the book has without a gap."""
+        return table in self._newest and self._reached[table][0] != self._newest[table]
+
+    def answered(self) -> list[str]:
+        """Return the tables that repeat and of which something has come since the last call."""
+        found = [table for table, before in self._repeating.items() if self._reached[table][0] != before]
+        self._repeating |= {table: self._reached[table][0] for table in found}
+        return found
+
+    def due(self, now: float) -> list[str]:
+        """Return the tables to ask now.
 
         A table that repeats and makes no progress gives up its place to the one that has waited longest.
         """
-        behind = [table for table, last in self._newest.items() if self._reached[table][0] != last]
+        behind = [table for table in self._newest if self.behind(table)]
         still = [table for table in behind if now - self._reached[table][1] >= self._patience[table]]
-        self._repeating = self._repeating.intersection(behind).difference(still)
+        going = set(behind).difference(still)
+        self._repeating = {table: digest for table, digest in self._repeating.items() if table in going}
         still.sort(key=lambda table: self._reached[table][1])
-        asked = [(table, self._reached[table][0]) for table in still[: AT_ONCE - len(self._repeating)]]
-        for table, digest in asked:
+        asked = still[: AT_ONCE - len(self._repeating)]
+        for table in asked:
             log.info("of %s something is missing: it is asked for", table)
-            self._repeating.add(table)
+            digest = self._repeating[table] = self._reached[table][0]
             self._reached[table] = (digest, now)
             self._patience[table] = min(2 * self._patience[table], LONGEST_ASK)
         return asked

@@ -50,11 +50,13 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (tournament, round, board))""",
     ),
     ("CREATE TABLE given (hall TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL)",),
+    ("ALTER TABLE events ADD COLUMN previous TEXT",),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
 ``tables.reached``: the hash of the event up to which nothing of a table's journal is missing. An event's hash belongs
 to its key: a journal that was put back from an older copy may go on otherwise, and then both ways are kept.
+``events.previous``: the hash of the event before it in the table's journal; empty in rows of an older program.
 
 ``tables.status``: ``online`` or ``offline``, as the broker told last. ``matches.outcome``: how a match ended, as the
 replay of its events says, ``ended``: when; ``judged``: how many events that replay knew.
