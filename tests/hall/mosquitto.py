@@ -68,7 +68,8 @@ class Mosquitto:
             file.chmod(0o644)
         folder.chmod(0o777)  # Mosquitto gives up being root
         (folder / "mosquitto.conf").write_text(
-            f"per_listener_settings true\npersistence true\npersistence_location {folder}/\nautosave_interval 1\n{settings}"
+            f"per_listener_settings true\npersistence true\npersistence_location {folder}/\nautosave_interval 1\n"
+            f"{settings}"
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\nuser root\n"
             f"listener {self.safe_port} 127.0.0.1\nallow_anonymous false\n"
             f"password_file {folder}/passwords\nacl_file {folder}/access.list\n"
