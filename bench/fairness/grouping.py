@@ -29,7 +29,7 @@ from calibration.workshop.scenes.bodies import random_body
 from calibration.workshop.scenes.faces import random_numeral_style, random_style
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import render
+from calibration.workshop.scenes.render import Rendered, render
 from calibration.workshop.scenes.scene import (
     USUAL,
     NoRoomError,
@@ -54,7 +54,6 @@ from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_like
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
-from companion.vision.readings import Image
 from companion.vision.scoring.intervals import rate
 
 RANGES: Final[Ranges] = replace(
@@ -90,7 +89,7 @@ class Throws:
     dice: DiceSet
     outcomes: Outcomes
     loaded: bool
-    drawn: Iterator[tuple[Image, str]]
+    drawn: Iterator[tuple[Rendered, str]]
 
 
 def set_of(kind: str) -> DiceSet:
@@ -110,8 +109,8 @@ class Tracer:
     folder: Path
     blender: str | None
 
-    def pictures(self, scenes: Sequence[Scene], seed: Sequence[int]) -> Iterator[Image]:
-        """Yield the pictures of the throws of one die as a camera delivers them."""
+    def pictures(self, scenes: Sequence[Scene], seed: Sequence[int]) -> Iterator[Rendered]:
+        """Yield the pictures of the throws of one die as a camera delivers them, with their labels."""
         place = self.folder / "-".join(map(str, seed))
         place.mkdir(parents=True, exist_ok=True)
         traced = [(place / f"throw_{number:04d}.png").resolve() for number in range(len(scenes))]
@@ -123,7 +122,8 @@ class Tracer:
             if jobs and self.blender is not None:
                 trace(jobs, self.blender)
         for scene, picture in zip(scenes, traced, strict=True):
-            yield decode_image(as_a_camera_delivers(load_image(picture), scene.lens, scene.grain_seed)[1])
+            _, jpeg = as_a_camera_delivers(load_image(picture), scene.lens, scene.grain_seed)
+            yield replace(render(scene), jpeg=jpeg)
 
     @staticmethod
     def _job(scene: Scene, picture: Path, textures: Path, seed: Sequence[int], number: int) -> dict[str, Any]:
@@ -165,10 +165,10 @@ def throws_of(
             lens = replace(scene.lens, exposure=scene.lens.exposure * float(np.exp(rng.normal(0, 0.03))))
             yield replace(scene, dice=lying, lens=lens, grain_seed=int(rng.integers(2**31))), face
 
-    def drawn() -> Iterator[tuple[Image, str]]:
+    def drawn() -> Iterator[tuple[Rendered, str]]:
         if tracer is None:
             for one, face in scenes():
-                yield decode_image(render(one).jpeg), face
+                yield render(one), face
             return
         thrown = list(scenes())
         yield from zip(tracer.pictures([one for one, _ in thrown], seed), (face for _, face in thrown), strict=True)
@@ -199,7 +199,7 @@ def counted(thrown: Throws) -> tuple[Counted, Course]:
     course: Course | None = None
     for shown, face in thrown.drawn:
         try:
-            crop = cropper.crop(shown)
+            crop = cropper.crop(decode_image(shown.jpeg))
         except NoCropError:
             made.unseen += 1
             continue

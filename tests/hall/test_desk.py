@@ -104,6 +104,9 @@ def test_a_match_at_a_table_is_a_result_at_the_desk_when_it_ends(mosquitto: Mosq
         mosquitto.start()
 
 
+INSERT = "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)"
+
+
 def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(tmp_path: Path) -> None:
     url = str(tmp_path / "hall.db")
     with table_at(tmp_path / "journal.db") as table:
@@ -121,12 +124,12 @@ def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(t
         judge(database, "museum")
         assert results_now(database, "museum") == [], "one is missing"
         database.rows("UPDATE matches SET judged = 0")
-        database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *kept)
+        database.rows(INSERT, *kept)
         judge(database, "museum")
         result = results_now(database, "museum")[0]
         assert [one["name"] for one in result["players"]] == ["", ""]
         before = database.rows("SELECT outcome FROM matches")
-        database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *kept[:2], "f" * 64, *kept[3:])
+        database.rows(INSERT, *kept[:2], "f" * 64, *kept[3:])
         database.rows("UPDATE matches SET judged = 0")
         judge(database, "museum")
         assert before != database.rows("SELECT outcome FROM matches") == [(None,)], "it went on in two ways"

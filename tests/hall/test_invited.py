@@ -158,8 +158,10 @@ class Played:
             values = (rows[0][0], number, name, int(number == program))
             self._database.rows("INSERT INTO players VALUES (%s, %s, %s, %s)", *values)
         started = json.dumps({"kind": "started", "invitation": more.get("follows", "")})
-        event = (rows[0][0], 1, f"{self._count:064}", 0.0, "page", "started", started)
-        self._database.rows("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s)", *event)
+        self._database.rows(
+            "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)",
+            *(rows[0][0], 1, f"{self._count:064}", 0.0, "page", "started", started),
+        )
 
 
 def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_path: Path) -> None:

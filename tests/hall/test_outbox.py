@@ -255,7 +255,7 @@ def test_a_gap_is_repeated_alone_and_the_outbox_goes_on_where_it_was(tmp_path: P
 
         def sent(most: int) -> list[str]:
             """Publish what is due, at most so many, and let the broker have it."""
-            found = []
+            found: list[str] = []
             while len(found) < most and (written := outbox.due()) is not None:
                 number = next(numbers)
                 outbox.published(number)
