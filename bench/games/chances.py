@@ -1,7 +1,7 @@
 """How true the chances are that the program names: ``python -m bench.games.chances tables/zeno -n 400``.
 
 The master's evaluation plays games of tables against itself. Before each throw it says how likely the side that throws
-wins; by these sayings, in ten kinds, the games tell how often that side did win. ``scale`` is by what the log of the
+wins; by these chances, in ten kinds, the games tell how often that side did win. ``scale`` is by what the log of the
 odds would have to be multiplied: 1 for chances that are as sure as they may be, less for those that are too sure.
 Positions of one game have one end, so the intervals come from resampled games.
 """
@@ -24,14 +24,14 @@ from companion.players.tables.network import networks
 from companion.players.tables.search import Search
 from companion.rules.registry import games
 
-Sayings = npt.NDArray[np.float64]
+Chances = npt.NDArray[np.float64]
 KINDS = 10
 RESAMPLED = 200
 LEAST = 1e-6
 MOST = 4.0
 
 
-def scale_of(said: Sayings, won: Sayings) -> float:
+def scale_of(said: Chances, won: Chances) -> float:
     """Return by what the log of the odds is to be multiplied so that the games are likeliest, from 0 to `MOST`."""
     held = np.clip(said, LEAST, 1 - LEAST)
     odds = np.log(held / (1 - held))
@@ -71,7 +71,7 @@ def measured(slug: str, number: int, seed: int) -> dict[str, Any]:
     return {
         "network": slug in networks(),
         "games": number,
-        "sayings": len(chance),
+        "named": len(chance),
         "scale": round(scale_of(chance, won), 3),
         "low": round(float(low), 3),
         "high": round(float(high), 3),

@@ -22,7 +22,7 @@ from typing import Any
 
 import psycopg
 
-from bench.table.simulated_tables import SimulatedTables
+from bench.table.simulated_tables import HALL, SimulatedTables
 from companion.hall.acl import access_list
 from companion.hall.book.database import Database
 from companion.hall.publisher import Publisher
@@ -34,7 +34,6 @@ from tests.hall.mosquitto import Mosquitto
 from tests.hall.postgresql import PostgreSql
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 
-HALL = "bench"
 LONGEST = 300.0  # seconds until book and journals must agree
 ROOT = Path(__file__).resolve().parents[2]
 

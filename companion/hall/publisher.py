@@ -40,7 +40,7 @@ ACKNOWLEDGED_WITHIN: Final = 30.0
 """Seconds after which a broker that acknowledges nothing is given up, and asked anew."""
 
 REPEATS_EVERY: Final = 1.0
-"""Least seconds between two repeats that the book wants."""
+"""Least seconds between two times that a table begins anew for the book; a gap is repeated at once."""
 
 END_WAIT: Final = 8.0
 """Seconds that stopping waits for the thread: longer than connecting may take."""
