@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 
 from companion.players.player import Budget, Reason
 from companion.players.rithmomachia.evaluation import completing
+from companion.players.rithmomachia.takings import Takings
 from companion.players.strengths import STRENGTHS
 from companion.players.thinking import reasons, think, weigh
 from companion.rules.game import Choice
 from companion.rules.registry import game
-from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia import legal, numbers
+from companion.rules.rithmomachia.captures import captures
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 from tests.players.on_the_way import RITHMOMACHIA, choosing
@@ -111,3 +113,23 @@ def test_what_can_be_taken_is_taken() -> None:
                 assert not after.claims
                 found += 1
     assert found
+
+
+@given(slug=st.sampled_from(RITHMOMACHIA), seed=st.integers(0, 10_000), plies=st.integers(0, 160))
+@settings(max_examples=40, deadline=None)
+def test_a_look_along_the_changed_lines_finds_the_moves_that_take(slug: str, seed: int, plies: int) -> None:
+    position = choosing(slug, seed, plies)
+    assume(position is not None)
+    assert isinstance(position, RithmoPosition)
+    assume(position.phase == "move")
+    takings, numbered = Takings(position), position.rules.board.numbered
+    standing = bool(captures(position.rules, position.men, position.turn, None)) and not position.rules.by_mover
+    assert takings.waiting == standing
+    for move in legal.moves(position):
+        taken = bool(position.carried_out(move).claims)
+        start, end = numbered[move.start], numbered[move.end]
+        if not takings.perhaps(start, end):
+            assert not taken, move
+        if takings.fresh(start, end) or (position.rules.by_mover and taken):
+            assert taken, move
+            assert takings.fresh(start, end), move

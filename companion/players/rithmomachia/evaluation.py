@@ -1,12 +1,13 @@
 """What a position of Rithmomachia is worth: men and points taken, and the way to each victory that the rules know."""
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import combinations
 from math import log
+from typing import NamedTuple
 
 from companion.rules.rithmomachia import ending, numbers
-from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.men import BLACK, WHITE
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.rithmomachia.squares import enemy
@@ -24,35 +25,60 @@ man could complete, and of three men there in progression."""
 
 def worth(position: RithmoPosition) -> float:
     """Return the worth of a position that goes on for the player to act, as the log of the odds to win."""
-    player = position.turn
-    other = enemy(player)
-    return _worth(position, player) - _worth(position, other)
-
-
-def _worth(position: RithmoPosition, player: int) -> float:
     rules = position.rules
-    far = rules.board.half(enemy(player))
-    places, ranks = rules.board.places, rules.board.ranks
-    there: list[Man] = []
-    every: list[int] = []
-    found = 0.0
-    for square, man in enumerate(position.men):
-        if man is None or man.owner != player:
+    ground = _ground(rules)
+    sums = [0.0, 0.0, 0.0]
+    there: tuple[list[int], list[int], list[int]] = [], [], []
+    every: tuple[set[int], set[int], set[int]] = set(), set(), set()
+    for man, forward in zip(position.men, ground.forward, strict=True):
+        if man is None:
             continue
-        found += MAN * log(man.number + 1)
-        if man.is_pyramid and rules.has_kings:
-            found += KING
-        every.append(man.number)
-        rank = places[square][1]
-        found += FORWARD * (rank if player == 1 else ranks - 1 - rank) if by_harmony(rules) else 0
-        if square in far:
-            there.append(man)
-    minor = _taken_share(position, player)
-    if minor:
-        found += POINTS * minor
-    if by_harmony(rules):
-        found += FAR * min(len(there), 6) + _harmonies([man.number for man in there], every)
-    return found
+        owner, number = man.owner, man.number
+        sums[owner] += _of_number(number)
+        if man.parts and ground.kings:
+            sums[owner] += KING
+        if ground.harmonies:
+            gone, far = forward[owner - 1]
+            sums[owner] += gone
+            every[owner].add(number)
+            if far:
+                there[owner].append(number)
+    for player in (WHITE, BLACK):
+        minor = _taken_share(position, player)
+        if minor:
+            sums[player] += POINTS * minor
+        if ground.harmonies:
+            sums[player] += FAR * min(len(there[player]), 6)
+            if len(there[player]) > 1:
+                sums[player] += _harmonies(there[player], every[player])
+    player = position.turn
+    return sums[player] - sums[enemy(player)]
+
+
+class _Ground(NamedTuple):
+    """What the worth of men depends on: the worth of each square for white and for black, and if it is far ahead."""
+
+    kings: bool
+    harmonies: bool
+    forward: tuple[tuple[tuple[float, bool], tuple[float, bool]], ...]
+
+
+@cache
+def _ground(rules: RuleSet) -> _Ground:
+    board = rules.board
+    forward = tuple(
+        (
+            (FORWARD * rank, square in board.half(BLACK)),
+            (FORWARD * (board.ranks - 1 - rank), square in board.half(WHITE)),
+        )
+        for square, (_, rank) in enumerate(board.places)
+    )
+    return _Ground(rules.has_kings, by_harmony(rules), forward)
+
+
+@cache
+def _of_number(number: int) -> float:
+    return MAN * log(number + 1)
 
 
 def by_harmony(rules: RuleSet) -> bool:
@@ -76,7 +102,7 @@ def _taken_share(position: RithmoPosition, player: int) -> float:
     return min(1.0, sum(man.number for man in men) / int(rules["points"]))
 
 
-def _harmonies(there: Sequence[int], every: Sequence[int]) -> float:
+def _harmonies(there: Sequence[int], every: Collection[int]) -> float:
     found = 0.0
     for one, other in combinations(there, 2):
         thirds = completing(min(one, other), max(one, other))

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
+from companion.players.rithmomachia.takings import Takings
 from companion.rules.game import Choice
 from companion.rules.rithmomachia import legal, transitions
-from companion.rules.rithmomachia.choices import Claim, Done
+from companion.rules.rithmomachia.choices import Claim, Done, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 
 Turn = tuple[tuple[Choice, ...], RithmoPosition]
@@ -26,12 +27,13 @@ def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -
         return
     quiet: list[Turn] = []
     yield from _taking_at_once(position)
+    takings, numbered = Takings(position), position.rules.board.numbered
     for move in legal.moves(position):
         before_each()
         moved = transitions.applied(position, move)
         if moved.turn != position.turn:
             quiet.append(((move,), moved))
-        elif moved.claims:
+        elif takings.perhaps(numbered[move.start], numbered[move.end]) and moved.claims:
             rest, after = taken(moved)
             yield (move, *rest), after
         else:
@@ -44,12 +46,21 @@ def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -
 
 
 def taking_turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -> Iterator[Turn]:
-    """Yield the turns that take something; ``before_each`` as in `turns`."""
-    yield from _taking_at_once(position)
+    """Yield the turns that take something; ``before_each`` as in `turns`.
+
+    What can be taken whatever is moved, is taken once: of the moves that make no other capture possible, only the first
+    is yielded.
+    """
+    at_once = list(_taking_at_once(position))
+    yield from at_once
+    takings, numbered = Takings(position), position.rules.board.numbered
+    waiting = takings.waiting and not at_once
     for move in legal.moves(position):
         before_each()
-        moved = transitions.carried_out(position, move)
-        if moved.claims:
+        if not waiting and not takings.fresh(numbered[move.start], numbered[move.end]):
+            continue
+        if transitions.carried_out(position, move).claims:
+            waiting = False
             yield _by_moving(position, move)
 
 
@@ -61,7 +72,7 @@ def _taking_at_once(position: RithmoPosition) -> Iterator[Turn]:
         yield (delivery,), transitions.applied(position, delivery)
 
 
-def _by_moving(position: RithmoPosition, move: Choice) -> Turn:
+def _by_moving(position: RithmoPosition, move: Move) -> Turn:
     moved = transitions.applied(position, move)
     if moved.turn != position.turn:
         return (move,), moved

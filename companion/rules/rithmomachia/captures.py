@@ -5,6 +5,7 @@ can take it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from companion.rules.rithmomachia.choices import (
     Claim,
     Place,
 )
-from companion.rules.rithmomachia.men import Men
+from companion.rules.rithmomachia.men import Man, Men
 from companion.rules.rithmomachia.rule_set import Aspect, Hop, RuleSet, numbers_of
 from companion.rules.rithmomachia.squares import enemy
 
@@ -34,6 +35,27 @@ class Taker(NamedTuple):
     number: int
 
 
+class Hops(NamedTuple):
+    """The hops over which a man has to do with a target: he reaches it, to take it with others; he takes it alone."""
+
+    reach: frozenset[Hop]
+    alone: frozenset[Hop]
+
+
+@cache
+def hops(rules: RuleSet, man: Man, taken: Man) -> Hops:
+    """Return over which hops a man reaches a target, and over which he takes it, or a part of it, alone."""
+    aspects = rules.taking(man, taken)
+    reach = frozenset(hop for aspect in aspects for hop in aspect.reach)
+    every = {(diagonal, steps) for diagonal in (False, True) for steps in range(1, rules.board.ranks)} | reach
+    alone = {
+        hop
+        for hop in every
+        if any(True for _, number in numbers_of(taken) for _ in _alone(rules, aspects, hop, number))
+    }
+    return Hops(reach, frozenset(alone))
+
+
 def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
     """Return every capture that a player has, each with the arithmetic that proves it (a siege: the empty text).
 
@@ -42,9 +64,10 @@ def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[C
     targets = _targets(rules, men, player, mover)
     found: dict[Claim, str] = {}
     for target in targets:
-        found.update(_by_number(rules, men, player, target, mover))
+        found.update(by_number(rules, men, player, target, mover))
     if SIEGE in rules.captures:
-        for target in _surrounded(rules, men, player, mover):
+        near = rules.crosses(mover) if mover is not None else range(rules.board.count)
+        for target in surrounded(rules, men, player, near, mover):
             found[Claim(Place(rules.board.names[target]), SIEGE)] = ""
     return found
 
@@ -68,13 +91,17 @@ def in_line(rules: RuleSet, men: Men, square: int, owner: int) -> list[tuple[int
     return found
 
 
-def _by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
+def by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
+    """Yield every capture of the man on one square but the siege, with its arithmetic; ``mover`` as in `captures`."""
     taken = men[target]
     assert taken is not None, "a man is taken"
+    in_sight = _in_sight(rules, men, player, target, mover)
+    if not in_sight:
+        return
     wanted = numbers_of(taken)
     name = rules.board.names[target]
     reaching: list[list[Taker]] = []
-    for square, diagonal, steps in sorted(in_line(rules, men, target, player)):
+    for square, diagonal, steps in in_sight:
         man = men[square]
         assert man is not None, "a man is in line"
         hop = (diagonal, steps)
@@ -91,6 +118,21 @@ def _by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | 
     if len(reaching) > 1 and (mover is None or any(takers[0].square == mover for takers in reaching)):
         for part, number in wanted:
             yield from _helped(rules, reaching, mover, Place(name, part), number)
+
+
+def _in_sight(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> list[tuple[int, bool, int]]:
+    """Return the player's men in line with a target, sorted, or none, as mostly, if they cannot take it."""
+    taken = men[target]
+    assert taken is not None, "a man is taken"
+    found = in_line(rules, men, target, player)
+    reaching, alone = 0, False
+    for square, diagonal, steps in found:
+        man = men[square]
+        assert man is not None, "a man is in line"
+        reach, takes = hops(rules, man, taken)
+        reaching += (diagonal, steps) in reach
+        alone = alone or ((diagonal, steps) in takes and mover in (None, square))
+    return sorted(found) if alone or reaching > 1 else []
 
 
 def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
@@ -133,8 +175,8 @@ def places(rules: RuleSet, takers: Iterable[Taker]) -> tuple[Place, ...]:
     return tuple(Place(rules.board.names[taker.square], taker.part) for taker in takers)
 
 
-def _surrounded(rules: RuleSet, men: Men, player: int, mover: int | None) -> Iterator[int]:
-    near = rules.crosses(mover) if mover is not None else range(rules.board.count)
+def surrounded(rules: RuleSet, men: Men, player: int, near: Iterable[int], mover: int | None) -> Iterator[int]:
+    """Yield the squares, of those that are ``near``, on which a player can take a man by siege."""
     for square in near:
         man = men[square]
         if man is None or man.owner == player or siege.open_way(rules, men, square, player) is not None:

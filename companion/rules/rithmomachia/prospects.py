@@ -1,7 +1,7 @@
 """What each side could take now and by its next move, with the arithmetic; players once looked it up in tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import ending, legal, transitions
@@ -35,7 +35,7 @@ def prospects(position: RithmoState) -> tuple[Prospect, ...]:
 
 
 def _by_moving(position: RithmoState, side: int) -> Iterator[Prospect]:
-    there = replace(position, turn=side, phase="move", last=None, lifted=())
+    there = position.changed(turn=side, phase="move", last=None, lifted=())
     if ending.outcome(there) is not None:
         return
     for move in legal.moves(there):

