@@ -1,114 +1,154 @@
-"""What a position of Rithmomachia is worth: men and points taken, and the way to each victory that the rules know."""
+"""What a position of Rithmomachia is worth: men and points taken, and the way to each victory that the rules know.
 
-from collections.abc import Collection, Iterator, Sequence
+The log of the odds to win is a weighted sum of what each side has. Where weights that were learnt from games of the
+program against itself win more than those by hand, ``weights.toml`` has them, and what they took:
+`calibration.workshop.players.rithmomachia` writes it.
+"""
+
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import combinations
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from companion.rules.rithmomachia import ending, numbers
+from companion.players.rithmomachia.victories import by_harmony, taken_share
+from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.men import BLACK, WHITE
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet
-from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 
 WON = 30.0
 """The worth of a won game; the sooner it is won, the more."""
 
-POINTS, MAN, KING = 5.0, 0.12, 4.0
-"""The worth of all points of a minor victory; of a man, times the logarithm of his number; of the enemy's king."""
+BY_HAND: Mapping[str, float] = {
+    "share": 5.0,
+    "square_of_share": 0.0,
+    "men": 0.0,
+    "logs": 0.12,
+    "pyramid": 0.0,
+    "king": 4.0,
+    "hand": 0.0,
+    "forward": 0.02,
+    "far": 0.12,
+    "pairs": 0.12,
+    "triples": 0.2,
+}
+"""The weights by hand. ``share``: how much of a minor victory is taken; ``logs``: the logarithms of the numbers of the
+men on the board; ``pyramid``, ``king``: whether it is there; ``hand``: men held who can be brought back. Where a
+harmony can win: ``forward``, the ranks that men have gone; ``far``, men in the enemy's half; of two of them, ``pairs``
+whose harmony a third man could complete, and ``triples`` that he completes there, each counted from all three sides."""
 
-FAR, FORWARD, PAIR, TRIPLE = 0.12, 0.02, 0.12, 0.6
-"""The worth of a man in the enemy's half, of each rank that a man has gone, of two men there whose harmony a third own
-man could complete, and of three men there in progression."""
+NAMES = tuple(BY_HAND)
+
+MOST_FAR, MOST_PAIRS, MOST_TRIPLES = 6, 10, 9
+"""More than so many do not count."""
+
+Weights = tuple[float, ...]
+"""The weight of each measure, in the order of `NAMES`."""
+
+Measures = list[float]
+"""What a side has, in the order of `NAMES`."""
 
 
-def worth(position: RithmoPosition) -> float:
+@cache
+def card() -> Mapping[str, Any]:
+    """Return what was learnt, by the rule set's name: the weights, and what they took."""
+    return tomllib.loads((files("companion.players.rithmomachia") / "weights.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def weights_of(slug: str) -> Weights:
+    """Return the weights for a rule set: those that were learnt, else those by hand."""
+    learnt: Mapping[str, float] = card().get(kind_of(slug), {}).get("weights", BY_HAND)
+    return tuple(float(learnt[name]) for name in NAMES)
+
+
+def worth(position: RithmoPosition, weights: Weights) -> float:
     """Return the worth of a position that goes on for the player to act, as the log of the odds to win."""
+    white, black = measures(position)
+    found = 0.0
+    for weight, one, other in zip(weights, white, black, strict=True):
+        found += weight * (one - other)
+    return found if position.turn == WHITE else -found
+
+
+def measures(position: RithmoPosition) -> tuple[Measures, Measures]:
+    """Return what white and what black has."""
     rules = position.rules
     ground = _ground(rules)
-    sums = [0.0, 0.0, 0.0]
+    men, logs, pyramids, forward = [0, 0, 0], [0.0, 0.0, 0.0], [0, 0, 0], [0, 0, 0]
     there: tuple[list[int], list[int], list[int]] = [], [], []
     every: tuple[set[int], set[int], set[int]] = set(), set(), set()
-    for man, forward in zip(position.men, ground.forward, strict=True):
+    for man, ahead in zip(position.men, ground.ahead, strict=True):
         if man is None:
             continue
         owner, number = man.owner, man.number
-        sums[owner] += _of_number(number)
-        if man.parts and ground.kings:
-            sums[owner] += KING
+        men[owner] += 1
+        logs[owner] += _log(number)
+        if man.parts:
+            pyramids[owner] = 1
         if ground.harmonies:
-            gone, far = forward[owner - 1]
-            sums[owner] += gone
+            gone, far = ahead[owner - 1]
+            forward[owner] += gone
             every[owner].add(number)
             if far:
                 there[owner].append(number)
+    found = []
     for player in (WHITE, BLACK):
-        minor = _taken_share(position, player)
-        if minor:
-            sums[player] += POINTS * minor
-        if ground.harmonies:
-            sums[player] += FAR * min(len(there[player]), 6)
-            if len(there[player]) > 1:
-                sums[player] += _harmonies(there[player], every[player])
-    player = position.turn
-    return sums[player] - sums[enemy(player)]
+        share = taken_share(position, player)
+        pairs, triples = _harmonies(there[player], every[player]) if len(there[player]) > 1 else (0, 0)
+        found.append(
+            [
+                share,
+                share * share,
+                men[player],
+                logs[player],
+                pyramids[player],
+                pyramids[player] if ground.kings else 0,
+                len(position.held(player)) if ground.returns else 0,
+                forward[player],
+                min(len(there[player]), MOST_FAR),
+                min(pairs, MOST_PAIRS),
+                min(triples, MOST_TRIPLES),
+            ]
+        )
+    return found[0], found[1]
 
 
 class _Ground(NamedTuple):
-    """What the worth of men depends on: the worth of each square for white and for black, and if it is far ahead."""
+    """What measures depend on: for white and black, how many ranks each square is ahead, and if in the enemy's half."""
 
     kings: bool
     harmonies: bool
-    forward: tuple[tuple[tuple[float, bool], tuple[float, bool]], ...]
+    returns: bool
+    ahead: tuple[tuple[tuple[int, bool], tuple[int, bool]], ...]
 
 
 @cache
 def _ground(rules: RuleSet) -> _Ground:
     board = rules.board
-    forward = tuple(
-        (
-            (FORWARD * rank, square in board.half(BLACK)),
-            (FORWARD * (board.ranks - 1 - rank), square in board.half(WHITE)),
-        )
+    ahead = tuple(
+        ((rank, square in board.half(BLACK)), (board.ranks - 1 - rank, square in board.half(WHITE)))
         for square, (_, rank) in enumerate(board.places)
     )
-    return _Ground(rules.has_kings, by_harmony(rules), forward)
+    return _Ground(rules.has_kings, by_harmony(rules), rules["returns"] != "none", ahead)
 
 
 @cache
-def _of_number(number: int) -> float:
-    return MAN * log(number + 1)
+def _log(number: int) -> float:
+    return log(number + 1)
 
 
-def by_harmony(rules: RuleSet) -> bool:
-    """Whether a harmony in the enemy's half can win by these rules."""
-    if rules.has_kings:
-        return True
-    return str(rules["goal"] if "goal" in rules.rulings else rules["major"]) != "none"
-
-
-def _taken_share(position: RithmoPosition, player: int) -> float:
-    """Return how much of a minor victory the men taken are, from 0 to 1."""
-    rules = position.rules
-    minor = str(rules["minor"])
-    if minor == "none":
-        return 0.0
-    men = ending.counted(position, player)
-    if minor in ("de-corpore", "men"):
-        return min(1.0, len(men) / int(rules["men_to_take"]))
-    if minor == "digits":
-        return min(1.0, sum(len(str(man.number)) for man in men) / int(rules["digits_to_take"]))
-    return min(1.0, sum(man.number for man in men) / int(rules["points"]))
-
-
-def _harmonies(there: Sequence[int], every: Collection[int]) -> float:
-    found = 0.0
+def _harmonies(there: Sequence[int], every: Collection[int]) -> tuple[int, int]:
+    """Return the pairs whose harmony some man could complete, and for each pair the men there who do."""
+    pairs = triples = 0
     for one, other in combinations(there, 2):
         thirds = completing(min(one, other), max(one, other))
-        found += PAIR * any(third in every for third in thirds)
-        found += TRIPLE / 3 * sum(third in there for third in thirds)
-    return min(found, 2.0)
+        pairs += any(third in every for third in thirds)
+        triples += sum(third in there for third in thirds)
+    return pairs, triples
 
 
 @lru_cache(maxsize=1 << 14)

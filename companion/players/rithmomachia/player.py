@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
-from companion.players.rithmomachia.evaluation import worth
+from companion.players.rithmomachia.evaluation import weights_of, worth
 from companion.players.rithmomachia.reasons import reasons
 from companion.players.rithmomachia.search import Search, chance_of
 from companion.rules.rithmomachia.position import RithmoPosition
@@ -15,7 +15,7 @@ A_POSITION = 20
 class _RithmoPlayer(Player[RithmoPosition]):
     def weigh(self, position: RithmoPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
         """Return the turns worth a thought: every move with all that it takes, captures, deliveries."""
-        search = Search(clock, budget.nodes // A_POSITION, budget.margin)
+        search = Search(clock, budget.nodes // A_POSITION, budget.margin, weights_of(position.rules.slug))
         try:
             return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
         except StoppedError:
@@ -28,7 +28,7 @@ class _RithmoPlayer(Player[RithmoPosition]):
 
     def chance(self, position: RithmoPosition) -> float:
         """Return player 1's chance to win by the worth of the position alone."""
-        chance = chance_of(worth(position))
+        chance = chance_of(worth(position, weights_of(position.rules.slug)))
         return chance if position.turn == 1 else 1 - chance
 
 

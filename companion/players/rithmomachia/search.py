@@ -3,7 +3,7 @@
 from math import exp, log
 
 from companion.players.player import Clock, StoppedError
-from companion.players.rithmomachia.evaluation import WON, worth
+from companion.players.rithmomachia.evaluation import WON, Weights, worth
 from companion.players.rithmomachia.turning import Turn, taking_turns, turns
 from companion.rules.rithmomachia.position import RithmoPosition
 
@@ -24,8 +24,8 @@ def score_of(chance: float) -> float:
 class Search:
     """One search. ``margin``: turns worse than the best by more than this chance are only known to be worse."""
 
-    def __init__(self, clock: Clock, nodes: int, margin: float) -> None:
-        self._clock, self._left, self._margin = clock, nodes, margin
+    def __init__(self, clock: Clock, nodes: int, margin: float, weights: Weights) -> None:
+        self._clock, self._left, self._margin, self._weights = clock, nodes, margin, weights
         self._known: dict[tuple[RithmoPosition, int], tuple[float, float, float]] = {}
 
     def weighed(self, position: RithmoPosition, depth: int) -> list[tuple[Turn, float]]:
@@ -57,7 +57,7 @@ class Search:
         ended = _ended(after, player)
         if ended is not None:
             return ended
-        found = worth(after)
+        found = worth(after, self._weights)
         return found if after.turn == player else -found
 
     def _scored(self, after: RithmoPosition, player: int, depth: int, low: float, high: float) -> float:
@@ -75,7 +75,7 @@ class Search:
             return known[0]
         player, best = position.turn, -2 * WON
         if depth <= 0:
-            best = worth(position)
+            best = worth(position, self._weights)
             if best >= high:
                 return best
         floor = max(low, best)
@@ -88,7 +88,7 @@ class Search:
                 break
             self._spend()
         if best == -2 * WON:
-            best = worth(position)
+            best = worth(position, self._weights)
         self._known[key] = best, low, high
         return best
 

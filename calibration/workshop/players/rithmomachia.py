@@ -1,0 +1,233 @@
+"""Learn weights for the players of Rithmomachia: ``python -m calibration.workshop.players.rithmomachia --seed 1``.
+
+In each round the program plays against itself with the best weights so far, now and then by chance; a logistic fit of
+who won to what both sides had gives challengers, held back to those weights by more or by less. The challenger that
+wins most takes their place, if that is no accident. A last match tells by how much the learnt weights are better than
+those by hand. The file is written after each rule set; what was learnt with the same numbers is not learnt again.
+"""
+
+import argparse
+import logging
+import math
+import random
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from calibration.workshop.players.learning import SURE, Rows, fitted
+from companion.odds.playouts import random_move
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Part, Workers, in_order, parts_of
+from companion.players.player import Budget, Clock, Weighed
+from companion.players.rithmomachia import evaluation
+from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, measures
+from companion.players.rithmomachia.search import Search, chance_of
+from companion.players.strengths import picked
+from companion.rules.registry import game
+from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.rule_set import kind_of
+
+log = logging.getLogger(__name__)
+
+FILE: Final = Path(evaluation.__file__).with_name("weights.toml")
+HEAD: Final = """# What each measure of a position is worth where learnt weights win more than those by hand.
+# Written by `python -m calibration.workshop.players.rithmomachia`. share: of the last match against the weights by
+# hand; error: its standard error over pairs of games with the same opening; changed: the rounds that brought better
+# weights.
+"""
+SLUGS: Final = ("rithmomachia/durnil-guardia", "rithmomachia/mebben", "rithmomachia/italian")
+
+OPENING: Final = 8
+"""Random turns with which each game begins."""
+
+CAP: Final = 240
+"""Turns after which a game counts by its standing."""
+
+WARM: Final = 0.05
+"""The temperature at which the program plays against itself."""
+
+EVERY: Final = 3
+"""Of so many turns, one shows its measures to the fit."""
+
+HELD_BACK: Final = (1e-3, 2e-2)
+"""How strongly challengers are held back, in units of the measures' spread."""
+
+LOOK: Final = Budget(depth=1, nodes=10**9, seconds=1e9)
+AT_ONCE: Final = 2
+"""Games, or pairs of games, that one process plays before it takes others."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How much is played: ``games`` a round against itself; ``pairs`` of games a match."""
+
+    seed: int
+    rounds: int = 2
+    games: int = 120
+    pairs: int = 60
+
+
+def opening(slug: str, chance: random.Random) -> RithmoPosition:
+    """Return the position after some random turns."""
+    position = game(slug).start(2)
+    for _ in range(OPENING):
+        if position.outcome is None:
+            position = position.after(random_move(position, chance))
+    assert isinstance(position, RithmoPosition), "the families' classes do not change"
+    return position
+
+
+def turn(position: RithmoPosition, weights: Weights, temperature: float, chance: random.Random) -> RithmoPosition:
+    """Return the position after a turn chosen with these weights, by a look at the other side's captures."""
+    found = Search(Clock(LOOK), LOOK.nodes, 1.0, weights).weighed(position, LOOK.depth)
+    weighed = [Weighed(choices, chance_of(score)) for (choices, _), score in found]
+    for choice in picked(weighed, temperature, chance).choices:
+        position = position.applied(choice)
+    return position
+
+
+def result(position: RithmoPosition) -> float:
+    """Return what white has of a game, by its outcome or its standing: 1, 0 or one half."""
+    outcome = position.outcome or position.standing()
+    return 0.5 if outcome.tie else float(1 in outcome.winners)
+
+
+def against_itself(slug: str, weights: Weights, chance: random.Random) -> Iterator[tuple[Rows, float]]:
+    """Yield white's measures less black's at some positions of a game, each with what white had in the end."""
+    position, seen = opening(slug, chance), []
+    for number in range(CAP):
+        if position.outcome is not None:
+            break
+        if number % EVERY == 0:
+            white, black = measures(position)
+            seen.append(np.array(white, np.float64) - np.array(black, np.float64))
+        position = turn(position, weights, WARM, chance)
+    won = result(position)
+    return ((row, won) for row in seen)
+
+
+def pair(slug: str, one: Weights, other: Weights, seed: str) -> float:
+    """Return the share that the first weights win of two games from one opening, once as white and once as black."""
+    share = 0.0
+    for white, black in ((one, other), (other, one)):
+        chance = random.Random(seed)  # noqa: S311 -- not for cryptography
+        position = opening(slug, chance)
+        for _ in range(CAP):
+            if position.outcome is not None:
+                break
+            position = turn(position, white if position.turn == 1 else black, 0.0, chance)
+        share += result(position) if white is one else 1 - result(position)
+    return share / 2
+
+
+@dataclass(frozen=True)
+class Games:
+    """Plays a part of many games against itself, for `companion.parallel`."""
+
+    slug: str
+    weights: Weights
+    seed: str
+
+    def __call__(self, part: Part) -> list[tuple[Rows, float]]:
+        """Return measures and what white won."""
+        numbers = range(part.first, part.first + part.count)
+        chances = (random.Random(f"{self.seed} {number}") for number in numbers)  # noqa: S311 -- not for cryptography
+        return [row for chance in chances for row in against_itself(self.slug, self.weights, chance)]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Plays a part of many pairs of games between two weights, for `companion.parallel`."""
+
+    slug: str
+    one: Weights
+    other: Weights
+    seed: str
+
+    def __call__(self, part: Part) -> list[float]:
+        """Return the share of each pair."""
+        numbers = range(part.first, part.first + part.count)
+        return [pair(self.slug, self.one, self.other, f"{self.seed} {number}") for number in numbers]
+
+
+def match(workers: Workers, task: Match, pairs: int) -> tuple[float, float]:
+    """Return the share that the first weights win, and its standard error."""
+    won = np.concatenate(in_order(workers, task, parts_of(pairs, AT_ONCE), lambda _: None))
+    return float(won.mean()), float(won.std(ddof=1) / math.sqrt(pairs))
+
+
+def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
+    """Return what the file says of a rule set; without weights where those by hand are kept."""
+    hand: Weights = tuple(BY_HAND.values())
+    champion, changed = hand, 0
+    for number in range(recipe.rounds):
+        seed = f"{recipe.seed} {slug} {number}"
+        played = in_order(workers, Games(slug, champion, seed), parts_of(recipe.games, AT_ONCE), lambda _: None)
+        rows = np.array([row for some in played for row, _ in some])
+        won = np.array([one for some in played for _, one in some])
+        challengers = [_challenger(rows, won, champion, held) for held in HELD_BACK]
+        matches = [match(workers, Match(slug, one, champion, f"match {seed}"), recipe.pairs) for one in challengers]
+        best = max(range(len(matches)), key=lambda place: matches[place][0])
+        share, error = matches[best]
+        log.info("%s, round %d: %.3f ± %.3f, %s", slug, number, share, error, _named(challengers[best]))
+        if share - SURE * error > 0.5:
+            champion, changed = challengers[best], changed + 1
+    share, error = (0.5, 0.0)
+    if changed:
+        share, error = match(workers, Match(slug, champion, hand, f"last {recipe.seed} {slug}"), recipe.pairs)
+    said = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
+    said |= {"changed": changed, "share": round(share, 4), "error": round(error, 4)}
+    return said | {"weights": _named(champion)} if share - SURE * error > 0.5 else said
+
+
+def _challenger(rows: Rows, won: Rows, champion: Weights, held_back: float) -> Weights:
+    return tuple(map(float, fitted(rows, won, np.array(champion, np.float32), held_back)))
+
+
+def _named(weights: Weights) -> dict[str, float]:
+    return {name: round(one, 4) for name, one in zip(NAMES, weights, strict=True)}
+
+
+def written(known: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the file's text."""
+    parts = [HEAD]
+    for kind, said in sorted(known.items()):
+        lines = [f"[{kind}]", *(f"{name} = {value}" for name, value in said.items() if name != "weights")]
+        if "weights" in said:
+            lines += [f"[{kind}.weights]", *(f"{name} = {value}" for name, value in said["weights"].items())]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn the rule sets that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("slugs", nargs="*", help="by default all three")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=Recipe.rounds)
+    parser.add_argument("--games", type=int, default=Recipe.games, help="of each round")
+    parser.add_argument("--pairs", type=int, default=Recipe.pairs, help="of games, in each match")
+    parser.add_argument("--jobs", type=int, help="processes; by default one for each core")
+    given = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    recipe = Recipe(given.seed, given.rounds, given.games, given.pairs)
+    known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    wanted = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
+    with Cores(given.jobs) as workers:
+        for slug in given.slugs or SLUGS:
+            kind = kind_of(slug)
+            if all(known.get(kind, {}).get(name) == one for name, one in wanted.items()):
+                continue
+            known[kind] = learn(workers, slug, recipe)
+            FILE.write_text(written(known), encoding="utf-8")
+            log.info("%s: %s", slug, known[kind])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
