@@ -22,6 +22,7 @@ from tests.odds.dask_cluster import DaskCluster, dask_cluster
 
 CORES: Final = (1, 2)
 WORKERS: Final = (1, 2, 4)
+MANY: Final = 4  # of so many workers one dies
 SLUG: Final = "tables/zeno"
 LONGEST_START: Final = 600.0  # seconds: the machine may be busy
 
@@ -31,16 +32,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100_000, help="games")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cores", type=int, nargs="*", default=CORES, help="how many, in each run on this machine")
+    parser.add_argument("--workers", type=int, nargs="*", default=WORKERS, help="how many, in each run on a cluster")
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     before = os.getloadavg()[0]
     runs: dict[str, Any] = {}
-    for cores in CORES:
+    for cores in given.cores:
         with Cores(cores) as here:
             runs[f"{cores} cores"] = played(given.seed, given.n, here)
-    for workers in WORKERS:
+    for workers in given.workers:
         with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers) as running:
-            dies = workers == WORKERS[-1]
+            dies = workers >= MANY
             runs[f"{workers} workers" + (", one dies" if dies else "")] = on_cluster(
                 running, workers, given.seed, given.n, dies=dies
             )

@@ -1,11 +1,14 @@
-"""One broker for all tests of a file."""
+"""One broker and one PostgreSQL for all tests of a file, and an empty book in each kind of database."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from companion.hall.acl import BOOK, OWNER, access_list
 from tests.hall.mosquitto import Mosquitto
+from tests.hall.postgresql import PostgreSql, empty
 
 
 @pytest.fixture(scope="module")
@@ -18,3 +21,23 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     broker.start()
     yield broker
     broker.stop()
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[PostgreSql]:
+    """Return a running server."""
+    with tempfile.TemporaryDirectory(prefix="alea-book-") as folder:  # where another user may look
+        server = PostgreSql(Path(folder))
+        server.start()
+        yield server
+        server.crash()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def book_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the address of an empty book, in each kind of database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "book" / "hall.db")
+    url = str(request.getfixturevalue("postgresql").url)
+    empty(url)
+    return url

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.hall.mosquitto import free_port
@@ -44,3 +45,10 @@ class PostgreSql:
     def crash(self) -> None:
         """End it at once, as a crash would."""
         self._run("pg_ctl", "stop", "-m", "immediate", "-D", self._data)
+
+
+def empty(url: str) -> None:
+    """Take everything out of a database."""
+    with psycopg.connect(url, autocommit=True) as database:
+        database.execute("DROP SCHEMA public CASCADE")
+        database.execute("CREATE SCHEMA public")

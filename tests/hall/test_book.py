@@ -3,13 +3,11 @@
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from companion.fairness.series.events import SeriesStarted, Thrown
@@ -25,36 +23,10 @@ from tests.commands.running import run
 from tests.hall.killed_table import STARTED, publisher_of, write
 from tests.hall.listening import following, hashes, soon
 from tests.hall.mosquitto import Mosquitto
-from tests.hall.postgresql import PostgreSql
+from tests.hall.postgresql import PostgreSql, empty
 from tests.referee.killed import killed
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[PostgreSql]:
-    """Return a running server."""
-    with tempfile.TemporaryDirectory(prefix="alea-book-") as folder:  # where another user may look
-        server = PostgreSql(Path(folder))
-        server.start()
-        yield server
-        server.crash()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def book_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the address of an empty book, in each kind of database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "book" / "hall.db")
-    url = str(request.getfixturevalue("postgresql").url)
-    empty(url)
-    return url
-
-
-def empty(url: str) -> None:
-    with psycopg.connect(url, autocommit=True) as database:
-        database.execute("DROP SCHEMA public CASCADE")
-        database.execute("CREATE SCHEMA public")
 
 
 def told(journal: Path, *, names: bool = True) -> list[EventMessage]:

@@ -107,8 +107,8 @@ def test_a_match_at_a_table_is_a_result_at_the_desk_when_it_ends(mosquitto: Mosq
 INSERT = "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)"
 
 
-def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(tmp_path: Path) -> None:
-    url = str(tmp_path / "hall.db")
+def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(book_url: str, tmp_path: Path) -> None:
+    url = book_url
     with table_at(tmp_path / "journal.db") as table:
         assert table.command("new_match", TWO_THROWS, "tests").ok
         roll(table, 2)

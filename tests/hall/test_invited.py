@@ -59,12 +59,10 @@ def board(kept: Tournaments, number: int, which: int = 1) -> Pairing:
 
 
 def test_the_players_are_greeted_by_name_begin_themselves_and_their_match_counts(
-    mosquitto: Mosquitto, tmp_path: Path
+    mosquitto: Mosquitto, book_url: str, tmp_path: Path
 ) -> None:
     journal = tmp_path / "journal.db"
-    settings = settings_for(
-        mosquitto.safe("north"), names=True, book=str(tmp_path / "hall.db"), invitations=True, outside=frozenset()
-    )
+    settings = settings_for(mosquitto.safe("north"), names=True, book=book_url, invitations=True, outside=frozenset())
     desk = settings_for(mosquitto.safe("book"), book=settings.book)
     topic = Topics.of(settings).invitation
 
@@ -164,8 +162,8 @@ class Played:
         )
 
 
-def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_path: Path) -> None:
-    with cup(str(tmp_path / "hall.db"), "Anna\nBerno\nClara\nDietmar", best_of=3, rounds=2) as (database, kept, number):
+def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(book_url: str, tmp_path: Path) -> None:
+    with cup(book_url, "Anna\nBerno\nClara\nDietmar", best_of=3, rounds=2) as (database, kept, number):
         played = Played(database)
         names: list[str | None] = ["Anna", "Clara"]  # board 1, by the upper and lower half
         assert [board(kept, number).first, board(kept, number).second] == [1, 3]
@@ -198,7 +196,7 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
         going_on = kept.find(number)
         assert going_on is not None
         assert kept.so_far(going_on) == {1: (2, 2)}
-        assert "so far 1 : 1" in hall_app(tmp_path).test_client().get(f"/part/tournament/{number}").text
+        assert "so far 1 : 1" in hall_app(book_url, tmp_path).test_client().get(f"/part/tournament/{number}").text
         played.match([None, None], [1])
         assert now() is None, "nobody knows whose match that was"
         played.match([None, None], [1, 2], follows=invitation("north"))
@@ -221,8 +219,8 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(tmp_p
         assert set(invitations(database, "museum").values()) == {None}
 
 
-def test_a_match_counts_for_the_invitation_that_it_follows_however_late_it_comes(tmp_path: Path) -> None:
-    with cup(str(tmp_path / "hall.db"), "Anna\nBerno\nClara\nDietmar", rounds=2) as (database, kept, number):
+def test_a_match_counts_for_the_invitation_that_it_follows_however_late_it_comes(book_url: str) -> None:
+    with cup(book_url, "Anna\nBerno\nClara\nDietmar", rounds=2) as (database, kept, number):
         played = Played(database)
 
         def results() -> list[tuple[int, int] | None]:

@@ -175,9 +175,8 @@ print([(one.first, one.second) for one in swiss.draw(found)])
 """
 
 
-def test_another_process_draws_the_same_round_from_the_book(tmp_path: Path) -> None:
-    url = str(tmp_path / "hall.db")
-    with Database(url) as database:
+def test_another_process_draws_the_same_round_from_the_book(book_url: str) -> None:
+    with Database(book_url) as database:
         kept = Tournaments(database, "museum")
         number = begun(kept, 9)
         kept.draw_round(number, 0)
@@ -186,9 +185,9 @@ def test_another_process_draws_the_same_round_from_the_book(tmp_path: Path) -> N
                 kept.type_result(number, 1, one.board, RESULTS[one.board % 3])
     environment = {**os.environ, "PYTHONHASHSEED": "77"}
     other = subprocess.run(
-        [sys.executable, "-c", DRAW, url], capture_output=True, text=True, check=True, env=environment
+        [sys.executable, "-c", DRAW, book_url], capture_output=True, text=True, check=True, env=environment
     )
-    with Database(url) as database:
+    with Database(book_url) as database:
         kept = Tournaments(database, "museum")
         kept.draw_round(number, 1)
         found = kept.find(number)
@@ -223,19 +222,19 @@ def test_exports_hold_what_the_page_shows_and_no_formula() -> None:
     assert next(line for line in lines if line.startswith("001    2"))[91:] == "0000 - U"
 
 
-def hall_app(tmp_path: Path, pin: str | None = None) -> Flask:
-    with Database(str(tmp_path / "hall.db")):
+def hall_app(book_url: str, tmp_path: Path, pin: str | None = None) -> Flask:
+    with Database(book_url):
         pass
-    watch = HallWatch(str(tmp_path / "hall.db"), "museum")
+    watch = HallWatch(book_url, "museum")
     settings = SettingsFile(tmp_path / "settings.json")
     return create_hall_app(watch, trusted_hosts=["localhost"], owner_pin=pin, settings=settings)
 
 
-def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(tmp_path: Path) -> None:
-    stranger = hall_app(tmp_path, "2718").test_client()
+def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(book_url: str, tmp_path: Path) -> None:
+    stranger = hall_app(book_url, tmp_path, "2718").test_client()
     new = {"name": "Cup", "players": "Anna\nBerno\n<i>", "system": "swiss", "rounds": 2, "tie_breaks": ["buchholz"]}
     assert stranger.post("/api/tournaments", json=new).status_code == 401
-    client = hall_app(tmp_path).test_client()
+    client = hall_app(book_url, tmp_path).test_client()
     go = client.post("/api/tournaments", json=new).get_json()["go"]
     assert client.post("/api/tournaments", json={**new, "game": "chess"}).status_code == 409
     assert client.post("/api/tournaments", json={**new, "system": "knockout"}).status_code == 400
