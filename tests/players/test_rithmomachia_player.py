@@ -5,17 +5,16 @@ import random
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.players.player import Budget, Reason
+from companion.players.player import Budget
 from companion.players.rithmomachia.evaluation import completing
 from companion.players.rithmomachia.takings import Takings
 from companion.players.strengths import STRENGTHS
 from companion.players.thinking import reasons, think, weigh
-from companion.rules.game import Choice
 from companion.rules.registry import game
 from companion.rules.rithmomachia import legal, numbers
 from companion.rules.rithmomachia.captures import captures
-from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
+from tests.players.naive_reasons import of_rithmomachia
 from tests.players.on_the_way import RITHMOMACHIA, choosing
 
 MASTER = STRENGTHS["master"]
@@ -53,35 +52,6 @@ def test_the_numbers_that_complete_a_progression_are_all_found() -> None:
             assert set(completing(low, high)) == every, (low, high)
 
 
-def takable_by_trying(position: RithmoPosition, player: int) -> set[str]:
-    """Return where the men stand that a player can take at once or by one move, by trying every claim of every move."""
-    if position.turn == player:
-        now = {claim.target.site for claim in position.claims}
-        there = position
-    else:
-        now, passed = set(), position.passed()
-        assert passed is not None
-        there = passed
-    for move in there.legal():
-        if isinstance(move, Move):
-            now |= {claim.target.site for claim in there.carried_out(move).claims}
-    return now
-
-
-def holds(reason: Reason, before: RithmoPosition, after: RithmoPosition, choices: tuple[Choice, ...]) -> bool:
-    facts = dict(reason.facts)
-    match reason.kind:
-        case "wins":
-            return after.outcome is not None and after.outcome.winners == (before.turn,)
-        case "takes":
-            return facts["claim"] in {str(choice) for choice in choices if isinstance(choice, Claim | Delivery)}
-        case "exposed":
-            return set(str(facts["after"]).split()) == takable_by_trying(after, 3 - before.turn)
-        case "prepares":
-            return set(str(facts["men"]).split()) == takable_by_trying(after, before.turn)
-    raise AssertionError(f"a kind that nothing checks: {reason.kind}")
-
-
 @given(slug=st.sampled_from(RITHMOMACHIA), seed=st.integers(0, 10_000), plies=st.integers(0, 120))
 @settings(max_examples=25, deadline=None)
 def test_every_reason_holds(slug: str, seed: int, plies: int) -> None:
@@ -94,7 +64,7 @@ def test_every_reason_holds(slug: str, seed: int, plies: int) -> None:
     for choice in turn.choices:
         after = after.after(choice)
     for reason in reasons(position, weighed, turn):
-        assert holds(reason, position, after, turn.choices), (reason, position)
+        assert of_rithmomachia(reason, position, after, turn.choices), (reason, position)
 
 
 def test_what_can_be_taken_is_taken() -> None:

@@ -1,0 +1,107 @@
+"""Whether a reason that a player gives is true, counted again by the rules core alone, without the search."""
+
+from companion.players.player import Reason
+from companion.rules.board import HAND, OFF
+from companion.rules.dice import all_throws
+from companion.rules.game import Choice
+from companion.rules.ludix import LudixPosition
+from companion.rules.ludix.numerals import DICE, dice, formed_by, shown_by
+from companion.rules.rithmomachia.choices import Claim, Delivery, Move
+from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.tables import TablesPosition
+
+
+def men(position: TablesPosition, side: int) -> dict[str, int]:
+    """Return the men of a side by place, from what the page draws."""
+    return {site: there[str(side)] for site, there in position.occupancy().items() if str(side) in there}
+
+
+def hits_by_every_throw(position: TablesPosition) -> int:
+    """Count the throws of which some turn takes a man of the side that does not throw."""
+    victim = 3 - position.side
+    before = men(position, victim).get(HAND, 0)
+    return sum(
+        any(
+            men(play.position, victim).get(HAND, 0) > before
+            for play in position.after(throw).plays()
+            if isinstance(play.position, TablesPosition)
+        )
+        for throw in position.throws()
+    )
+
+
+def of_tables(  # noqa: PLR0911 - one for each kind
+    reason: Reason, before: TablesPosition, after: TablesPosition
+) -> bool:
+    """Whether a reason of tables is true."""
+    facts, side = dict(reason.facts), before.side
+    own, were = men(after, side), men(before, side)
+    foe, foe_were = men(after, 3 - side), men(before, 3 - side)
+    match reason.kind:
+        case "wins":
+            return after.outcome is not None and before.turn in after.outcome.winners
+        case "hits":
+            gone = [point for point in foe_were if point not in foe and point not in (HAND, OFF)]
+            return foe[HAND] - foe_were.get(HAND, 0) == facts["men"] and "".join(gone) == facts["points"]
+        case "closes":
+            closed = [point for point in own if point not in (HAND, OFF) and own[point] > 1 and were.get(point, 0) < 2]
+            return "".join(sorted(closed)) == facts["points"]
+        case "open":
+            return hits_by_every_throw(after) == facts["ways"] and len(after.throws()) == facts["total"]
+        case "off":
+            return own[OFF] - were.get(OFF, 0) == facts["count"]
+        case "home":
+            last = before.rules.courses[side - 1].track[-6:]
+            at_home = [sum(there.get(point, 0) for point in last) for there in (own, were)]
+            return at_home[0] - at_home[1] == facts["count"]
+        case "race":
+            return [facts["own"], facts["foe"]] == [
+                before.rules.courses[number - 1].pips(after.men[number - 1]) for number in (side, 3 - side)
+            ]
+    raise AssertionError(f"a kind that nothing checks: {reason.kind}")
+
+
+def takable_by_trying(position: RithmoPosition, player: int) -> set[str]:
+    """Return where the men stand that a player can take at once or by one move, by trying every claim of every move."""
+    if position.turn == player:
+        now = {claim.target.site for claim in position.claims}
+        there = position
+    else:
+        now, passed = set(), position.passed()
+        assert passed is not None
+        there = passed
+    for move in there.legal():
+        if isinstance(move, Move):
+            now |= {claim.target.site for claim in there.carried_out(move).claims}
+    return now
+
+
+def of_rithmomachia(reason: Reason, before: RithmoPosition, after: RithmoPosition, choices: tuple[Choice, ...]) -> bool:
+    """Whether a reason of Rithmomachia is true."""
+    facts = dict(reason.facts)
+    match reason.kind:
+        case "wins":
+            return after.outcome is not None and after.outcome.winners == (before.turn,)
+        case "takes":
+            return facts["claim"] in {str(choice) for choice in choices if isinstance(choice, Claim | Delivery)}
+        case "exposed":
+            return set(str(facts["after"]).split()) == takable_by_trying(after, 3 - before.turn)
+        case "prepares":
+            return set(str(facts["men"]).split()) == takable_by_trying(after, before.turn)
+    raise AssertionError(f"a kind that nothing checks: {reason.kind}")
+
+
+def of_ludix(reason: Reason, before: LudixPosition, after: LudixPosition) -> bool:
+    """Whether a reason of Ludix is true."""
+    facts = dict(reason.facts)
+    throws = list(all_throws(DICE, dice()))
+    nothing = sum(not formed_by(shown_by(throw)) for throw in throws)
+    gained = after.scores()[before.turn]
+    match reason.kind:
+        case "fails":
+            return facts["ways"] == nothing and facts["stake"] == gained - before.own
+        case "makes":
+            return facts["ways"] == len(throws) - nothing and facts["stake"] == after.stake
+        case "reached":
+            return facts["points"] == gained and gained >= int(before.options["target"])
+    raise AssertionError(f"a kind that nothing checks: {reason.kind}")
