@@ -181,6 +181,14 @@ def test_a_variant_without_a_network_is_judged_by_its_weights() -> None:
     assert np.array_equal(judge, weights_of(slug))
 
 
+def test_many_boards_are_evaluated_in_parts_as_they_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, leaves, _ = some_leaves(1.0)
+    judged = Evaluation(TABLES, judge_of("tables/todas-tablas"))
+    together = judged.chances(leaves.boards)
+    monkeypatch.setattr(evaluation, "AT_A_TIME", len(together) // 3 - 1)
+    assert np.allclose(judged.chances(leaves.boards), together, atol=1e-6)
+
+
 def test_a_heat_falls_until_the_beginner_wins_some(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked: list[float] = []
 

@@ -22,6 +22,9 @@ Floats = npt.NDArray[np.float32]
 
 HEATS = "heats.toml"
 
+AT_A_TIME = 4096
+"""The most boards that are evaluated together: what their features take is a few megabytes, not a hundred."""
+
 RACE, LEAD = 1.6, 2.0
 """The weights of the race and of the points held, by hand."""
 
@@ -100,6 +103,9 @@ class Evaluation:
 
     def chances(self, boards: Boards) -> Floats:
         """Return for each board the chance to win of its own side, which is to throw; boards that go on."""
+        if len(boards) > AT_A_TIME:
+            parts = np.split(np.arange(len(boards)), range(AT_A_TIME, len(boards), AT_A_TIME))
+            return np.concatenate([self.chances(boards.take(part)) for part in parts])
         own, foe = self.features.both(boards)
         if isinstance(self.judge, Network):
             odds = self.judge.odds(inputs(self.features, boards, own, foe))
