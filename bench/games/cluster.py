@@ -6,6 +6,7 @@
 import argparse
 import json
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -44,9 +45,9 @@ def main() -> None:
     for workers in given.workers:
         with tempfile.TemporaryDirectory() as folder, dask_cluster(Path(folder), workers) as running:
             dies = workers >= MANY
-            runs[f"{workers} workers" + (", one dies" if dies else "")] = on_cluster(
-                running, workers, given.seed, given.n, dies=dies
-            )
+            name = f"{workers} workers" + (", one dies" if dies else "")
+            runs[name] = on_cluster(running, workers, given.seed, given.n, dies=dies)
+            print(name, runs[name], file=sys.stderr, flush=True)
     digests = {run["games"] for run in runs.values()}
     told = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "same": len(digests) == 1}
     print(json.dumps(told | {"runs": runs}))
