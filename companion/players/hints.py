@@ -15,6 +15,9 @@ REASONS = 2
 OTHERS = 2
 """The most other turns that are told."""
 
+AS_GOOD = 0.0005
+"""Who loses less than this chance is told to be about as good: with one decimal, it would lose 0.0 of 100 games."""
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -49,8 +52,8 @@ def _best(position: Position, best: Weighed) -> Sentence:
 def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
     best = weighed[0].chance
     for one in [other for other in weighed[1:] if other.chance < best][:OTHERS]:
-        yield Sentence(
-            "{turn} loses {lost} of 100 games more.",
-            turn=turn_text(position, one.choices),
-            lost=f"{100 * (best - one.chance):.1f}",
-        )
+        turn, lost = turn_text(position, one.choices), best - one.chance
+        if lost < AS_GOOD:
+            yield Sentence("{turn} is about as good.", turn=turn)
+        else:
+            yield Sentence("{turn} loses {lost} of 100 games more.", turn=turn, lost=f"{100 * lost:.1f}")
