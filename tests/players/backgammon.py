@@ -1,4 +1,4 @@
-"""Backgammon as a layout of games side by side: no source of this project has it, but it has players to compare with."""
+"""Backgammon as a layout of games side by side: none of our sources has it, but there are players to compare with."""
 
 from dataclasses import replace
 
