@@ -232,6 +232,28 @@ def _beside(page: Page) -> None:
     page.locator("#beside h2").wait_for()
 
 
+def _hinted(page: Page) -> None:
+    page.locator("[data-focus=hint]").click()
+    page.locator(".hinting li").first.wait_for()
+
+
+def _played(place: Hall) -> None:
+    """Play a few turns of Zeno, so that there is something to look over."""
+    _zeno(place)
+    for _ in range(3):
+        while place.live.snapshot().data["awaits"]["kind"] == "choice":
+            place.do("choose", choice=place.live.snapshot().data["choices"][0]["choice"])
+        place.throw("1 3 4", ("1", "2", "3"), "pips")
+
+
+def _looked_over(page: Page) -> None:
+    match = page.evaluate("async () => (await (await fetch('/api/state')).json()).match.id")
+    page.goto(f"{page.url.rstrip('/')}/matches/{match}")
+    page.locator("#look").click()
+    page.locator("#looked ol button").first.wait_for()
+    page.locator("#look-progress").wait_for(state="hidden")
+
+
 def _languages(page: Page) -> None:
     if page.locator("#languages summary").count():
         page.locator("#languages summary").click()
@@ -255,6 +277,8 @@ STATES = (
     State("wheel", prepare=lambda place: place.begin("ludus-regularis/wheel")),
     State("ludix choice", prepare=_ludix),
     State("tables choice", prepare=_zeno),
+    State("hint", prepare=_zeno, act=_hinted),
+    State("looked over", prepare=_played, act=_looked_over),
     State("larger board", prepare=_zeno, act=lambda page: page.get_by_role("button", name="Larger board").click()),
     State("rithmomachia", prepare=lambda place: place.begin("rithmomachia/durnil-guardia")),
     State("free board", prepare=lambda place: place.begin("tables/xii-scripta")),
