@@ -8,10 +8,10 @@ import argparse
 import logging
 import sys
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from calibration.workshop.players import cards
 from calibration.workshop.players.learning import Learnt, Recipe, Task
 from companion.odds.tables.layout import NotSideBySideError, laid_out
 from companion.parallel.cluster import Cluster
@@ -61,17 +61,6 @@ def entry(learnt: Learnt, recipe: Recipe) -> dict[str, Any]:
     return said
 
 
-def written(known: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the file's text."""
-    parts = [HEAD]
-    for slug, said in sorted(known.items()):
-        lines = [f'["{slug}"]', *(f"{name} = {value}" for name, value in said.items() if name != "weights")]
-        if "weights" in said:
-            lines += [f'["{slug}".weights]', *(f"{name} = {value}" for name, value in said["weights"].items())]
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
-
-
 def main() -> int:
     """Learn the variants that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -95,7 +84,7 @@ def main() -> int:
             for learnt in several:
                 slug = learnt.slug
                 known[slug] = entry(learnt, recipe)
-                FILE.write_text(written(known), encoding="utf-8")
+                cards.write(FILE, HEAD, known)
                 kept = "learnt" if learnt.better else "by hand"
                 log.info("%s: %.3f ± %.3f against by hand; kept: %s", slug, learnt.share, learnt.error, kept)
     return 0

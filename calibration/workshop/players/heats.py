@@ -10,13 +10,13 @@ import logging
 import math
 import sys
 import tomllib
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from calibration.workshop.players import cards
 from calibration.workshop.players.side_by_side import paired, tempered
 from companion.odds.tables.layout import laid_out
 from companion.players.strengths import STRENGTHS
@@ -74,14 +74,6 @@ def found(slug: str, heat: float, pairs: int, seed: int) -> dict[str, Any]:
     }
 
 
-def written(known: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the file's text."""
-    parts = [HEAD]
-    for slug, said in sorted(known.items()):
-        parts.append("\n".join([f'["{slug}"]', *(f"{name} = {value}" for name, value in said.items())]) + "\n")
-    return "\n".join(parts)
-
-
 def main() -> int:
     """Find the heats of the variants that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -94,7 +86,7 @@ def main() -> int:
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     for slug in given.slugs:
         known[slug] = found(slug, given.heat or heat_of(slug), given.pairs, given.seed)
-        FILE.write_text(written(known), encoding="utf-8")
+        cards.write(FILE, HEAD, known)
     return 0
 
 

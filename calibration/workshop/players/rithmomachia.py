@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration.workshop.players import cards
 from calibration.workshop.players.learning import SURE, Rows, fitted
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
@@ -193,17 +194,6 @@ def _named(weights: Weights) -> dict[str, float]:
     return {name: round(one, 4) for name, one in zip(NAMES, weights, strict=True)}
 
 
-def written(known: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the file's text."""
-    parts = [HEAD]
-    for kind, said in sorted(known.items()):
-        lines = [f"[{kind}]", *(f"{name} = {value}" for name, value in said.items() if name != "weights")]
-        if "weights" in said:
-            lines += [f"[{kind}.weights]", *(f"{name} = {value}" for name, value in said["weights"].items())]
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn the rule sets that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -224,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if all(known.get(kind, {}).get(name) == one for name, one in wanted.items()):
                 continue
             known[kind] = learn(workers, slug, recipe)
-            FILE.write_text(written(known), encoding="utf-8")
+            cards.write(FILE, HEAD, known)
             log.info("%s: %s", slug, known[kind])
     return 0
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration.workshop.players import cards
 from calibration.workshop.players.learning import SURE, match
 from calibration.workshop.players.networks import Course, trained
 from companion.odds.tables.layout import laid_out
@@ -38,14 +39,6 @@ LATER_SEED: Final = 7000
 def as_shipped(one: Network) -> Network:
     """Return the network with its weights as exact as the file keeps them."""
     return Network(**{name: weight.astype(np.float16).astype(np.float32) for name, weight in one.arrays().items()})
-
-
-def written(known: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the text of the card."""
-    parts = [HEAD]
-    for slug, said in sorted(known.items()):
-        parts.append("\n".join([f'["{slug}"]', *(f"{name} = {value}" for name, value in said.items())]) + "\n")
-    return "\n".join(parts)
 
 
 def save(kept: Mapping[str, Network]) -> None:
@@ -85,7 +78,7 @@ def main() -> int:
         if better:
             kept[slug] = one
         save(kept)
-        CARD.write_text(written(known), encoding="utf-8")
+        cards.write(CARD, HEAD, known)
         log.info("%s: %.3f ± %.3f against the weights; kept: %s", slug, share, error, better)
     return 0
 
