@@ -1,0 +1,95 @@
+"""Weights of Rithmomachia are learnt from games of the program against itself, and kept only where they win."""
+
+import random
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.workshop.players import rithmomachia as command
+from calibration.workshop.players.rithmomachia import SLUGS, Recipe, against_itself, learn, opening, pair
+from companion.parallel.parts import Here
+from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
+from companion.rules.rithmomachia.rule_set import kind_of
+from tests.players.on_the_way import choosing
+
+HAND: Weights = tuple(BY_HAND.values())
+DURNIL, MEBBEN, ITALIAN = SLUGS
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CAP", 15)
+
+
+def test_measures_are_what_the_page_shows() -> None:
+    for slug in SLUGS:
+        position = opening(slug, random.Random(4))
+        shown = list(position.occupancy().values())
+        for colour, measured in zip(("white", "black"), measures(position), strict=True):
+            named = dict(zip(NAMES, measured, strict=True))
+            own = [man for man in shown if man["colour"] == colour]
+            assert named["men"] == len(own)
+            assert named["logs"] == pytest.approx(sum(log(man["number"] + 1) for man in own))
+            assert named["king"] == (slug == ITALIAN)
+
+
+def test_the_worth_for_one_player_is_the_others_with_the_sign_turned() -> None:
+    for slug in SLUGS:
+        position = choosing(slug, 3, 60)
+        assert position is not None
+        passed = position.passed()
+        assert passed is not None
+        assert worth(position, HAND) == pytest.approx(-worth(passed, HAND))  # type: ignore[arg-type]
+
+
+def test_weights_win_half_of_their_games_against_themselves() -> None:
+    assert pair(DURNIL, HAND, HAND, "1") == 0.5
+
+
+def test_weights_that_want_the_wrong_thing_lose() -> None:
+    wrong: Weights = tuple(-one for one in HAND)
+    shares = [pair(ITALIAN, HAND, wrong, f"{seed}") for seed in range(3)]
+    assert np.mean(shares) > 0.8
+
+
+def test_each_position_of_a_game_learns_who_won_it() -> None:
+    rows = list(against_itself(MEBBEN, HAND, random.Random(2)))
+    assert len(rows) == 15 // command.EVERY
+    assert len({won for _, won in rows}) == 1
+    assert {len(row) for row, _ in rows} == {len(NAMES)}
+
+
+def test_the_same_seed_learns_the_same() -> None:
+    recipe = Recipe(seed=3, rounds=1, games=2, pairs=2)
+    one, other = (learn(Here(), DURNIL, recipe) for _ in range(2))
+    assert one == other
+    assert one["games"] == 2
+
+
+def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def learnt(_: object, slug: str, recipe: Recipe) -> dict[str, object]:
+        made.append(slug)
+        return {"seed": recipe.seed, "rounds": recipe.rounds, "games": recipe.games, "pairs": recipe.pairs}
+
+    file = tmp_path / "weights.toml"
+    file.write_text("", encoding="utf-8")
+    monkeypatch.setattr(command, "FILE", file)
+    monkeypatch.setattr(command, "learn", learnt)
+    for seed in ("1", "1", "2"):
+        command.main([DURNIL, "--seed", seed, "--jobs", "1"])
+    assert made == [DURNIL, DURNIL]
+    assert '["durnil-guardia"]' in file.read_text(encoding="utf-8")
+
+
+def test_the_weights_that_ship_won_more_than_those_by_hand() -> None:
+    for slug in SLUGS:
+        said = card().get(kind_of(slug), {})
+        if "weights" in said:
+            assert said["share"] - 2 * said["error"] > 0.5
+            assert weights_of(slug) == tuple(said["weights"][name] for name in NAMES)
+        else:
+            assert weights_of(slug) == HAND
