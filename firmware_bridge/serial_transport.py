@@ -236,7 +236,9 @@ class SerialTransport:
         if wire is None:
             return
         with suppress(OSError):
-            if self._leds and not self._failures and not wire.broken:
+            if self._leds and not wire.broken:
+                if self._failures:
+                    wire.drop_unsent()  # a board that is late, not dead, has more hope to hear the black frame
                 self._darken(wire)
         _let_go(wire)
         self._begin()

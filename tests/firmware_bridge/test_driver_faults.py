@@ -9,10 +9,13 @@ import pytest
 from serial import Serial
 
 from firmware_bridge import identify, serial_transport
+from firmware_bridge.bell import Bell
 from firmware_bridge.driver import State
+from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.protocols.uplink import Button, Squares
-from firmware_bridge.serial_wire import WRITE_TIMEOUT
-from firmware_bridge.simulated.board import Faults
+from firmware_bridge.serial_transport import SerialTransport
+from firmware_bridge.serial_wire import WRITE_TIMEOUT, SerialWire
+from firmware_bridge.simulated.board import Faults, SimulatedBoard
 from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
 from tests.firmware_bridge.rig import LEDS, frame, rig
 from tests.firmware_bridge.waiting import until
@@ -157,3 +160,26 @@ def test_a_speed_that_the_port_cannot_have_is_passed_over(monkeypatch: pytest.Mo
         it.live()
         assert it.driver.board is not None
         assert it.driver.board.speed == 1_000_000
+
+
+def test_a_board_whose_last_answer_was_late_is_left_dark(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = SimulatedBoard(OwnFirmware(leds=12), leds=12)
+    board.start()
+    transport, bell = SerialTransport(board.device, lister=board.lister), Bell()
+    transport.open(bell)
+    board.faults.mute = True
+    transport.send(LedFrame((Colour(255, 0, 0),) * 12))
+    until(lambda: DARK not in board.shown())
+    until(lambda: transport.busy() == 0.0)
+    assert transport.refused(), "the board has not said that it shows the frame"
+    drop = SerialWire.drop_unsent
+
+    def drop_when_heard(wire: SerialWire) -> None:
+        until(board.heard_all)
+        drop(wire)
+
+    monkeypatch.setattr(SerialWire, "drop_unsent", drop_when_heard)
+    transport.close()
+    until(lambda: set(board.shown()) == {DARK})
+    bell.close()
+    board.stop()
