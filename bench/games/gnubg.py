@@ -102,6 +102,7 @@ class Match:
 
     def other(self, before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
         """Return how gladly the other program chooses each leaf (`Pick`)."""
+        del before
         glad = self._worth(leaves).astype(np.float64)
         asked = np.flatnonzero(~leaves.over)
         if asked.size:
@@ -113,15 +114,15 @@ class Match:
                     zip(self._engines, parts, strict=False),
                 )
                 glad[asked] = -np.concatenate(list(said))
-        self._note(before, leaves, owner, glad, ours=False)
+        self._note(leaves, owner, glad, ours=False)
         return glad
 
     def ours(self, pick: Pick) -> Pick:
         """Return the program's way to pick, which notes the games that it ends."""
 
         def picked(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
-            glad = pick(before, leaves, owner)
-            self._note(before, leaves, owner, np.where(leaves.over, glad + 2, glad), ours=True)
+            glad = pick(before, leaves, owner) + 2 * leaves.over
+            self._note(leaves, owner, glad, ours=True)
             return glad
 
         return picked
@@ -140,13 +141,10 @@ class Match:
         points = np.where(none_off, np.where(behind, BACKGAMMON, GAMMON), 1)
         return np.where(leaves.over, points, 0)
 
-    def _note(
-        self, before: Boards, leaves: Leaves, owner: Places, glad: npt.NDArray[np.floating], *, ours: bool
-    ) -> None:
+    def _note(self, leaves: Leaves, owner: Places, glad: npt.NDArray[np.floating], *, ours: bool) -> None:
         order = np.lexsort((-glad, owner))
         chosen = order[np.unique(owner[order], return_index=True)[1]]
         self.points[ours] += self._worth(leaves)[chosen[leaves.over[chosen]]].tolist()
-        del before
 
 
 def measured(

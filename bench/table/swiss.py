@@ -110,14 +110,19 @@ def pairings(seats: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *rest]
 
 
-def played(number: int, seed: int, figures: Counter[str]) -> None:
-    """Play one tournament by chance and count what its rounds show."""
+def begun(number: int, seed: int) -> tuple[Tournament, Random]:
+    """Return a tournament of so many players and rounds as chance wants, and the chance for what follows."""
     chance = Random(seed * 1_000_003 + number)
     count = chance.randint(4, 40)
     rounds = chance.randint(3, min(11, rounds_for(count)))
     people = tuple(Entrant(one, f"Player {one}") for one in range(1, count + 1))
-    now = Tournament(1, "Cup", "swiss", "", rounds, 1, (), people)
-    for _ in range(rounds):
+    return Tournament(1, "Cup", "swiss", "", rounds, 1, (), people), chance
+
+
+def played(number: int, seed: int, figures: Counter[str]) -> None:
+    """Play one tournament by chance and count what its rounds show."""
+    now, chance = begun(number, seed)
+    for _ in range(now.rounds):
         now = moved(now, chance)
         history = History(now)
         began = time.perf_counter()

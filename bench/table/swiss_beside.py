@@ -17,14 +17,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any, Final, Self
 
-from bench.table.swiss import NOBODY, Cost, History, ended, moved, total
+from bench.table.swiss import NOBODY, Cost, History, begun, ended, moved, total
 from companion.hall.tournament import swiss
 from companion.hall.tournament.exports import as_trf
-from companion.hall.tournament.records import Entrant, Tournament
-from companion.hall.tournament.round_robin import rounds_for
+from companion.hall.tournament.records import Tournament
 
 READS: Final = """
 import sys
@@ -79,12 +77,8 @@ class Engine:
 
 def compared(number: int, seed: int, engine: Engine, figures: Counter[str]) -> None:
     """Play one tournament by chance and count how both engines' rounds differ."""
-    chance = Random(seed * 1_000_003 + number)
-    count = chance.randint(4, 40)
-    rounds = chance.randint(3, min(11, rounds_for(count)))
-    people = tuple(Entrant(one, f"Player {one}") for one in range(1, count + 1))
-    now = Tournament(1, "Cup", "swiss", "", rounds, 1, (), people)
-    for _ in range(rounds):
+    now, chance = begun(number, seed)
+    for _ in range(now.rounds):
         now = moved(now, chance)
         history = History(now)
         drawn = swiss.draw(now)
