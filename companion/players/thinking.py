@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.players.player import Budget, Clock, Player, Reason, Weighed, never
@@ -62,9 +62,9 @@ def reasons(position: Position, weighed: Sequence[Weighed], turn: Weighed) -> Se
     return player_of(position.game).reasons(position, weighed, turn)
 
 
-def strongest() -> Strength:
-    """Return the highest strength, which hints and analyses use."""
-    return list(STRENGTHS.values())[-1]
+def thorough() -> Budget:
+    """Return the budget for hints: the highest strength's, and bad turns are weighed as truly as good ones."""
+    return replace(list(STRENGTHS.values())[-1].budget, margin=1.0)
 
 
 def turn_text(position: Position, choices: Sequence[Choice]) -> str:

@@ -115,14 +115,14 @@ def against_itself(slug: str, weights: Weights, chance: random.Random) -> Iterat
 def pair(slug: str, one: Weights, other: Weights, seed: str) -> float:
     """Return the share that the first weights win of two games from one opening, once as white and once as black."""
     share = 0.0
-    for white, black in ((one, other), (other, one)):
+    for seat, (white, black) in enumerate(((one, other), (other, one))):
         chance = random.Random(seed)  # noqa: S311 -- not for cryptography
         position = opening(slug, chance)
         for _ in range(CAP):
             if position.outcome is not None:
                 break
             position = turn(position, white if position.turn == 1 else black, 0.0, chance)
-        share += result(position) if white is one else 1 - result(position)
+        share += 1 - result(position) if seat else result(position)
     return share / 2
 
 

@@ -82,9 +82,9 @@ class MatchReview:
     def hint(self) -> Json:
         """Return the best turn now with its reasons, and what others lose; it takes up to `HINT_SECONDS`."""
         from companion.players.hints import hint_of  # noqa: PLC0415  (players load slowly)
-        from companion.players.thinking import strongest  # noqa: PLC0415  (likewise)
+        from companion.players.thinking import thorough  # noqa: PLC0415  (likewise)
 
-        hint = hint_of(self._chronicle.whole.position, replace(strongest().budget, seconds=HINT_SECONDS))
+        hint = hint_of(self._chronicle.whole.position, replace(thorough(), seconds=HINT_SECONDS))
         return {
             "sentences": [sentence.to_json() for sentence in hint.sentences],
             "choices": [choice.to_json() for choice in hint.choices],

@@ -10,12 +10,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
-from math import log
+from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.victories import by_harmony, taken_share
+from companion.players.rithmomachia.harmony import harmonies
+from companion.players.rithmomachia.threats import Placed, threats
+from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.rithmomachia import numbers
-from companion.rules.rithmomachia.men import BLACK, WHITE
+from companion.rules.rithmomachia.men import BLACK, WHITE, Man
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 
@@ -34,15 +36,23 @@ BY_HAND: Mapping[str, float] = {
     "far": 0.12,
     "pairs": 0.12,
     "triples": 0.2,
+    "harmony": 1.0,
+    "soon": 0.2,
+    "later": 0.05,
 }
 """The weights by hand. ``share``: how much of a minor victory is taken; ``logs``: the logarithms of the numbers of the
 men on the board; ``pyramid``, ``king``: whether it is there; ``hand``: men held who can be brought back. Where a
 harmony can win: ``forward``, the ranks that men have gone; ``far``, men in the enemy's half; of two of them, ``pairs``
-whose harmony a third man could complete, and ``triples`` that he completes there, each counted from all three sides."""
+whose harmony a third man could complete, and ``triples`` that he completes there, each counted from all three sides;
+``harmony``: how near three men are to one. ``soon``, ``later``: what the men are worth who could be taken by the next
+move, and by the one after it."""
 
 NAMES = tuple(BY_HAND)
 
-MOST_FAR, MOST_PAIRS, MOST_TRIPLES = 6, 10, 9
+THREATS = 2
+"""The last so many measures are threats."""
+
+MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY, MOST_THREATS = 6, 10, 9, 2.0, 6.0
 """More than so many do not count."""
 
 Weights = tuple[float, ...]
@@ -65,56 +75,96 @@ def weights_of(slug: str) -> Weights:
     return tuple(float(learnt[name]) for name in NAMES)
 
 
-def worth(position: RithmoPosition, weights: Weights) -> float:
-    """Return the worth of a position that goes on for the player to act, as the log of the odds to win."""
-    white, black = measures(position)
-    found = 0.0
-    for weight, one, other in zip(weights, white, black, strict=True):
-        found += weight * (one - other)
-    return found if position.turn == WHITE else -found
+def worth(position: RithmoPosition, weights: Weights, low: float = -inf, high: float = inf) -> float:
+    """Return the worth of a position that goes on for the player to act, as the log of the odds to win.
+
+    If it is not between ``low`` and ``high``, the answer may be any number beyond the same bound, between it and the
+    worth: to count threats takes longest, and is left out where they cannot matter.
+    """
+    sides = _sides(position)
+    found = _weighed(_standing(position, sides), weights)
+    sign = 1 if position.turn == WHITE else -1
+    most = MOST_THREATS * sum(map(abs, weights[-THREATS:]))
+    if sign * found - most >= high:
+        return sign * found - most
+    if sign * found + most <= low:
+        return sign * found + most
+    return sign * (found + _weighed(_threatened(position, sides), weights[-THREATS:]))
+
+
+def _weighed(measured: tuple[Measures, Measures], weights: Weights) -> float:
+    return sum(weight * (one - other) for weight, one, other in zip(weights, *measured, strict=False))
 
 
 def measures(position: RithmoPosition) -> tuple[Measures, Measures]:
     """Return what white and what black has."""
+    sides = _sides(position)
+    standing, threatened = _standing(position, sides), _threatened(position, sides)
+    return standing[0] + threatened[0], standing[1] + threatened[1]
+
+
+Side = list[tuple[int, Man]]
+"""The men of one side with their squares."""
+
+
+def _sides(position: RithmoPosition) -> tuple[Side, Side]:
+    found: tuple[Side, Side] = [], []
+    for square, man in enumerate(position.men):
+        if man is not None:
+            found[man.owner - 1].append((square, man))
+    return found
+
+
+def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+    """Return all measures but the threats."""
     rules = position.rules
     ground = _ground(rules)
-    men, logs, pyramids, forward = [0, 0, 0], [0.0, 0.0, 0.0], [0, 0, 0], [0, 0, 0]
-    there: tuple[list[int], list[int], list[int]] = [], [], []
-    every: tuple[set[int], set[int], set[int]] = set(), set(), set()
-    for man, ahead in zip(position.men, ground.ahead, strict=True):
-        if man is None:
-            continue
-        owner, number = man.owner, man.number
-        men[owner] += 1
-        logs[owner] += _log(number)
-        if man.parts:
-            pyramids[owner] = 1
-        if ground.harmonies:
-            gone, far = ahead[owner - 1]
-            forward[owner] += gone
-            every[owner].add(number)
-            if far:
-                there[owner].append(number)
     found = []
-    for player in (WHITE, BLACK):
+    for player, side in zip((WHITE, BLACK), sides, strict=True):
         share = taken_share(position, player)
-        pairs, triples = _harmonies(there[player], every[player]) if len(there[player]) > 1 else (0, 0)
-        found.append(
-            [
-                share,
-                share * share,
-                men[player],
-                logs[player],
-                pyramids[player],
-                pyramids[player] if ground.kings else 0,
-                len(position.held(player)) if ground.returns else 0,
-                forward[player],
-                min(len(there[player]), MOST_FAR),
-                min(pairs, MOST_PAIRS),
-                min(triples, MOST_TRIPLES),
-            ]
-        )
+        logs, pyramid = 0.0, 0
+        for _, man in side:
+            logs += _log(man.number)
+            pyramid |= bool(man.parts)
+        king, held = pyramid if ground.kings else 0, len(position.held(player)) if ground.returns else 0
+        found.append([share, share * share, len(side), logs, pyramid, king, held, *_advanced(rules, player, side)])
     return found[0], found[1]
+
+
+def _advanced(rules: RuleSet, player: int, side: Side) -> Measures:
+    """Return how far a side is on the way to a harmony."""
+    ground = _ground(rules)
+    if not ground.harmonies:
+        return [0.0] * 5
+    forward, there = 0, []
+    for square, man in side:
+        gone, far = ground.ahead[player - 1][square]
+        forward += gone
+        if far:
+            there.append(man.number)
+    pairs, triples = _harmonies(there, {man.number for _, man in side}) if len(there) > 1 else (0, 0)
+    near = harmonies(rules, player).nearness(side) if ground.near else 0.0
+    counted = min(len(there), MOST_FAR), min(pairs, MOST_PAIRS), min(triples, MOST_TRIPLES)
+    return [forward, *counted, min(near, MOST_HARMONY)]
+
+
+def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+    """Return what each side could take by its next move, and by the one after it."""
+    rules, table = position.rules, threats(position.rules)
+    placed = [Placed.of([table.number(man) for _, man in side], [square for square, _ in side]) for side in sides]
+    found = []
+    for own, others, men in ((0, 1, sides[1]), (1, 0, sides[0])):
+        taken = table.of(position.men, placed[own], placed[others])
+        gains = (sum(_gain(rules, men[place][1]) for place in places) for places in taken)
+        found.append([min(gain, MOST_THREATS) for gain in gains])
+    return found[0], found[1]
+
+
+@cache
+def _gain(rules: RuleSet, man: Man) -> float:
+    """Return what it is worth to take a man, by the weights by hand."""
+    gain = BY_HAND["share"] * share_of(rules, man) + BY_HAND["logs"] * _log(man.number)
+    return gain + BY_HAND["king"] * (man.is_pyramid and rules.has_kings)
 
 
 class _Ground(NamedTuple):
@@ -122,18 +172,20 @@ class _Ground(NamedTuple):
 
     kings: bool
     harmonies: bool
+    near: bool
     returns: bool
-    ahead: tuple[tuple[tuple[int, bool], tuple[int, bool]], ...]
+    ahead: tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]]
 
 
 @cache
 def _ground(rules: RuleSet) -> _Ground:
     board = rules.board
-    ahead = tuple(
-        ((rank, square in board.half(BLACK)), (board.ranks - 1 - rank, square in board.half(WHITE)))
-        for square, (_, rank) in enumerate(board.places)
+    ahead = (
+        tuple((rank, square in board.half(BLACK)) for square, (_, rank) in enumerate(board.places)),
+        tuple((board.ranks - 1 - rank, square in board.half(WHITE)) for square, (_, rank) in enumerate(board.places)),
     )
-    return _Ground(rules.has_kings, by_harmony(rules), rules["returns"] != "none", ahead)
+    near = by_harmony(rules) and (rules.has_kings or least_grade(rules) == 0)
+    return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
 
 
 @cache

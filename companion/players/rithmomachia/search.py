@@ -1,6 +1,6 @@
 """Alpha-beta over whole turns: deeper and deeper, with a table of positions; turns that take are followed further."""
 
-from math import exp, log
+from math import exp, inf, log
 
 from companion.players.player import Clock, StoppedError
 from companion.players.rithmomachia.evaluation import WON, Weights, worth
@@ -53,18 +53,20 @@ class Search:
             found = sorted(fresh, key=lambda one: -one[1])
         return found
 
-    def _at_once(self, after: RithmoPosition, player: int) -> float:
+    def _at_once(self, after: RithmoPosition, player: int, low: float = -inf, high: float = inf) -> float:
+        """Return the score of a position for a player without a look ahead; beyond the window it is a bound."""
         ended = _ended(after, player)
         if ended is not None:
             return ended
-        found = worth(after, self._weights)
-        return found if after.turn == player else -found
+        if after.turn == player:
+            return worth(after, self._weights, low, high)
+        return -worth(after, self._weights, -high, -low)
 
     def _scored(self, after: RithmoPosition, player: int, depth: int, low: float, high: float) -> float:
         """Return the score of a position for a player, within a window."""
         if after.outcome is None and after.turn != player:
             return -self._best(after, depth, -high, -low)
-        return self._at_once(after, player)
+        return self._at_once(after, player, low, high)
 
     def _best(self, position: RithmoPosition, depth: int, low: float, high: float) -> float:
         """Return the score of a position that goes on, for the player to act; beyond the window it is a bound."""
@@ -75,13 +77,17 @@ class Search:
             return known[0]
         player, best = position.turn, -2 * WON
         if depth <= 0:
-            best = worth(position, self._weights)
+            best = worth(position, self._weights, low, high)
             if best >= high:
                 return best
         floor = max(low, best)
         follow = turns if depth > 0 else taking_turns
         for _, after in follow(position, self._unless_over):
-            score = self._scored(after, player, depth - 1, floor, high) if depth > 0 else self._at_once(after, player)
+            score = (
+                self._scored(after, player, depth - 1, floor, high)
+                if depth > 0
+                else self._at_once(after, player, floor, high)
+            )
             best = max(best, score)
             floor = max(floor, best)
             if best >= high:

@@ -1,0 +1,153 @@
+"""How far a side is from a harmony: the moves that its men need, on an empty board, to stand as a harmony requires."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia.arrangements import arranged
+from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.squares import FILES, enemy
+
+Own = Sequence[tuple[int, Man]]
+"""The men of one side with their squares."""
+
+Moves = npt.NDArray[np.uint8]
+"""For each square, the moves that a man needs to reach it."""
+
+TOO_FAR = 30
+"""Moves to a square that a man never reaches."""
+
+HALF = 0.5
+"""What one move more makes of a harmony's worth."""
+
+MOST_KEPT = 200_000
+"""Harmonies whose distance is remembered."""
+
+
+class Harmonies:
+    """How near one player is to the harmonies of three men that a rule set knows."""
+
+    def __init__(self, rules: RuleSet, player: int) -> None:
+        self._rules = rules
+        self._first, self._second, self._third = placements(rules, player).T
+        self._kept: dict[tuple[int, int, int], float] = {}
+        self._numbers: dict[Man, int] = {}
+        self._moves: list[Moves] = []
+
+    def nearness(self, own: Own) -> float:
+        """Return how near harmonies are: for each three numbers in progression, one half for each move they need."""
+        rising = sorted(own, key=_by_number)
+        places = [self._number(man) * self._rules.board.count + square for square, man in rising]
+        found = 0.0
+        for one, other, third in _progressions(tuple(man.number for _, man in rising)):
+            three = places[one], places[other], places[third]
+            near = self._kept.get(three)
+            found += self._near(three) if near is None else near
+        return found
+
+    def _near(self, three: tuple[int, int, int]) -> float:
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        one, other, third = (self._moves_from(place) for place in three)
+        needed = one[self._first] + other[self._second] + third[self._third]
+        self._kept[three] = near = float(HALF ** int(needed.min()))
+        return near
+
+    def _moves_from(self, place: int) -> Moves:
+        number, square = divmod(place, self._rules.board.count)
+        moves: Moves = self._moves[number][square]
+        return moves
+
+    def _number(self, man: Man) -> int:
+        found = self._numbers.get(man)
+        if found is None:
+            found = self._numbers[man] = len(self._moves)
+            self._moves.append(_moves(self._rules, self._rules.shapes(man)))
+        return found
+
+
+@cache
+def harmonies(rules: RuleSet, player: int) -> Harmonies:
+    """Return what is known of a player's harmonies under a rule set."""
+    return Harmonies(rules, player)
+
+
+def _by_number(placed: tuple[int, Man]) -> int:
+    return placed[1].number
+
+
+@lru_cache(maxsize=1 << 12)
+def _progressions(rising: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
+    """Return the places of each three of these rising numbers that are in progression."""
+    return tuple(
+        (one, other, third)
+        for one, other, third in combinations(range(len(rising)), 3)
+        if numbers.progression((rising[one], rising[other], rising[third]))
+    )
+
+
+@cache
+def placements(rules: RuleSet, player: int) -> npt.NDArray[np.intp]:
+    """Return three squares of the enemy's half on which three men of rising numbers make a harmony, a row each."""
+    board = rules.board
+    far = board.half(enemy(player))
+    found = [
+        squares
+        for steps in _shapes(rules)
+        for first in far
+        if (squares := _from(rules, first, steps)) is not None and all(square in far for square in squares)
+    ]
+    return np.array(found, np.intp).reshape(-1, 3)
+
+
+Steps = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _from(rules: RuleSet, first: int, steps: Steps) -> tuple[int, ...] | None:
+    file, rank = rules.board.places[first]
+    found = [rules.board.at(file + down, rank + along) for down, along in steps]
+    if any(square is None for square in found):
+        return None
+    return first, *(square for square in found if square is not None)
+
+
+@cache
+def _shapes(rules: RuleSet) -> tuple[Steps, ...]:
+    """Return the steps from the first to the second and to the third man of every arrangement."""
+    return tuple(steps for steps in _candidates() if arranged(rules, [(0, 0), *steps]))
+
+
+def _candidates() -> Iterator[Steps]:
+    """Yield the steps of three men in line, or at a right angle; no other three are arranged anywhere."""
+    wide = range(1 - len(FILES), len(FILES))
+    every = [(down, along) for down in wide for along in wide if (down, along) != (0, 0)]
+    a = np.array(every)
+    down, along = a[:, 0], a[:, 1]
+    cross = down[:, None] * along - along[:, None] * down
+    dot = down[:, None] * down + along[:, None] * along
+    length = down**2 + along**2
+    some = (cross == 0) | (dot == 0) | (dot == length[:, None]) | (dot == length)
+    for one, other in zip(*np.nonzero(some), strict=True):
+        if one != other:
+            yield every[one], every[other]
+
+
+@cache
+def _moves(rules: RuleSet, shapes: tuple[str, ...]) -> Moves:
+    """Return the moves that a man of these shapes needs from each square (first axis) of an empty board to each."""
+    count = rules.board.count
+    reached = np.eye(count, dtype=np.bool_)
+    found = np.where(reached, 0, TOO_FAR).astype(np.uint8)
+    ends = [[way.end for shape in shapes for way in rules.tables[shape][square]] for square in range(count)]
+    for moves in range(1, TOO_FAR):
+        reached = np.stack([reached[square] | reached[ends[square]].any(axis=0) for square in range(count)])
+        fresh = reached & (found == TOO_FAR)
+        if not fresh.any():
+            break
+        found[fresh] = moves
+    return found
