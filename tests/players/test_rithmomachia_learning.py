@@ -11,6 +11,7 @@ from calibration.workshop.players import rithmomachia as command
 from calibration.workshop.players.rithmomachia import SLUGS, Recipe, against_itself, learn, opening, pair
 from companion.parallel.parts import Here
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
+from companion.rules.registry import game
 from companion.rules.rithmomachia.rule_set import kind_of
 from tests.players.on_the_way import choosing
 
@@ -31,8 +32,15 @@ def test_measures_are_what_the_page_shows() -> None:
             named = dict(zip(NAMES, measured, strict=True))
             own = [man for man in shown if man["colour"] == colour]
             assert named["men"] == len(own)
-            assert named["logs"] == pytest.approx(sum(log(man["number"] + 1) for man in own))
+            began = [man for man in game(slug).start(2).occupancy().values() if man["colour"] == colour]
+            logs = [sum(log(man["number"] + 1) for man in men) for men in (own, began)]
+            assert named["logs"] == pytest.approx(logs[0] - logs[1])
             assert named["king"] == (slug == ITALIAN)
+
+
+def test_a_game_begins_about_even() -> None:
+    for slug in SLUGS:
+        assert abs(worth(opening(slug, random.Random(0), 0), HAND)) < 0.7
 
 
 def test_the_worth_for_one_player_is_the_others_with_the_sign_turned() -> None:

@@ -17,7 +17,7 @@ from companion.players.rithmomachia.harmony import harmonies
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.rithmomachia import numbers
-from companion.rules.rithmomachia.men import BLACK, WHITE, Man
+from companion.rules.rithmomachia.men import BLACK, WHITE, Man, array, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 
@@ -38,22 +38,25 @@ BY_HAND: Mapping[str, float] = {
     "triples": 0.2,
     "harmony": 1.0,
     "soon": 0.2,
-    "later": 0.05,
+    "later": 0.03,
 }
 """The weights by hand. ``share``: how much of a minor victory is taken; ``logs``: the logarithms of the numbers of the
-men on the board; ``pyramid``, ``king``: whether it is there; ``hand``: men held who can be brought back. Where a
-harmony can win: ``forward``, the ranks that men have gone; ``far``, men in the enemy's half; of two of them, ``pairs``
-whose harmony a third man could complete, and ``triples`` that he completes there, each counted from all three sides;
-``harmony``: how near three men are to one. ``soon``, ``later``: what the men are worth who could be taken by the next
-move, and by the one after it."""
+men on the board, less those at the start; ``pyramid``: whether it is there; ``king``: how much of it is left; ``hand``:
+men held who can be brought back. Where a harmony can win: ``forward``, the ranks that men have gone; ``far``, men in
+the enemy's half; of two of them, ``pairs`` whose harmony a third man could complete, and ``triples`` that he completes
+there, each counted from all three sides; ``harmony``: how near three men are to one. ``soon``, ``later``: what the men
+are worth who could be taken by the next move, and by the one after it."""
+
+MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
+"""More than so many do not count."""
+
+MOST_THREATS = (6.0, 30.0)
+"""The most that counts of what could be taken soon, and later."""
 
 NAMES = tuple(BY_HAND)
 
-THREATS = 2
-"""The last so many measures are threats."""
-
-MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY, MOST_THREATS = 6, 10, 9, 2.0, 6.0
-"""More than so many do not count."""
+ADVANCED, THREATS = 5, len(MOST_THREATS)
+"""So many measures tell how far a side is on the way to a harmony; the last so many are threats."""
 
 Weights = tuple[float, ...]
 """The weight of each measure, in the order of `NAMES`."""
@@ -84,7 +87,7 @@ def worth(position: RithmoPosition, weights: Weights, low: float = -inf, high: f
     sides = _sides(position)
     found = _weighed(_standing(position, sides), weights)
     sign = 1 if position.turn == WHITE else -1
-    most = MOST_THREATS * sum(map(abs, weights[-THREATS:]))
+    most = sum(abs(weight) * limit for weight, limit in zip(weights[-THREATS:], MOST_THREATS, strict=True))
     if sign * found - most >= high:
         return sign * found - most
     if sign * found + most <= low:
@@ -122,20 +125,26 @@ def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measu
     found = []
     for player, side in zip((WHITE, BLACK), sides, strict=True):
         share = taken_share(position, player)
-        logs, pyramid = 0.0, 0
+        logs, parts = -_at_start(player), 0
         for _, man in side:
             logs += _log(man.number)
-            pyramid |= bool(man.parts)
-        king, held = pyramid if ground.kings else 0, len(position.held(player)) if ground.returns else 0
-        found.append([share, share * share, len(side), logs, pyramid, king, held, *_advanced(rules, player, side)])
+            parts += len(man.parts)
+        king = parts / len(whole_pyramid(player)) if ground.kings else 0.0
+        held = len(position.held(player)) if ground.returns else 0
+        way = _advanced(rules, player, side) if _can_harmonise(rules, sides[2 - player]) else [0.0] * ADVANCED
+        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way])
     return found[0], found[1]
+
+
+def _can_harmonise(rules: RuleSet, foes: Side) -> bool:
+    """Whether harmonies count against a side; with kings they do only when its king is gone."""
+    ground = _ground(rules)
+    return ground.harmonies and not (ground.kings and any(man.parts for _, man in foes))
 
 
 def _advanced(rules: RuleSet, player: int, side: Side) -> Measures:
     """Return how far a side is on the way to a harmony."""
     ground = _ground(rules)
-    if not ground.harmonies:
-        return [0.0] * 5
     forward, there = 0, []
     for square, man in side:
         gone, far = ground.ahead[player - 1][square]
@@ -156,15 +165,16 @@ def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Mea
     for own, others, men in ((0, 1, sides[1]), (1, 0, sides[0])):
         taken = table.of(position.men, placed[own], placed[others])
         gains = (sum(_gain(rules, men[place][1]) for place in places) for places in taken)
-        found.append([min(gain, MOST_THREATS) for gain in gains])
+        found.append([min(gain, most) for gain, most in zip(gains, MOST_THREATS, strict=True)])
     return found[0], found[1]
 
 
 @cache
 def _gain(rules: RuleSet, man: Man) -> float:
-    """Return what it is worth to take a man, by the weights by hand."""
+    """Return what it is worth to take a man, or a usual part of a pyramid, by the weights by hand."""
+    parts = max(1, len(man.parts))
     gain = BY_HAND["share"] * share_of(rules, man) + BY_HAND["logs"] * _log(man.number)
-    return gain + BY_HAND["king"] * (man.is_pyramid and rules.has_kings)
+    return (gain + BY_HAND["king"] * (man.is_pyramid and rules.has_kings)) / parts
 
 
 class _Ground(NamedTuple):
@@ -186,6 +196,12 @@ def _ground(rules: RuleSet) -> _Ground:
     )
     near = by_harmony(rules) and (rules.has_kings or least_grade(rules) == 0)
     return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
+
+
+@cache
+def _at_start(player: int) -> float:
+    """Return the logarithms of the numbers of the men with whom a player begins."""
+    return sum(_log(man.number) for rank in array(player) for man in rank if man is not None)
 
 
 @cache
