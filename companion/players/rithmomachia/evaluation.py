@@ -78,6 +78,15 @@ def weights_of(slug: str) -> Weights:
     return tuple(float(learnt[name]) for name in NAMES)
 
 
+def prepared(position: RithmoPosition) -> Iterator[None]:
+    """Make the tables that a worth needs, part by part, so that a search can be stopped between them."""
+    table = threats(position.rules)
+    for man in position.men:
+        if man is not None:
+            table.number(man)
+            yield
+
+
 def worth(position: RithmoPosition, weights: Weights, low: float = -inf, high: float = inf) -> float:
     """Return the worth of a position that goes on for the player to act, as the log of the odds to win.
 

@@ -3,7 +3,7 @@
 from math import exp, inf, log
 
 from companion.players.player import Clock, StoppedError
-from companion.players.rithmomachia.evaluation import WON, Weights, worth
+from companion.players.rithmomachia.evaluation import WON, Weights, prepared, worth
 from companion.players.rithmomachia.turning import Turn, taking_turns, turns
 from companion.rules.rithmomachia.position import RithmoPosition
 
@@ -34,6 +34,8 @@ class Search:
         Raises:
             StoppedError: the clock was stopped before every turn was looked at once.
         """
+        for _ in prepared(position):
+            self._unless_stopped()
         player = position.turn
         found = [(turn, self._at_once(turn[1], player)) for turn in turns(position, self._unless_stopped)]
         found.sort(key=lambda one: -one[1])

@@ -130,20 +130,24 @@ def _lines(rules: RuleSet) -> npt.NDArray[np.intp]:
     return found
 
 
-def _moves_off(ends: Sequence[Sequence[int]], taking: Squares) -> npt.NDArray[np.uint8]:
+def _moves_off(ends: npt.NDArray[np.intp], taking: Squares) -> npt.NDArray[np.uint8]:
     """Return from which square (first axis) a man takes on which square after one move, or after two."""
     once = _after_a_move(ends, taking)
     return np.where(once, SOON, np.where(_after_a_move(ends, once), LATER, 0)).astype(np.uint8)
 
 
-def _after_a_move(ends: Sequence[Sequence[int]], holds: Squares) -> Squares:
-    return np.stack([holds[list(reached)].any(axis=0) for reached in ends])
+def _after_a_move(ends: npt.NDArray[np.intp], holds: Squares) -> Squares:
+    nowhere = np.zeros((1, holds.shape[1]), np.bool_)
+    found: Squares = np.logical_or.reduce(np.concatenate([holds, nowhere])[ends], axis=1)
+    return found
 
 
 @cache
-def _ends(rules: RuleSet, man: Man) -> tuple[tuple[int, ...], ...]:
-    """Return for each square those that a man reaches from it by a move that may take."""
-    return tuple(tuple(way.end for way in ways) for ways in _regular(rules, man))
+def _ends(rules: RuleSet, man: Man) -> npt.NDArray[np.intp]:
+    """Return for each square those that a man reaches from it by a move that may take, filled up with one off it."""
+    every = [[way.end for way in ways] for ways in _regular(rules, man)]
+    most = max(map(len, every))
+    return np.array([ends + [rules.board.count] * (most - len(ends)) for ends in every], np.intp)
 
 
 @cache
