@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.players.player import Budget, Weighed
+from companion.players.telling import told
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
@@ -125,11 +126,11 @@ def _turn(position: Position, moves: Sequence[Throw | Choice]) -> tuple[tuple[Ch
 
 
 def _chance(position: Position, player: int) -> float:
-    """Return a player's chance to win; of a game that is over, what the player has of it."""
+    """Return a player's chance to win as people are told it; of a game that is over, what the player has of it."""
     outcome = position.outcome
     if outcome is not None:
         return float(player in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
-    first: float = player_of(position.game).chance(position)
+    first = told(position.game.slug, player_of(position.game).chance(position))
     return first if player == 1 else 1 - first
 
 
@@ -149,11 +150,11 @@ def _thrown(position: Position, throw: Throw, at: int) -> LookedAt:
 
 
 def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, budget: Budget) -> LookedAt:
-    player = position.awaits.player
+    player, slug = position.awaits.player, position.game.slug
     weighed = weigh(position, budget)
     made = next((one for one in weighed if _leads_to(position, one) == after), None)
     text = turn_text(position, turn)
-    chance = _chance(after, player) if made is None else made.chance
+    chance = _chance(after, player) if made is None else told(slug, made.chance)
     seen = chance if player == 1 else 1 - chance
     if made is None:
         return LookedAt(at, player, text, seen, cost=None)
@@ -162,7 +163,7 @@ def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, 
         return LookedAt(at, player, text, seen)
     why = tuple(reason.sentence for reason in reasons(position, weighed, best))
     return LookedAt(
-        at, player, text, seen, cost=best.chance - made.chance, better=turn_text(position, best.choices), why=why
+        at, player, text, seen, cost=told(slug, best.chance) - chance, better=turn_text(position, best.choices), why=why
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from companion.language.sentence import Sentence
 from companion.odds.opponents import can_play, chooses
 from companion.players.player import Budget, Weighed
+from companion.players.telling import told
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.game import Choice, Position
 
@@ -43,16 +44,16 @@ def hint_of(position: Position, budget: Budget) -> Hint:
 
 
 def _best(position: Position, best: Weighed) -> Sentence:
-    turn, percent = turn_text(position, best.choices), round(100 * best.chance)
+    turn, percent = turn_text(position, best.choices), round(100 * told(position.game.slug, best.chance))
     if player_of(position.game).exact(position):
         return Sentence("Best is {turn}: it wins in exactly {percent} of 100 games.", turn=turn, percent=percent)
     return Sentence("Best is {turn}: it wins in about {percent} of 100 games.", turn=turn, percent=percent)
 
 
 def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
-    best = weighed[0].chance
+    best, slug = weighed[0].chance, position.game.slug
     for one in [other for other in weighed[1:] if other.chance < best][:OTHERS]:
-        turn, lost = turn_text(position, one.choices), best - one.chance
+        turn, lost = turn_text(position, one.choices), told(slug, best) - told(slug, one.chance)
         if lost < AS_GOOD:
             yield Sentence("{turn} is about as good.", turn=turn)
         else:

@@ -1,0 +1,36 @@
+"""The chances that people are told: an evaluation's, drawn towards even where games showed it to be too sure.
+
+A player compares turns by its own chances; what they are off by changes no order. Who reads "wins in about 96 of 100
+games" takes the number at its word, so hints and analyses say what such positions won.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+SCALES = "scales.toml"
+
+
+@cache
+def scales() -> Mapping[str, Any]:
+    """Return what was measured, by the game's name: ``scale`` with its 95 % interval, ``low`` to ``high``."""
+    return tomllib.loads((files("companion.players") / SCALES).read_text(encoding="utf-8"))
+
+
+def scale_of(slug: str) -> float:
+    """Return by what a game's log of the odds is multiplied: as measured, or 1 where games do not contradict 1."""
+    measured = scales().get(slug)
+    if measured is None or measured["low"] <= 1 <= measured["high"]:
+        return 1.0
+    return float(measured["scale"])
+
+
+def told(slug: str, chance: float) -> float:
+    """Return the chance to win that people are told for a chance of the game's evaluation, both from 0 to 1."""
+    scale = scale_of(slug)
+    if scale == 1 or chance in (0, 1):
+        return chance
+    odds = (chance / (1 - chance)) ** scale
+    return odds / (1 + odds)

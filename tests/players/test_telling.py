@@ -1,0 +1,82 @@
+"""The chances that people are told: true where games showed the evaluation to be too sure, and in the same order."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.workshop.players import scales as command
+from calibration.workshop.players.scales import Said, measured
+from companion.players import telling
+from companion.players.analysis import looked_over
+from companion.players.hints import hint_of
+from companion.players.player import Budget
+from companion.players.telling import scales, told
+from companion.players.thinking import player_of, weigh
+from tests.players.on_the_way import SLUGS, choosing
+
+CHANCES = st.floats(0, 1)
+TOO_SURE = "tables/imperial"
+
+
+@given(slug=st.sampled_from(SLUGS), one=CHANCES, other=CHANCES)
+def test_what_is_told_keeps_the_order_and_what_one_side_wins_the_other_loses(
+    slug: str, one: float, other: float
+) -> None:
+    assert 0 <= told(slug, one) <= 1
+    assert told(slug, 1 - one) == pytest.approx(1 - told(slug, one), abs=1e-6)
+    if one < other:
+        assert told(slug, one) <= told(slug, other)
+
+
+def test_where_an_evaluation_is_too_sure_people_are_told_a_chance_nearer_to_even() -> None:
+    assert scales()[TOO_SURE]["high"] < 1
+    assert 0.5 < told(TOO_SURE, 0.96) < 0.9
+    assert (told(TOO_SURE, 0.0), told(TOO_SURE, 0.5), told(TOO_SURE, 1.0)) == (0, 0.5, 1)
+    assert told("ludix", 0.96) == 0.96
+
+
+def test_hints_and_analyses_say_the_chance_that_people_are_told() -> None:
+    position = choosing(TOO_SURE, 1, 60)
+    assert position is not None
+    weighed = weigh(position, Budget())
+    percent = round(100 * told(TOO_SURE, weighed[0].chance))
+    assert f"about {percent} of 100" in str(hint_of(position, Budget()).sentences[0])
+    moves = list(weighed[-1].choices)
+    looked = next(iter(looked_over(position, moves)))
+    lost = told(TOO_SURE, weighed[0].chance) - told(TOO_SURE, weighed[-1].chance)
+    assert looked.cost == pytest.approx(lost)
+    assert player_of(position.game).chance(position) != looked.chance
+
+
+def test_a_scale_that_games_were_played_by_is_found_again() -> None:
+    lots = np.random.default_rng(5)
+    chance = lots.uniform(0.02, 0.98, 4000)
+    odds = (chance / (1 - chance)) ** 0.5
+    won = (lots.uniform(size=4000) < odds / (1 + odds)).astype(np.float64)
+    found = measured(Said(np.repeat(np.arange(400), 10), chance, won), 400, 1)
+    assert found["low"] < 0.5 < found["high"]
+    assert found["high"] < 0.7
+    assert found["scale"] == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("slug", ["tables/laquet", "rithmomachia/mebben"])
+def test_the_command_writes_what_it_measured(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "scales.toml"
+    file.write_text("")
+    monkeypatch.setattr(command, "FILE", file)
+    monkeypatch.setattr("sys.argv", ["scales", slug, "-n", "3", "--seed", "2"])
+    monkeypatch.setattr("calibration.workshop.players.rithmomachia.CAP", 12)
+    assert command.main() == 0
+    written = tomllib.loads(file.read_text())
+    assert (written[slug]["games"], written[slug]["seed"]) == (3, 2)
+    assert written[slug]["low"] <= written[slug]["high"]
+
+
+def test_only_scales_that_games_contradict_are_used() -> None:
+    for slug, found in scales().items():
+        contradicted = not found["low"] <= 1 <= found["high"]
+        assert (telling.scale_of(slug) != 1) == contradicted, slug
