@@ -32,5 +32,5 @@ def told(slug: str, chance: float) -> float:
     scale = scale_of(slug)
     if scale == 1 or chance in (0, 1):
         return chance
-    odds = (chance / (1 - chance)) ** scale
+    odds: float = (chance / (1 - chance)) ** scale
     return odds / (1 + odds)

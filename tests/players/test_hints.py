@@ -1,7 +1,8 @@
-"""What a hint says of the other turns is what the search found."""
+"""What a hint says of the other turns is what the search found, told as true chances."""
 
 from companion.players.hints import hint_of
 from companion.players.player import Budget
+from companion.players.telling import told
 from companion.players.thinking import weigh
 from tests.players.on_the_way import choosing
 
@@ -15,12 +16,12 @@ def test_a_turn_that_loses_next_to_nothing_is_about_as_good() -> None:
             position = choosing(slug, seed, 20)
             if position is None:
                 continue
-            chances = [one.chance for one in weigh(position, Budget())]
+            chances = [told(slug, one.chance) for one in weigh(position, Budget())]
             lost = [f"{100 * (chances[0] - chance):.1f}" for chance in chances[1:] if chance < chances[0]][:2]
-            told = [str(said) for said in hint_of(position, Budget()).sentences]
-            assert sum(said.endswith("is about as good.") for said in told) == lost.count("0.0")
+            hint = [str(said) for said in hint_of(position, Budget()).sentences]
+            assert sum(said.endswith("is about as good.") for said in hint) == lost.count("0.0")
             for one in lost:
-                assert one == "0.0" or any(f"loses {one} of 100 games more" in said for said in told)
+                assert one == "0.0" or any(f"loses {one} of 100 games more" in said for said in hint)
             alike += lost.count("0.0")
             worse += len(lost) - lost.count("0.0")
     assert alike

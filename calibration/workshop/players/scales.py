@@ -1,4 +1,4 @@
-"""Measure how true the chances are that the program names: ``python -m calibration.workshop.players.scales tables/zeno``.
+"""Measure how true named chances are: ``python -m calibration.workshop.players.scales tables/zeno``.
 
 The master's evaluation plays games against itself. Again and again it says how likely the side that is to act wins; by
 these chances, in ten kinds, the games tell how often that side did win. ``scale`` is by what the log of the odds would
