@@ -1,16 +1,19 @@
 """What a position of Rithmomachia is worth: threats and harmonies counted again by the rules alone, and true bounds."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import permutations
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.players.player import Budget, Clock
 from companion.players.rithmomachia.evaluation import WON, measures, weights_of, worth
-from companion.players.rithmomachia.harmony import harmonies, placements
+from companion.players.rithmomachia.harmony import Harmonies, harmonies, placements
 from companion.players.rithmomachia.search import Search
-from companion.players.rithmomachia.threats import Placed, threats
+from companion.players.rithmomachia.threats import Placed, Threats, threats
 from companion.players.rithmomachia.turning import taking_turns, turns
 from companion.rules.registry import game
 from companion.rules.rithmomachia import legal
@@ -76,6 +79,35 @@ def test_three_men_are_placed_where_the_rules_allow_a_harmony_and_nowhere_else(
     line = list(rows)[data.draw(st.integers(0, len(rows) - 1))]
     for squares in (*permutations(three), *permutations(line)):
         assert (squares in rows) == arranged(rules, [rules.board.places[square] for square in squares])
+
+
+@pytest.mark.parametrize("slug", RITHMOMACHIA)
+def test_threads_that_share_the_tables_find_the_same(slug: str) -> None:
+    """The program's seat and a hint think at the same time; the tables grow under both."""
+    position = position_of(slug)
+    sides = side_of(position, 1), side_of(position, 2)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for _ in range(3):
+            table, own = Threats(position.rules), Harmonies(position.rules, 1)
+
+            def seen(shift: int, table: Threats = table, own: Harmonies = own) -> object:
+                placed = []
+                for side in sides:
+                    turned = side[shift:] + side[:shift]
+                    for _, man in turned:
+                        table.number(man)
+                    placed.append(Placed.of([table.number(man) for _, man in side], [square for square, _ in side]))
+                return table.of(position.men, *placed), own.nearness(sides[0])
+
+            with ThreadPoolExecutor(4) as pool:
+                found = list(pool.map(seen, range(0, 24, 6)))
+            assert all(one == found[0] for one in found)
+            numbers = [table.number(man) for side in sides for _, man in side]
+            assert sorted(set(numbers)) == list(range(len({man for side in sides for _, man in side})))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @cache

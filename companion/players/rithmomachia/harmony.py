@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +26,12 @@ TOO_FAR = 30
 HALF = 0.5
 """What one move more makes of a harmony's worth."""
 
-MOST_KEPT = 200_000
-"""Harmonies whose distance is remembered."""
+MOST_KEPT = 50_000
+"""Harmonies whose distance is remembered, some ten megabytes."""
 
 
 class Harmonies:
-    """How near one player is to the harmonies of three men that a rule set knows."""
+    """How near one player is to the harmonies of three men that a rule set knows; threads may share it."""
 
     def __init__(self, rules: RuleSet, player: int) -> None:
         self._rules = rules
@@ -38,6 +39,7 @@ class Harmonies:
         self._kept: dict[tuple[int, int, int], float] = {}
         self._numbers: dict[Man, int] = {}
         self._moves: list[Moves] = []
+        self._growing = Lock()
 
     def nearness(self, own: Own) -> float:
         """Return how near harmonies are: for each three numbers in progression, one half for each move they need."""
@@ -55,7 +57,7 @@ class Harmonies:
             self._kept.clear()
         one, other, third = (self._moves_from(place) for place in three)
         needed = one[self._first] + other[self._second] + third[self._third]
-        self._kept[three] = near = float(HALF ** int(needed.min()))
+        self._kept[three] = near = float(HALF ** int(needed.min(initial=3 * TOO_FAR)))
         return near
 
     def _moves_from(self, place: int) -> Moves:
@@ -65,10 +67,14 @@ class Harmonies:
 
     def _number(self, man: Man) -> int:
         found = self._numbers.get(man)
-        if found is None:
-            found = self._numbers[man] = len(self._moves)
-            self._moves.append(_moves(self._rules, self._rules.shapes(man)))
-        return found
+        return self._added(man) if found is None else found
+
+    def _added(self, man: Man) -> int:
+        with self._growing:
+            if man not in self._numbers:
+                self._moves.append(_moves(self._rules, self._rules.shapes(man)))
+                self._numbers[man] = len(self._moves) - 1
+            return self._numbers[man]
 
 
 @cache

@@ -6,6 +6,7 @@ real one. Captures by two men or by a siege are left to the search.
 
 from collections.abc import Sequence
 from functools import cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ class Placed(NamedTuple):
 
 
 class Threats:
-    """The tables of one rule set; they grow with the men that are seen."""
+    """The tables of one rule set; they grow with the men that are seen, also while other threads read them."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -45,6 +46,7 @@ class Threats:
         self._taking: list[Squares] = [np.zeros((rules.board.count, rules.board.count), np.bool_)]
         self._off = np.zeros((1, rules.board.count, rules.board.count), np.uint8)
         self._lines = _lines(rules)
+        self._growing = Lock()
 
     def number(self, man: Man) -> int:
         """Return the number of a man in the tables."""
@@ -86,8 +88,13 @@ class Threats:
         return False
 
     def _added(self, man: Man) -> int:
-        number = self._numbers[man] = len(self._kinds)
-        self._kinds.append(man)
+        with self._growing:
+            if man not in self._numbers:
+                self._grow(man)
+            return self._numbers[man]
+
+    def _grow(self, man: Man) -> None:
+        number = len(self._kinds)
         grown = np.zeros((number + 1, number + 1), np.intp)
         grown[:number, :number] = self._pairs
         fresh = []
@@ -100,9 +107,11 @@ class Threats:
                     grown[pair] = len(self._taking)
                     self._taking.append(taking)
                     fresh.append(_moves_off(_ends(self._rules, taker), taking))
-        self._pairs = grown
+        # a table before what refers to it, so that a reader never looks for what is not there yet
         self._off = np.concatenate([self._off, *(one[None] for one in fresh)])
-        return number
+        self._pairs = grown
+        self._kinds.append(man)
+        self._numbers[man] = number
 
     def _alone(self, taker: Man, taken: Man) -> Squares:
         """Return from which square (first axis) a man takes another on which one, alone, if nobody stands between."""
