@@ -9,7 +9,6 @@ import json
 import os
 from typing import Any
 
-from calibration.workshop.players.rithmomachia import SLUGS
 from calibration.workshop.players.scales import measured, said_of, told
 from companion.odds.opponents import can_play
 from companion.players.tables.network import networks
@@ -19,13 +18,13 @@ from companion.rules.registry import games
 def main() -> None:
     """Print one JSON object, with a line for each game while it runs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("slugs", nargs="*", help="by default every game that the program plays by an evaluation")
+    parser.add_argument("slugs", nargs="*", help="by default every variant of tables; games of Rithmomachia are long")
     parser.add_argument("-n", type=int, default=400, help="games of each")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
     tables = [slug for slug in games() if slug.startswith("tables/") and can_play(games()[slug])]
-    for slug in given.slugs or [*tables, *SLUGS]:
+    for slug in given.slugs or tables:
         said = said_of(slug, given.n, given.seed)
         figures[slug] = {
             "network": slug in networks(),

@@ -12,6 +12,7 @@ from calibration.workshop.players.rithmomachia import SLUGS, Recipe, against_its
 from companion.parallel.parts import Here
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
 from companion.rules.registry import game
+from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import kind_of
 from tests.players.on_the_way import choosing
 
@@ -40,7 +41,9 @@ def test_measures_are_what_the_page_shows() -> None:
 
 def test_a_game_begins_about_even() -> None:
     for slug in SLUGS:
-        assert abs(worth(opening(slug, random.Random(0), 0), HAND)) < 0.7
+        position = game(slug).start(2)
+        assert isinstance(position, RithmoPosition)
+        assert abs(worth(position, HAND)) < 0.7
 
 
 def test_the_worth_for_one_player_is_the_others_with_the_sign_turned() -> None:

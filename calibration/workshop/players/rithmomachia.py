@@ -73,10 +73,10 @@ class Recipe:
     pairs: int = 60
 
 
-def opening(slug: str, chance: random.Random, turns: int = OPENING) -> RithmoPosition:
+def opening(slug: str, chance: random.Random) -> RithmoPosition:
     """Return the position after some random turns."""
     position = game(slug).start(2)
-    for _ in range(turns):
+    for _ in range(OPENING):
         if position.outcome is None:
             position = position.after(random_move(position, chance))
     assert isinstance(position, RithmoPosition), "the families' classes do not change"

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.harmony import harmonies
+from companion.players.rithmomachia.harmony import Side, harmonies
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.rithmomachia import numbers
@@ -115,12 +115,8 @@ def measures(position: RithmoPosition) -> tuple[Measures, Measures]:
     return standing[0] + threatened[0], standing[1] + threatened[1]
 
 
-Side = list[tuple[int, Man]]
-"""The men of one side with their squares."""
-
-
 def _sides(position: RithmoPosition) -> tuple[Side, Side]:
-    found: tuple[Side, Side] = [], []
+    found: tuple[list[tuple[int, Man]], list[tuple[int, Man]]] = [], []
     for square, man in enumerate(position.men):
         if man is not None:
             found[man.owner - 1].append((square, man))

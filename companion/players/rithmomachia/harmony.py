@@ -14,7 +14,7 @@ from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.rithmomachia.squares import FILES, enemy
 
-Own = Sequence[tuple[int, Man]]
+Side = Sequence[tuple[int, Man]]
 """The men of one side with their squares."""
 
 Moves = npt.NDArray[np.uint8]
@@ -41,7 +41,7 @@ class Harmonies:
         self._moves: list[Moves] = []
         self._growing = Lock()
 
-    def nearness(self, own: Own) -> float:
+    def nearness(self, own: Side) -> float:
         """Return how near harmonies are: for each three numbers in progression, one half for each move they need."""
         rising = sorted(own, key=_by_number)
         places = [self._number(man) * self._rules.board.count + square for square, man in rising]
