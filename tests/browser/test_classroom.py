@@ -97,7 +97,7 @@ def test_a_telephone_joins_taps_a_throw_in_and_then_only_watches(
     expect(teacher.locator("#class-text")).to_contain_text(f"{digits[:3]} {digits[3:]}")
     expect(teacher.locator("#class-here")).to_have_text("Here: Lena.")
     teacher.locator("#class-scan summary").click()
-    teacher.wait_for_function("document.querySelector('#class-scan img').naturalWidth > 0")
+    teacher.wait_for_function("() => document.querySelector('#class-scan img').naturalWidth > 0")
     judged(teacher)
     teacher.get_by_role("link", name="Class and pupils").click()
     teacher.get_by_role("button", name="Let pupils tap in").click()

@@ -18,7 +18,7 @@ from companion.hall.desk.watch import HallWatch
 from companion.hall.settings import HallSettings
 from companion.web.hall.app import create_hall_app
 from companion.web.owner.settings import SettingsFile
-from tests.hall.listening import soon
+from tests.hall.listening import Listener, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 
@@ -104,6 +104,36 @@ def test_a_match_at_a_table_is_a_result_at_the_desk_when_it_ends(mosquitto: Mosq
         mosquitto.start()
 
 
+def test_a_match_whose_beginning_comes_last_is_a_result(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """The collector starts after the match: the table is asked for its first event when all others are there."""
+    settings = settings_for(mosquitto.open, names=True, book=str(tmp_path / "hall.db"))
+    with table_at(tmp_path / "journal.db") as table, taking_part(table, tmp_path / "journal.db", settings) as member:
+        assert table.command("new_match", TWO_THROWS, "tests").ok
+        member.publisher.wake()
+        with Listener(mosquitto.open, "looks on", "alea/museum/north/state") as listener:
+            soon(lambda: [one for one in listener.messages if json.loads(one.payload)["match"] == 1])
+        with collecting(settings), watched(settings.book) as watch:
+            soon(lambda: watch.snapshot().data["tables"][0]["sign"] == "plays")
+            roll(table, 2)
+            result = soon(lambda: watch.snapshot().data["results"][0])
+            assert [one["name"] for one in result["players"]] == ["Anna", "Berno"]
+
+
+def test_an_older_book_has_its_unended_matches_replayed_once_more(book_url: str, tmp_path: Path) -> None:
+    with table_at(tmp_path / "journal.db") as table:
+        assert table.command("new_match", TWO_THROWS, "tests").ok
+        roll(table, 2)
+    collect_journal(HallSettings("museum", "north", book=book_url), tmp_path / "journal.db")
+    with Database(book_url) as database:
+        database.rows("UPDATE matches SET judged = (SELECT MAX(number) FROM events)")
+        judge(database, "museum")
+        assert results_now(database, "museum") == []
+        database.rows("DELETE FROM alea_book WHERE step = 6")
+    with Database(book_url) as database:
+        judge(database, "museum")
+        assert len(results_now(database, "museum")) == 1
+
+
 INSERT = "INSERT INTO events (match, number, hash, at, actor, kind, body) VALUES (%s, %s, %s, %s, %s, %s, %s)"
 
 
@@ -123,14 +153,12 @@ def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(b
         database.rows("DELETE FROM events WHERE number = 2")
         judge(database, "museum")
         assert results_now(database, "museum") == [], "one is missing"
-        database.rows("UPDATE matches SET judged = 0")
         database.rows(INSERT, *kept)
         judge(database, "museum")
         result = results_now(database, "museum")[0]
         assert [one["name"] for one in result["players"]] == ["", ""]
         before = database.rows("SELECT outcome FROM matches")
         database.rows(INSERT, *kept[:2], "f" * 64, *kept[3:])
-        database.rows("UPDATE matches SET judged = 0")
         judge(database, "museum")
         assert before != database.rows("SELECT outcome FROM matches") == [(None,)], "it went on in two ways"
 

@@ -51,6 +51,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
     ),
     ("CREATE TABLE given (hall TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL)",),
     ("ALTER TABLE events ADD COLUMN previous TEXT",),
+    ("UPDATE matches SET judged = 0 WHERE outcome IS NULL",),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
@@ -59,7 +60,8 @@ to its key: a journal that was put back from an older copy may go on otherwise, 
 ``events.previous``: the hash of the event before it in the table's journal; empty in rows of an older program.
 
 ``tables.status``: ``online`` or ``offline``, as the broker told last. ``matches.outcome``: how a match ended, as the
-replay of its events says, ``ended``: when; ``judged``: how many events that replay knew.
+replay of its events says, ``ended``: when; ``judged``: how many events that replay knew. An older program kept the
+number of the newest event there, and so missed how a match ended whose gap was filled last.
 
 ``pairings``: halves of the games that each has won, empty while undecided; ``at_table``: where the two are invited, and
 ``invited``: the newest match of the book then; those that it gets later may be theirs. The first event of a match says

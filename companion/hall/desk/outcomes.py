@@ -59,17 +59,20 @@ def replayed(database: Database, match: int) -> tuple[Ended, float] | None:
 def judge(database: Database, hall: str) -> None:
     """Write into the book how its matches ended. A match that its table still plays is left alone.
 
+    A match is replayed again when the book has more of its events than the last replay knew. Their count says so, not
+    the number of the newest: what fills a gap comes after what follows it.
+
     Raises:
         BookError: the book cannot be read or written.
     """
     rows = database.rows(
         "SELECT m.id, m.number, t.state, m.judged,"
-        " (SELECT MAX(e.number) FROM events e WHERE e.match = m.id)"
+        " (SELECT COUNT(*) FROM events e WHERE e.match = m.id)"
         " FROM matches m JOIN tables t ON t.id = m.of_table WHERE t.hall = %s",
         hall,
     )
-    for match, number, state, judged, newest in rows:
-        if newest is None or newest <= judged or _goes_on(state, number):
+    for match, number, state, judged, events in rows:
+        if events <= judged or _goes_on(state, number):
             continue
         found = replayed(database, match)
         with database.transaction():
@@ -77,7 +80,7 @@ def judge(database: Database, hall: str) -> None:
                 "UPDATE matches SET outcome = %s, ended = %s, judged = %s WHERE id = %s",
                 None if found is None else found[0].written(),
                 None if found is None else found[1],
-                newest,
+                events,
                 match,
             )
 
