@@ -11,6 +11,7 @@ from typing import Any
 
 from calibration.workshop.players.scales import measured, said_of, told
 from companion.odds.opponents import can_play
+from companion.parallel.cores import Cores
 from companion.players.tables.network import networks
 from companion.rules.registry import games
 
@@ -24,14 +25,15 @@ def main() -> None:
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
     tables = [slug for slug in games() if slug.startswith("tables/") and can_play(games()[slug])]
-    for slug in given.slugs or tables:
-        said = said_of(slug, given.n, given.seed)
-        figures[slug] = {
-            "network": slug in networks(),
-            "named": measured(said, given.n, given.seed),
-            "told": measured(told(slug, said), given.n, given.seed),
-        }
-        print(json.dumps({slug: figures[slug]}), flush=True)
+    with Cores() as workers:
+        for slug in given.slugs or tables:
+            said = said_of(workers, slug, given.n, given.seed)
+            figures[slug] = {
+                "network": slug in networks(),
+                "named": measured(said, given.n, given.seed),
+                "told": measured(told(slug, said), given.n, given.seed),
+            }
+            print(json.dumps({slug: figures[slug]}), flush=True)
     print(json.dumps(figures | {"load": round(os.getloadavg()[0], 2)}))
 
 

@@ -3,7 +3,8 @@
 In each round the program plays against itself with the best weights so far, now and then by chance; a logistic fit of
 who won to what both sides had gives challengers, held back to those weights by more or by less. The challenger that
 wins most takes their place, if that is no accident. A last match tells by how much the learnt weights are better than
-those by hand. The file is written after each rule set; what was learnt with the same numbers is not learnt again.
+those by hand. The file is written after each rule set; what was learnt with the same numbers is not learnt again. With
+``--state FILE`` finished games are kept, and a work that was stopped goes on where it was.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.workshop.players import cards
+from calibration.workshop.players.kept_pieces import KeptPieces
 from calibration.workshop.players.learning import SURE, Rows, fitted
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
@@ -59,8 +61,6 @@ HELD_BACK: Final = (1e-3, 2e-2)
 """How strongly challengers are held back, in units of the measures' spread."""
 
 LOOK: Final = Budget(depth=1, nodes=10**9, seconds=1e9)
-AT_ONCE: Final = 2
-"""Games, or pairs of games, that one process plays before it takes others."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def pair(slug: str, one: Weights, other: Weights, seed: str) -> float:
 
 @dataclass(frozen=True)
 class Games:
-    """Plays a part of many games against itself, for `companion.parallel`."""
+    """Plays a part of many games against itself, for `companion.parallel`: one by one, to be told apart."""
 
     slug: str
     weights: Weights
@@ -156,9 +156,14 @@ class Match:
         return [pair(self.slug, self.one, self.other, f"{self.seed} {number}") for number in numbers]
 
 
+def games_of(workers: Workers, task: Games, count: int) -> list[list[tuple[Rows, float]]]:
+    """Return what each of so many games against itself has shown, and what white won."""
+    return in_order(workers, task, parts_of(count, 1), lambda _: None)
+
+
 def match(workers: Workers, task: Match, pairs: int) -> tuple[float, float]:
     """Return the share that the first weights win, and its standard error."""
-    won = np.concatenate(in_order(workers, task, parts_of(pairs, AT_ONCE), lambda _: None))
+    won = np.concatenate(in_order(workers, task, parts_of(pairs, 1), lambda _: None))
     return float(won.mean()), float(won.std(ddof=1) / math.sqrt(pairs))
 
 
@@ -168,7 +173,7 @@ def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     champion, changed = hand, 0
     for number in range(recipe.rounds):
         seed = f"{recipe.seed} {slug} {number}"
-        played = in_order(workers, Games(slug, champion, seed), parts_of(recipe.games, AT_ONCE), lambda _: None)
+        played = games_of(workers, Games(slug, champion, seed), recipe.games)
         rows = np.array([row for some in played for row, _ in some])
         won = np.array([one for some in played for _, one in some])
         challengers = [_challenger(rows, won, champion, held) for held in HELD_BACK]
@@ -184,6 +189,16 @@ def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     said = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
     said |= {"changed": changed, "share": round(share, 4), "error": round(error, 4)}
     return said | {"weights": _named(champion)} if share - SURE * error > 0.5 else said
+
+
+def kept(workers: Workers, state: Path | None) -> Workers:
+    """Return workers that keep finished games of Rithmomachia in a file, if one is given."""
+    if state is None:
+        return workers
+    companion = Path(__file__).parents[3] / "companion"
+    folders = (companion / "players" / "rithmomachia", companion / "rules" / "rithmomachia")
+    alone = (Path(__file__), companion / "players" / "strengths.py", companion / "odds" / "playouts.py")
+    return KeptPieces(workers, state, [*alone, *(one for folder in folders for one in folder.rglob("*.py"))])
 
 
 def _challenger(rows: Rows, won: Rows, champion: Weights, held_back: float) -> Weights:
@@ -203,12 +218,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=Recipe.games, help="of each round")
     parser.add_argument("--pairs", type=int, default=Recipe.pairs, help="of games, in each match")
     parser.add_argument("--jobs", type=int, help="processes; by default one for each core")
+    parser.add_argument("--state", type=Path, help="the file that keeps finished games")
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     recipe = Recipe(given.seed, given.rounds, given.games, given.pairs)
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     wanted = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
-    with Cores(given.jobs) as workers:
+    with kept(Cores(given.jobs), given.state) as workers:
         for slug in given.slugs or SLUGS:
             kind = kind_of(slug)
             if all(known.get(kind, {}).get(name) == one for name, one in wanted.items()):

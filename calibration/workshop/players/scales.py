@@ -9,7 +9,6 @@ found, and `companion.players.telling` tells people chances by it.
 
 import argparse
 import logging
-import random
 import sys
 import tomllib
 from dataclasses import replace
@@ -22,6 +21,8 @@ import numpy.typing as npt
 from calibration.workshop.players import cards, rithmomachia
 from calibration.workshop.players.side_by_side import against_itself, tempered
 from companion.odds.tables.layout import laid_out
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Workers
 from companion.players import telling
 from companion.players.rithmomachia.evaluation import weights_of
 from companion.players.tables.boards import Boards
@@ -65,10 +66,10 @@ def scale_of(said: Chances, won: Chances) -> float:
     return scale
 
 
-def said_of(slug: str, games: int, seed: int) -> Said:
+def said_of(workers: Workers, slug: str, games: int, seed: int) -> Said:
     """Return what the evaluation of a game says in games against itself: tables before each throw, else at turns."""
     if not slug.startswith("tables/"):
-        return _of_rithmomachia(slug, games, seed)
+        return _of_rithmomachia(workers, slug, games, seed)
     layout = replace(laid_out(slug, 2, {}), slaps=False)
     search = Search(layout, Evaluation(layout, judge_of(slug)))
     said: list[npt.NDArray[np.float32]] = []
@@ -80,16 +81,14 @@ def said_of(slug: str, games: int, seed: int) -> Said:
     return Said(game, np.concatenate(said).astype(np.float64), np.where(side == 0, of_first[game], 1 - of_first[game]))
 
 
-def _of_rithmomachia(slug: str, games: int, seed: int) -> Said:
-    weights = np.array(weights_of(slug))
-    game, chance, won = [], [], []
-    for number in range(games):
-        lots = random.Random(f"{seed} {slug} {number}")  # noqa: S311 -- not for cryptography
-        for row, of_white in rithmomachia.against_itself(slug, weights_of(slug), lots):
-            game.append(number)
-            chance.append(1 / (1 + np.exp(-float(row @ weights))))
-            won.append(of_white)
-    return Said(np.array(game, np.intp), np.array(chance), np.array(won))
+def _of_rithmomachia(workers: Workers, slug: str, games: int, seed: int) -> Said:
+    """Return what it says in the games that learn weights with this seed, in their first round."""
+    weights = weights_of(slug)
+    played = rithmomachia.games_of(workers, rithmomachia.Games(slug, weights, f"{seed} {slug} 0"), games)
+    game = [number for number, rows in enumerate(played) for _ in rows]
+    worth = np.array([row for rows in played for row, _ in rows], np.float64) @ np.array(weights)
+    won = [of_white for rows in played for _, of_white in rows]
+    return Said(np.array(game, np.intp), 1 / (1 + np.exp(-worth)), np.array(won, np.float64))
 
 
 def told(slug: str, said: Said) -> Said:
@@ -129,14 +128,17 @@ def main() -> int:
     parser.add_argument("slugs", nargs="+")
     parser.add_argument("-n", type=int, default=400, help="games of each")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, help="processes for Rithmomachia; by default one for each core")
+    parser.add_argument("--state", type=Path, help="the file that keeps finished games of Rithmomachia")
     given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    for slug in given.slugs:
-        found = measured(said_of(slug, given.n, given.seed), given.n, given.seed)
-        known[slug] = {"seed": given.seed, **{name: found[name] for name in ("games", "scale", "low", "high")}}
-        cards.write(FILE, HEAD, known)
-        log.info("%s: %s", slug, found)
+    with rithmomachia.kept(Cores(given.jobs), given.state) as workers:
+        for slug in given.slugs:
+            found = measured(said_of(workers, slug, given.n, given.seed), given.n, given.seed)
+            known[slug] = {"seed": given.seed, **{name: found[name] for name in ("games", "scale", "low", "high")}}
+            cards.write(FILE, HEAD, known)
+            log.info("%s: %s", slug, found)
     return 0
 
 
