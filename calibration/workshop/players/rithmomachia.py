@@ -30,7 +30,7 @@ from companion.players.player import Budget, Clock, Weighed
 from companion.players.rithmomachia import evaluation
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, measures
 from companion.players.rithmomachia.search import Search, chance_of
-from companion.players.strengths import picked
+from companion.players.strengths import SILLY, picked
 from companion.rules.registry import game
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import kind_of
@@ -84,8 +84,11 @@ def opening(slug: str, chance: random.Random) -> RithmoPosition:
 
 
 def turn(position: RithmoPosition, weights: Weights, temperature: float, chance: random.Random) -> RithmoPosition:
-    """Return the position after a turn chosen with these weights, by a look at the other side's captures."""
-    found = Search(Clock(LOOK), LOOK.nodes, 1.0, weights).weighed(position, LOOK.depth)
+    """Return the position after a turn chosen with these weights, by a look at the other side's captures.
+
+    Turns that are too bad to be picked are not weighed to the end.
+    """
+    found = Search(Clock(LOOK), LOOK.nodes, SILLY * temperature, weights).weighed(position, LOOK.depth)
     weighed = [Weighed(choices, chance_of(score)) for (choices, _), score in found]
     for choice in picked(weighed, temperature, chance).choices:
         position = position.applied(choice)
