@@ -1,7 +1,8 @@
 """The players against each other and against the plain ways: shares of wins, time for a move, memory.
 
 A game without an end after ``--cap`` turns counts by `Position.standing`. Games of tables come in pairs with the same
-dice and the seats exchanged where they are played side by side; else the seats alternate.
+dice and the seats exchanged where they are played side by side; else the seats alternate, and with ``--state FILE``
+finished games are kept: a bench that was stopped goes on where it was.
 """
 
 import argparse
@@ -12,18 +13,23 @@ import resource
 import statistics
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bench.games.tables_contest import contest, looking_again, plain
+from calibration.workshop.players.kept_pieces import COMPANION, kept
 from calibration.workshop.players.side_by_side import Pick, tempered
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
 from companion.odds.tables.layout import laid_out
+from companion.parallel.cores import Cores
+from companion.parallel.parts import Part, Workers, in_order, parts_of
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
@@ -33,6 +39,7 @@ from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
 
 PLAIN = "plain"
+PROGRAM = (Path(__file__), *(COMPANION / room for room in ("odds", "players", "rules")))
 PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
 
 
@@ -66,22 +73,40 @@ def turn(name: str, position: Position, chance: random.Random) -> Sequence[Choic
     return think(position, STRENGTHS[name], chance).choices
 
 
-def one_by_one(  # noqa: PLR0917 - as the command names them
-    slug: str, one: str, other: str, count: int, seed: int, cap: int
-) -> dict[str, Any]:
-    """Return the share that one strength wins against another, as people meet them, and the time for a turn."""
-    won, capped = 0.0, 0
-    seconds: dict[str, list[float]] = defaultdict(list)
-    for number in range(count):
-        chance = random.Random(f"{seed} {slug} {number // 2}")
-        position: Position = game(slug).start(2)
+@dataclass(frozen=True)
+class Played:
+    """A game as people meet them. ``won``: the first strength's share of it; ``seconds``: of each turn, by strength."""
+
+    won: float
+    capped: bool
+    seconds: dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """Plays games of one strength against another, for `companion.parallel`; the seats alternate."""
+
+    slug: str
+    one: str
+    other: str
+    seed: int
+    cap: int
+
+    def __call__(self, part: Part) -> list[dict[str, Any]]:
+        """Return each game as the fields of `Played`."""
+        return [asdict(self._played(number)) for number in range(part.first, part.first + part.count)]
+
+    def _played(self, number: int) -> Played:
+        seconds: dict[str, list[float]] = {self.one: [], self.other: []}
+        chance = random.Random(f"{self.seed} {self.slug} {number // 2}")
+        position: Position = game(self.slug).start(2)
         seat, turns = number % 2 + 1, 0
-        while position.outcome is None and turns < cap:
+        while position.outcome is None and turns < self.cap:
             waits = position.awaits
             if waits.kind != "choice":
                 position = position.after(random_move(position, chance))
                 continue
-            name = one if waits.player == seat else other
+            name = self.one if waits.player == seat else self.other
             begun = time.process_time()
             choices = turn(name, position, chance)
             seconds[name].append(time.process_time() - begun)
@@ -89,19 +114,25 @@ def one_by_one(  # noqa: PLR0917 - as the command names them
             for choice in choices:
                 position = position.after(choice)
         outcome = position.outcome or position.standing()
-        capped += position.outcome is None
-        won += 0.5 if outcome.tie else seat in outcome.winners
-    found = share(round(won), count)
-    times = {
-        name: {
+        won = 0.5 if outcome.tie else float(seat in outcome.winners)
+        return Played(won, position.outcome is None, seconds)
+
+
+def one_by_one(workers: Workers, task: OneByOne, count: int) -> dict[str, Any]:
+    """Return the share that one strength wins against another, as people meet them, and the time for a turn."""
+    parts = in_order(workers, task, parts_of(count, 1), lambda _: None)
+    played = [Played(**game) for part in parts for game in part]
+    won = sum(one.won for one in played)
+    found, times = share(round(won), count), {}
+    for name in (task.one, task.other):
+        spent = [second for one in played for second in one.seconds[name]]
+        times[name] = {
             "median_ms": round(1000 * statistics.median(spent)),
             "worst_ms": round(1000 * max(spent)),
             "n": len(spent),
         }
-        for name, spent in seconds.items()
-    }
     figures = {"games": count, "share": round(won / count, 4), "low": found.low, "high": found.high}
-    return figures | {"capped": capped, "turns": times}
+    return figures | {"capped": sum(one.capped for one in played), "turns": times}
 
 
 def positions(count: int, seed: int) -> dict[str, Any]:
@@ -160,7 +191,8 @@ def main() -> None:
     parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
     parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")
     parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--jobs", type=int, help="processes, one by one; by default one for each core")
+    parser.add_argument("--state", type=Path, help="the file that keeps finished games, one by one")
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
     slugs = given.slugs or [s for s in games() if s.startswith("tables/") and can_play(games()[s])]
@@ -169,18 +201,17 @@ def main() -> None:
     elif given.stopping:
         figures |= stopping(slugs, given.seed)
     else:
-        for slug in slugs:
-            figures[slug] = {}
-            for pair in given.pairs:
+        with kept(Cores(given.jobs), given.state, *PROGRAM) as workers:
+            for slug, pair in product(slugs, given.pairs):
                 one, other = pair.split("-")
-                if given.one_by_one:
-                    figures[slug][pair] = one_by_one(slug, one, other, given.n, given.seed, given.cap)
-                else:
-                    figures[slug][pair] = side_by_side(
-                        slug, one, other, given.n, given.seed, look_again=given.look_again
-                    )
+                figures.setdefault(slug, {})[pair] = (
+                    one_by_one(workers, OneByOne(slug, one, other, given.seed, given.cap), given.n)
+                    if given.one_by_one
+                    else side_by_side(slug, one, other, given.n, given.seed, look_again=given.look_again)
+                )
                 print(slug, pair, figures[slug][pair], file=sys.stderr, flush=True)
-    figures["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    figures["memory_mb"] = most // 1024
     print(json.dumps(figures))
 
 

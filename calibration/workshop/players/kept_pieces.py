@@ -15,6 +15,11 @@ log = logging.getLogger(__name__)
 KEY: Final = 16
 """Letters of a piece's name in the file."""
 
+TEXT: Final = frozenset({".py", ".toml", ".npz"})
+"""The endings of a program's texts and data."""
+
+COMPANION: Final = Path(__file__).parents[3] / "companion"
+
 
 class KeptPieces:
     """Workers that do only the pieces whose results a file does not have, and add each to it when it is done.
@@ -74,6 +79,20 @@ class KeptPieces:
 
     def _key(self, task: object, piece: object) -> str:
         return hashlib.sha256(f"{self._program} {task!r} {piece!r}".encode()).hexdigest()[:KEY]
+
+
+def kept(workers: Workers, file: Path | None, *program: Path) -> Workers:
+    """Return workers that keep their pieces in a file, if one is given.
+
+    ``program``: the files and folders on which results depend; a folder stands for its program texts and data.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    if file is None:
+        return workers
+    folders = [one for path in program if path.is_dir() for one in path.rglob("*") if one.suffix in TEXT]
+    return KeptPieces(workers, file, [*folders, *(path for path in program if path.is_file())])
 
 
 def _lines(file: Path) -> Iterable[tuple[str, Any]]:

@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.workshop.players import cards
-from calibration.workshop.players.kept_pieces import KeptPieces
+from calibration.workshop.players.kept_pieces import COMPANION, kept
 from calibration.workshop.players.learning import SURE, Rows, fitted
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
@@ -194,14 +194,11 @@ def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     return said | {"weights": _named(champion)} if share - SURE * error > 0.5 else said
 
 
-def kept(workers: Workers, state: Path | None) -> Workers:
+def keeping(workers: Workers, state: Path | None) -> Workers:
     """Return workers that keep finished games of Rithmomachia in a file, if one is given."""
-    if state is None:
-        return workers
-    companion = Path(__file__).parents[3] / "companion"
-    folders = (companion / "players" / "rithmomachia", companion / "rules" / "rithmomachia")
-    alone = (Path(__file__), companion / "players" / "strengths.py", companion / "odds" / "playouts.py")
-    return KeptPieces(workers, state, [*alone, *(one for folder in folders for one in folder.rglob("*.py"))])
+    folders = (COMPANION / "players" / "rithmomachia", COMPANION / "rules" / "rithmomachia")
+    alone = (Path(__file__), COMPANION / "players" / "strengths.py", COMPANION / "odds" / "playouts.py")
+    return kept(workers, state, *alone, *folders)
 
 
 def _challenger(rows: Rows, won: Rows, champion: Weights, held_back: float) -> Weights:
@@ -227,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     recipe = Recipe(given.seed, given.rounds, given.games, given.pairs)
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     wanted = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
-    with kept(Cores(given.jobs), given.state) as workers:
+    with keeping(Cores(given.jobs), given.state) as workers:
         for slug in given.slugs or SLUGS:
             kind = kind_of(slug)
             if all(known.get(kind, {}).get(name) == one for name, one in wanted.items()):

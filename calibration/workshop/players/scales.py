@@ -133,7 +133,7 @@ def main() -> int:
     given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    with rithmomachia.kept(Cores(given.jobs), given.state) as workers:
+    with rithmomachia.keeping(Cores(given.jobs), given.state) as workers:
         for slug in given.slugs:
             found = measured(said_of(workers, slug, given.n, given.seed), given.n, given.seed)
             known[slug] = {"seed": given.seed, **{name: found[name] for name in ("games", "scale", "low", "high")}}
