@@ -221,3 +221,22 @@ def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, op
     shared_server.new_match()
     expect(page.locator("#wheel")).to_be_hidden()
     expect(page.locator(".rim")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_hint_stands_below_its_button_which_stays_where_it_is(
+    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/", width, height)
+    button = page.get_by_role("button", name="Hint")
+    before = button.bounding_box()
+    button.click()
+    told = page.locator(".hinting li")
+    expect(told.filter(has_text="The nearest harmony is then 8 moves away instead of 9")).to_be_visible()
+    after, below = button.bounding_box(), told.first.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert below is not None
+    assert after["x"] == pytest.approx(before["x"], abs=1)
+    assert below["y"] >= after["y"] + after["height"]

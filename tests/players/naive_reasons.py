@@ -1,13 +1,19 @@
 """Whether a reason that a player gives is true, counted again by the rules core alone, without the search."""
 
+from itertools import combinations
+
 from companion.players.player import Reason
+from companion.players.rithmomachia.harmony import placements
 from companion.rules.board import HAND, OFF
 from companion.rules.dice import all_throws
 from companion.rules.game import Choice
 from companion.rules.ludix import LudixPosition
 from companion.rules.ludix.numerals import DICE, dice, formed_by, shown_by
+from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
+from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.tables import TablesPosition
 
 
@@ -76,6 +82,32 @@ def takable_by_trying(position: RithmoPosition, player: int) -> set[str]:
     return now
 
 
+def fewest_moves_to_a_harmony(position: RithmoPosition, player: int) -> dict[tuple[int, ...], int]:
+    """Return for each three men in progression the moves that they need to a harmony, tried step by step."""
+    rules = position.rules
+    own = [(square, man) for square, man in enumerate(position.men) if man is not None and man.owner == player]
+    found: dict[tuple[int, ...], int] = {}
+    for three in combinations(sorted(own, key=lambda placed: placed[1].number), 3):
+        risen = tuple(man.number for _, man in three)
+        if not numbers.progression(risen):
+            continue
+        away = [moves_away(rules, man, square) for square, man in three]
+        for squares in placements(rules, player).tolist():
+            needed = sum(far.get(square, 999) for far, square in zip(away, squares, strict=True))
+            found[risen] = min(needed, found.get(risen, needed))
+    return found
+
+
+def moves_away(rules: RuleSet, man: Man, square: int) -> dict[int, int]:
+    """Return how many moves each square is away for a man alone on the board."""
+    found, ring = {square: 0}, [square]
+    while ring:
+        ring = [way.end for one in ring for shape in rules.shapes(man) for way in rules.tables[shape][one]]
+        ring = list(dict.fromkeys(end for end in ring if end not in found))
+        found |= dict.fromkeys(ring, 1 + max(found.values()))
+    return found
+
+
 def of_rithmomachia(reason: Reason, before: RithmoPosition, after: RithmoPosition, choices: tuple[Choice, ...]) -> bool:
     """Whether a reason of Rithmomachia is true."""
     facts = dict(reason.facts)
@@ -88,6 +120,13 @@ def of_rithmomachia(reason: Reason, before: RithmoPosition, after: RithmoPositio
             return set(str(facts["after"]).split()) == takable_by_trying(after, 3 - before.turn)
         case "prepares":
             return set(str(facts["men"]).split()) == takable_by_trying(after, before.turn)
+        case "harmony":
+            three = tuple(int(number) for number in str(facts["men"]).split())
+            nearest = fewest_moves_to_a_harmony(after, before.turn)
+            return (
+                nearest[three] == facts["moves"] == min(nearest.values())
+                and min(fewest_moves_to_a_harmony(before, before.turn).values()) == facts["before"]
+            )
     raise AssertionError(f"a kind that nothing checks: {reason.kind}")
 
 

@@ -67,6 +67,14 @@ def test_every_reason_holds(slug: str, seed: int, plies: int) -> None:
         assert of_rithmomachia(reason, position, after, turn.choices), (reason, position)
 
 
+def test_a_first_move_that_takes_nothing_says_which_harmony_is_nearer() -> None:
+    position = game("rithmomachia/mebben").start(2)
+    weighed = weigh(position, Budget())
+    (reason,) = reasons(position, weighed, weighed[0])
+    assert dict(reason.facts) == {"men": "100 190 361", "moves": 8, "before": 9}
+    assert "8 moves away instead of 9: of 100, 190 and 361" in str(reason.sentence)
+
+
 def test_what_can_be_taken_is_taken() -> None:
     """A turn ends only when nothing more can be claimed: innocent delivery punishes what is overlooked."""
     found = 0

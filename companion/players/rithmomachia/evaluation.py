@@ -141,6 +141,14 @@ def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measu
     return found[0], found[1]
 
 
+def nearest_harmony(position: RithmoPosition, player: int) -> tuple[int, tuple[int, int, int]] | None:
+    """Return how many moves three men of a player need to a harmony that would win, and their numbers; None if none."""
+    sides = _sides(position)
+    if not (_ground(position.rules).near and _can_harmonise(position.rules, sides[2 - player])):
+        return None
+    return harmonies(position.rules, player).nearest(sides[player - 1])
+
+
 def _can_harmonise(rules: RuleSet, foes: Side) -> bool:
     """Whether harmonies count against a side; with kings they do only when its king is gone."""
     ground = _ground(rules)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
+from math import log
 from threading import Lock
 
 import numpy as np
@@ -44,13 +45,31 @@ class Harmonies:
     def nearness(self, own: Side) -> float:
         """Return how near harmonies are: for each three numbers in progression, one half for each move they need."""
         rising = sorted(own, key=_by_number)
-        places = [self._number(man) * self._rules.board.count + square for square, man in rising]
+        places = self._places(rising)
         found = 0.0
         for one, other, third in _progressions(tuple(man.number for _, man in rising)):
             three = places[one], places[other], places[third]
             near = self._kept.get(three)
             found += self._near(three) if near is None else near
         return found
+
+    def nearest(self, own: Side) -> tuple[int, tuple[int, int, int]] | None:
+        """Return the fewest moves that three men need to a harmony, and their numbers, the lowest of equally near ones.
+
+        None if no three numbers are in progression, or if those never get there.
+        """
+        rising = sorted(own, key=_by_number)
+        places = self._places(rising)
+        found: list[tuple[int, tuple[int, int, int]]] = []
+        for three in _progressions(tuple(man.number for _, man in rising)):
+            one, other, third = three
+            moves = round(log(self._near((places[one], places[other], places[third])), HALF))
+            if moves < TOO_FAR:
+                found.append((moves, (rising[one][1].number, rising[other][1].number, rising[third][1].number)))
+        return min(found, default=None)
+
+    def _places(self, rising: Side) -> list[int]:
+        return [self._number(man) * self._rules.board.count + square for square, man in rising]
 
     def _near(self, three: tuple[int, int, int]) -> float:
         if len(self._kept) >= MOST_KEPT:

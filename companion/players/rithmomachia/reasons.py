@@ -1,9 +1,10 @@
-"""Why a turn of Rithmomachia is good: what it takes, what it prepares, and what the other side can take after it."""
+"""Why a turn of Rithmomachia is good: what it takes and prepares, what the other side can take after it, harmonies."""
 
 from collections.abc import Iterator
 
 from companion.language.sentence import Listing, Sentence
 from companion.players.player import Reason, Weighed
+from companion.players.rithmomachia.evaluation import nearest_harmony
 from companion.rules.rithmomachia.choices import Claim, Delivery
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.prospects import prospects
@@ -29,7 +30,7 @@ def reasons(position: RithmoPosition, picked: Weighed) -> tuple[Reason, ...]:
         if position.turn in outcome.winners and not outcome.tie:
             return (Reason("wins", Sentence("It wins the game."), ()), *taken)
         return tuple(taken)
-    return (*taken, *_exposed(position, after), *_prepared(position, after))
+    return (*taken, *_exposed(position, after), *_prepared(position, after), *_nearer(position, after))
 
 
 def takable(position: RithmoPosition, player: int) -> tuple[str, ...]:
@@ -58,3 +59,27 @@ def _prepared(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]
     if own:
         said = Sentence("Your next move could take {men}.", men=Listing(own, "and"))
         yield Reason("prepares", said, (("men", " ".join(own)),))
+
+
+def _nearer(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
+    """Yield which men are nearer to a harmony than any three were before."""
+    were, are = nearest_harmony(before, before.turn), nearest_harmony(after, before.turn)
+    if were is None or are is None or are[0] >= were[0]:
+        return
+    (moves, numbers), ahead = are, were[0]
+    men = Listing(tuple(str(number) for number in numbers), "and")
+    said = (
+        Sentence(
+            "The nearest harmony is then one move away instead of {before}: of {men}, if nothing is in the way.",
+            men=men,
+            before=ahead,
+        )
+        if moves == 1
+        else Sentence(
+            "The nearest harmony is then {moves} moves away instead of {before}: of {men}, if nothing is in the way.",
+            men=men,
+            moves=moves,
+            before=ahead,
+        )
+    )
+    yield Reason("harmony", said, (("men", " ".join(map(str, numbers))), ("moves", moves), ("before", ahead)))
