@@ -12,6 +12,9 @@ from typing import Any
 
 SCALES = "scales.toml"
 
+LEAST = 1e-6
+"""Chances nearer to 0 or 1 count as so far away: beyond it no games tell how true an evaluation is."""
+
 
 @cache
 def scales() -> Mapping[str, Any]:
@@ -28,9 +31,13 @@ def scale_of(slug: str) -> float:
 
 
 def told(slug: str, chance: float) -> float:
-    """Return the chance to win that people are told for a chance of the game's evaluation, both from 0 to 1."""
+    """Return the chance to win that people are told for a chance of the game's evaluation, both from 0 to 1.
+
+    0 and 1 stay what they are: an evaluation names them only where the game is over.
+    """
     scale = scale_of(slug)
     if scale == 1 or chance in (0, 1):
         return chance
-    odds: float = (chance / (1 - chance)) ** scale
+    held = min(1 - LEAST, max(LEAST, chance))
+    odds: float = (held / (1 - held)) ** scale
     return odds / (1 + odds)

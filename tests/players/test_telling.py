@@ -10,15 +10,19 @@ from hypothesis import strategies as st
 
 from calibration.workshop.players import scales as command
 from calibration.workshop.players.scales import Said, measured
+from companion.odds.tables.games import Games
+from companion.odds.tables.layout import laid_out
 from companion.players import telling
 from companion.players.analysis import looked_over
 from companion.players.hints import hint_of
 from companion.players.player import Budget
+from companion.players.tables.boards import Boards
+from companion.players.tables.evaluation import Evaluation, weights_of
 from companion.players.telling import scales, told
 from companion.players.thinking import player_of, weigh
 from tests.players.on_the_way import SLUGS, choosing
 
-CHANCES = st.floats(0, 1)
+CHANCES = st.floats(1e-7, 1 - 1e-7) | st.sampled_from([0.0, 1.0])  # those that evaluations name
 TOO_SURE = "tables/imperial"
 
 
@@ -80,3 +84,17 @@ def test_only_scales_that_games_contradict_are_used() -> None:
     for slug, found in scales().items():
         contradicted = not found["low"] <= 1 <= found["high"]
         assert (telling.scale_of(slug) != 1) == contradicted, slug
+
+
+def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_already() -> None:
+    """Some weights name chances that floats of 32 bits round to 1 long before a game is over."""
+    slug = "tables/pareia-de-entrada"
+    layout = laid_out(slug, 2, {})
+    games = Games(layout, 1, 10_000, np.arange(200))
+    boards = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
+    for sign in (1, -1):
+        (chance,) = set(Evaluation(layout, sign * 1000 * weights_of(slug)).chances(boards).tolist())
+        assert 0 < chance < 1
+        assert abs(chance - 0.5) > 0.4999
+        assert abs(told(slug, chance) - 0.5) < 0.45
+    assert (told(slug, 0.0), told(slug, 1.0)) == (0, 1)

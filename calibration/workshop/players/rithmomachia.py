@@ -51,8 +51,9 @@ OPENING: Final = 8
 CAP: Final = 240
 """Turns after which a game counts by its standing."""
 
-WARM: Final = 0.05
-"""The temperature at which the program plays against itself."""
+WARM: Final = 0.01
+"""The temperature at which the program plays against itself. At five times as much few games of Mebben come to an end,
+and the value of the men taken, by which the others count, does not tell who was nearer to a harmony."""
 
 EVERY: Final = 3
 """Of so many turns, one shows its measures to the fit."""
@@ -202,7 +203,10 @@ def keeping(workers: Workers, state: Path | None) -> Workers:
 
 
 def _challenger(rows: Rows, won: Rows, champion: Weights, held_back: float) -> Weights:
-    return tuple(map(float, fitted(rows, won, np.array(champion, np.float32), held_back)))
+    """Return weights that fit who won. What white has by being white is fitted as well, and belongs to no measure."""
+    white = np.ones((len(rows), 1))
+    start = np.array([*champion, 0.0], np.float32)
+    return tuple(map(float, fitted(np.hstack([rows, white]), won, start, held_back)[:-1]))
 
 
 def _named(weights: Weights) -> dict[str, float]:

@@ -40,7 +40,6 @@ HEAD: Final = """\
 """
 KINDS: Final = 10
 RESAMPLED: Final = 200
-LEAST: Final = 1e-6
 MOST: Final = 4.0
 
 
@@ -54,7 +53,7 @@ class Said(NamedTuple):
 
 def scale_of(said: Chances, won: Chances) -> float:
     """Return by what the log of the odds is to be multiplied so that the games are likeliest, from 0 to `MOST`."""
-    held = np.clip(said, LEAST, 1 - LEAST)
+    held = np.clip(said, telling.LEAST, 1 - telling.LEAST)
     odds = np.log(held / (1 - held))
     low, high = 0.0, MOST
     for _ in range(30):  # the likelihood has one peak

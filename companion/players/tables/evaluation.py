@@ -25,6 +25,9 @@ HEATS = "heats.toml"
 AT_A_TIME = 4096
 """The most boards that are evaluated together: what their features take is a few megabytes, not a hundred."""
 
+MOST_ODDS = 16.0
+"""The log of the odds beyond which floats of 32 bits do not tell a chance from 1."""
+
 RACE, LEAD = 1.6, 2.0
 """The weights of the race and of the points held, by hand."""
 
@@ -102,7 +105,10 @@ class Evaluation:
         self.judge = judge
 
     def chances(self, boards: Boards) -> Floats:
-        """Return for each board the chance to win of its own side, which is to throw; boards that go on."""
+        """Return for each board the chance to win of its own side, which is to throw; boards that go on.
+
+        No chance is 0 or 1: these are for games that are over.
+        """
         if len(boards) > AT_A_TIME:
             parts = np.split(np.arange(len(boards)), range(AT_A_TIME, len(boards), AT_A_TIME))
             return np.concatenate([self.chances(boards.take(part)) for part in parts])
@@ -111,5 +117,5 @@ class Evaluation:
             odds = self.judge.odds(inputs(self.features, boards, own, foe))
         else:
             odds = self.features.of_sides(own, foe) @ self.judge
-        found: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
+        found: Floats = (1 / (1 + np.exp(-np.clip(odds, -MOST_ODDS, MOST_ODDS)))).astype(np.float32)
         return found
