@@ -1,4 +1,4 @@
-"""Weights of Rithmomachia are learnt from games of the program against itself, and kept only where they win."""
+"""Weights of Rithmomachia are learnt by matches of the program against itself, and kept only where they win."""
 
 import random
 from math import log
@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from calibration.workshop.players import rithmomachia as command
-from calibration.workshop.players.rithmomachia import SLUGS, Recipe, against_itself, learn, opening, pair
+from calibration.workshop.players.rithmomachia import (
+    SLUGS,
+    Recipe,
+    against_itself,
+    best_of,
+    challengers,
+    learn,
+    opening,
+    pair,
+)
 from companion.parallel.parts import Here
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
 from companion.rules.registry import game
@@ -22,7 +31,7 @@ DURNIL, MEBBEN, ITALIAN = SLUGS
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "CAP", 15)
+    monkeypatch.setattr(command, "CAP", 12)
 
 
 def test_measures_are_what_the_page_shows() -> None:
@@ -67,16 +76,32 @@ def test_weights_that_want_the_wrong_thing_lose() -> None:
 
 def test_each_position_of_a_game_learns_who_won_it() -> None:
     rows = list(against_itself(MEBBEN, HAND, random.Random(2)))
-    assert len(rows) == 15 // command.EVERY
+    assert len(rows) == 12 // command.EVERY
     assert len({won for _, won in rows}) == 1
     assert {len(row) for row, _ in rows} == {len(NAMES)}
 
 
-def test_the_same_seed_learns_the_same() -> None:
-    recipe = Recipe(seed=3, rounds=1, games=2, pairs=2)
+def test_the_same_seed_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "challengers", lambda slug, champion: challengers(slug, champion)[:3])
+    monkeypatch.setattr(command, "LAST", 1)
+    recipe = Recipe(seed=3, rounds=1, pairs=2)
     one, other = (learn(Here(), DURNIL, recipe) for _ in range(2))
     assert one == other
-    assert one["games"] == 2
+    assert one["pairs"] == 2
+
+
+def test_challengers_differ_in_one_weight_that_counts() -> None:
+    for slug in SLUGS:
+        found = challengers(slug, HAND)
+        changed = [[name for name, one, other in zip(NAMES, HAND, each, strict=True) if one != other] for each in found]
+        assert all(len(names) == 1 for names in changed)
+        assert ("king" in {name for (name,) in changed}) == (slug == ITALIAN)
+        assert len(set(found)) == len(found)
+
+
+def test_the_challenger_that_wins_is_found() -> None:
+    wrong: Weights = tuple(-one for one in HAND)
+    assert best_of(Here(), ITALIAN, [wrong, HAND, wrong], wrong, 2, "1") == HAND
 
 
 def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -84,7 +109,7 @@ def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyP
 
     def learnt(_: object, slug: str, recipe: Recipe) -> dict[str, object]:
         made.append(slug)
-        return {"seed": recipe.seed, "rounds": recipe.rounds, "games": recipe.games, "pairs": recipe.pairs}
+        return {"seed": recipe.seed, "rounds": recipe.rounds, "pairs": recipe.pairs}
 
     file = tmp_path / "weights.toml"
     file.write_text("", encoding="utf-8")

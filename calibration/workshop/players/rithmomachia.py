@@ -1,10 +1,13 @@
 """Learn weights for the players of Rithmomachia: ``python -m calibration.workshop.players.rithmomachia --seed 1``.
 
-In each round the program plays against itself with the best weights so far, now and then by chance; a logistic fit of
-who won to what both sides had gives challengers, held back to those weights by more or by less. The challenger that
-wins most takes their place, if that is no accident. A last match tells by how much the learnt weights are better than
-those by hand. The file is written after each rule set; what was learnt with the same numbers is not learnt again. With
-``--state FILE`` finished games are kept, and a work that was stopped goes on where it was.
+In each round every weight is made larger and smaller, and each challenger plays pairs of games against the weights of
+before. The better third plays on, over more pairs, until one is left. It takes their place if it also wins a match of
+its own, by more than accident. A last match tells by how much the learnt weights are better than those by hand. The
+file is written after each rule set; what was learnt with the same numbers is not learnt again. With ``--state FILE``
+finished games are kept, and a work that was stopped goes on where it was.
+
+Weights that were fitted to who won games of the program against itself lost: what goes with a win does not bring it
+about. `Games` now serves `scales` alone, which asks how true the chances are.
 """
 
 import argparse
@@ -22,7 +25,7 @@ import numpy as np
 
 from calibration.workshop.players import cards
 from calibration.workshop.players.kept_pieces import COMPANION, kept
-from calibration.workshop.players.learning import SURE, Rows, fitted
+from calibration.workshop.players.learning import SURE, Rows
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Part, Workers, in_order, parts_of
@@ -56,22 +59,29 @@ WARM: Final = 0.01
 and the value of the men taken, by which the others count, does not tell who was nearer to a harmony."""
 
 EVERY: Final = 3
-"""Of so many turns, one shows its measures to the fit."""
+"""Of so many turns, one shows its measures."""
 
-HELD_BACK: Final = (1e-3, 2e-2)
-"""How strongly challengers are held back, in units of the measures' spread."""
+STEP: Final = 2.5
+"""By how many times a challenger's weight is larger, or smaller."""
+
+LAST: Final = 8
+"""How many times the pairs of a first match the last matches have."""
+
+NUMBERS: Final = ("seed", "rounds", "pairs")
+
+KEPT: Final = 3
+"""Of so many challengers the best one plays on."""
 
 LOOK: Final = Budget(depth=1, nodes=10**9, seconds=1e9)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How much is played: ``games`` a round against itself; ``pairs`` of games a match."""
+    """How much is played: ``pairs`` of games in each challenger's first match."""
 
     seed: int
     rounds: int = 2
-    games: int = 120
-    pairs: int = 60
+    pairs: int = 12
 
 
 def opening(slug: str, chance: random.Random) -> RithmoPosition:
@@ -174,25 +184,52 @@ def match(workers: Workers, task: Match, pairs: int) -> tuple[float, float]:
 def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     """Return what the file says of a rule set; without weights where those by hand are kept."""
     hand: Weights = tuple(BY_HAND.values())
-    champion, changed = hand, 0
+    champion, changed, last = hand, 0, LAST * recipe.pairs
     for number in range(recipe.rounds):
         seed = f"{recipe.seed} {slug} {number}"
-        played = games_of(workers, Games(slug, champion, seed), recipe.games)
-        rows = np.array([row for some in played for row, _ in some])
-        won = np.array([one for some in played for _, one in some])
-        challengers = [_challenger(rows, won, champion, held) for held in HELD_BACK]
-        matches = [match(workers, Match(slug, one, champion, f"match {seed}"), recipe.pairs) for one in challengers]
-        best = max(range(len(matches)), key=lambda place: matches[place][0])
-        share, error = matches[best]
-        log.info("%s, round %d: %.3f ± %.3f, %s", slug, number, share, error, _named(challengers[best]))
+        best = best_of(workers, slug, challengers(slug, champion), champion, recipe.pairs, seed)
+        share, error = match(workers, Match(slug, best, champion, f"{seed} alone"), last)
+        log.info("%s, round %d: %.3f ± %.3f, %s", slug, number, share, error, _named(best))
         if share - SURE * error > 0.5:
-            champion, changed = challengers[best], changed + 1
+            champion, changed = best, changed + 1
     share, error = (0.5, 0.0)
     if changed:
-        share, error = match(workers, Match(slug, champion, hand, f"last {recipe.seed} {slug}"), recipe.pairs)
-    said = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
+        share, error = match(workers, Match(slug, champion, hand, f"{recipe.seed} {slug} last"), last)
+    said = {name: getattr(recipe, name) for name in NUMBERS}
     said |= {"changed": changed, "share": round(share, 4), "error": round(error, 4)}
     return said | {"weights": _named(champion)} if share - SURE * error > 0.5 else said
+
+
+def challengers(slug: str, champion: Weights) -> list[Weights]:
+    """Return the champion with one weight larger or smaller, for each that counts under a rule set."""
+    counts = [
+        weight != 0 and (name != "king" or _has_kings(slug)) for name, weight in zip(NAMES, champion, strict=True)
+    ]
+    return [
+        (*champion[:place], champion[place] * times, *champion[place + 1 :])
+        for place in np.flatnonzero(counts).tolist()
+        for times in (STEP, 1 / STEP)
+    ]
+
+
+def _has_kings(slug: str) -> bool:
+    position = game(slug).start(2)
+    assert isinstance(position, RithmoPosition), "the families' classes do not change"
+    return position.rules.has_kings
+
+
+def best_of(  # noqa: PLR0917 -- as `learn` names them
+    workers: Workers, slug: str, left: Sequence[Weights], champion: Weights, pairs: int, seed: str
+) -> Weights:
+    """Return the challenger that wins most, by matches of more and more pairs between fewer and fewer of them."""
+    while len(left) > 1:
+        matches = [match(workers, Match(slug, one, champion, f"{seed} {pairs}"), pairs) for one in left]
+        order = sorted(range(len(left)), key=lambda place: -matches[place][0])
+        for place in order:
+            log.info("%.3f ± %.3f over %d pairs: %s", *matches[place], pairs, _named(left[place]))
+        left = [left[place] for place in order[: max(1, len(left) // KEPT)]]
+        pairs *= 2
+    return left[0]
 
 
 def keeping(workers: Workers, state: Path | None) -> Workers:
@@ -200,13 +237,6 @@ def keeping(workers: Workers, state: Path | None) -> Workers:
     folders = (COMPANION / "players" / "rithmomachia", COMPANION / "rules" / "rithmomachia")
     alone = (Path(__file__), COMPANION / "players" / "strengths.py", COMPANION / "odds" / "playouts.py")
     return kept(workers, state, *alone, *folders)
-
-
-def _challenger(rows: Rows, won: Rows, champion: Weights, held_back: float) -> Weights:
-    """Return weights that fit who won. What white has by being white is fitted as well, and belongs to no measure."""
-    white = np.ones((len(rows), 1))
-    start = np.array([*champion, 0.0], np.float32)
-    return tuple(map(float, fitted(np.hstack([rows, white]), won, start, held_back)[:-1]))
 
 
 def _named(weights: Weights) -> dict[str, float]:
@@ -219,15 +249,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("slugs", nargs="*", help="by default all three")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=Recipe.rounds)
-    parser.add_argument("--games", type=int, default=Recipe.games, help="of each round")
-    parser.add_argument("--pairs", type=int, default=Recipe.pairs, help="of games, in each match")
+    parser.add_argument("--pairs", type=int, default=Recipe.pairs, help="of games, in each challenger's first match")
     parser.add_argument("--jobs", type=int, help="processes; by default one for each core")
     parser.add_argument("--state", type=Path, help="the file that keeps finished games")
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    recipe = Recipe(given.seed, given.rounds, given.games, given.pairs)
+    recipe = Recipe(given.seed, given.rounds, given.pairs)
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    wanted = {name: getattr(recipe, name) for name in ("seed", "rounds", "games", "pairs")}
+    wanted = {name: getattr(recipe, name) for name in NUMBERS}
     with keeping(Cores(given.jobs), given.state) as workers:
         for slug in given.slugs or SLUGS:
             kind = kind_of(slug)
