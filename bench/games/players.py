@@ -193,6 +193,7 @@ def main() -> None:
     parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
     parser.add_argument("--jobs", type=int, help="processes, one by one; by default one for each core")
     parser.add_argument("--state", type=Path, help="the file that keeps finished games, one by one")
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
     slugs = given.slugs or [s for s in games() if s.startswith("tables/") and can_play(games()[s])]
