@@ -20,6 +20,7 @@ class Cores:
     def __init__(self, number: int | None = None) -> None:
         self.number = number or _cores()
         self._pool: ProcessPoolExecutor | None = None
+        self._idle = True
 
     def __enter__(self) -> Self:
         return self
@@ -28,7 +29,8 @@ class Cores:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            # idle processes end at once; to leave them to the end of the program may break a pipe that both close
+            self._pool.shutdown(wait=self._idle, cancel_futures=True)
             self._pool = None
 
     def run(self, task: Callable[[Piece], Result], pieces: Sequence[Piece]) -> Done[Result]:
@@ -39,10 +41,12 @@ class Cores:
         if self._pool is None:
             # a copy of a process that has threads may wait for one of them for ever
             self._pool = ProcessPoolExecutor(self.number, get_context("spawn"))
+        self._idle = False
         places = {self._pool.submit(task, piece): place for place, piece in enumerate(pieces)}
         try:
             for done in as_completed(places):
                 yield places[done], done.result()
+            self._idle = True
         finally:
             for future in places:
                 future.cancel()
