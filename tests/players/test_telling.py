@@ -16,6 +16,8 @@ from companion.players import telling
 from companion.players.analysis import looked_over
 from companion.players.hints import hint_of
 from companion.players.player import Budget
+from companion.players.rithmomachia.evaluation import WON
+from companion.players.rithmomachia.search import chance_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, weights_of
 from companion.players.telling import scales, told
@@ -98,3 +100,10 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
         assert abs(chance - 0.5) > 0.4999
         assert abs(told(slug, chance) - 0.5) < 0.45
     assert (told(slug, 0.0), told(slug, 1.0)) == (0, 1)
+
+
+def test_a_turn_that_wins_is_told_as_certain_where_chances_are_drawn_towards_even() -> None:
+    slug = "rithmomachia/mebben"
+    assert telling.scale_of(slug) < 1
+    assert [told(slug, chance_of(score)) for score in (-WON, 0, WON)] == [0, 0.5, 1]
+    assert 0.5 < told(slug, chance_of(5)) < 0.9

@@ -7,7 +7,7 @@ file is written after each rule set; what was learnt with the same numbers is no
 finished games are kept, and a work that was stopped goes on where it was.
 
 Weights that were fitted to who won games of the program against itself lost: what goes with a win does not bring it
-about. `Games` now serves `scales` alone, which asks how true the chances are.
+about. `Games` plays such games for `scales`, which asks how true the chances are.
 """
 
 import argparse

@@ -81,7 +81,7 @@ def said_of(workers: Workers, slug: str, games: int, seed: int) -> Said:
 
 
 def _of_rithmomachia(workers: Workers, slug: str, games: int, seed: int) -> Said:
-    """Return what it says in the games that learn weights with this seed, in their first round."""
+    """Return what it says at some turns of games that the program plays against itself nearly without chance."""
     weights = weights_of(slug)
     played = rithmomachia.games_of(workers, rithmomachia.Games(slug, weights, f"{seed} {slug} 0"), games)
     game = [number for number, rows in enumerate(played) for _ in rows]

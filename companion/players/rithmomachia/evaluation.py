@@ -22,7 +22,7 @@ from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 
 WON = 30.0
-"""The worth of a won game; the sooner it is won, the more."""
+"""The worth of a won game, as a log of the odds."""
 
 BY_HAND: Mapping[str, float] = {
     "share": 5.0,

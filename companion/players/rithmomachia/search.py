@@ -11,8 +11,10 @@ LEAST = 1e-9
 
 
 def chance_of(score: float) -> float:
-    """Return the chance to win of a worth in logs of the odds."""
-    return 1 / (1 + exp(-max(-WON, min(WON, score))))
+    """Return the chance to win of a worth in logs of the odds; 1 and 0 for a game that is won or lost."""
+    if abs(score) >= WON:
+        return float(score > 0)
+    return 1 / (1 + exp(-score))
 
 
 def score_of(chance: float) -> float:
