@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-Role = Literal["train", "held-out"]
+from calibration.workshop.scenes.strokes import SUFFIX, letters, stroke_glyph
+
+Role = Literal["train", "choosing", "held-out"]
 
 _HERE = Path(__file__).parents[1]
 BUNDLED = _HERE / "fonts"
@@ -132,6 +134,8 @@ def missing_packages(role: Role | None = None) -> str:
 @lru_cache(maxsize=8192)
 def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
     """Return a letter's coverage (height x width, uint8), cropped to its ink; capitals are about `GLYPH_SIZE` high."""
+    if path.suffix == SUFFIX:
+        return stroke_glyph(path, letter)
     font = _sized(path)
     left, top, right, bottom = font.getbbox(letter)
     canvas = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4), 0)
@@ -152,9 +156,9 @@ def small_glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
     return np.asarray(canvas, dtype=np.uint8)
 
 
-def draws_small(path: Path, letters: str) -> bool:
+def draws_small(path: Path, text: str) -> bool:
     """Return whether a font has these letters as small ones, none of which (as an l may) looks like its capital I."""
-    return draws(path, letters.lower()) and not any(_is_a_stroke(path, letter) for letter in letters)
+    return draws(path, text.lower()) and not any(_is_a_stroke(path, letter) for letter in text)
 
 
 @cache
@@ -174,9 +178,11 @@ def _trimmed(shape: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return shape[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def draws(path: Path, letters: str) -> bool:
+def draws(path: Path, text: str) -> bool:
     """Return whether a font has a glyph of its own for each of these letters."""
-    return all(_draws(path, letter) for letter in letters)
+    if path.suffix == SUFFIX:
+        return letters().issuperset(text)
+    return all(_draws(path, letter) for letter in text)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Collect the training's fonts in one folder: ``python -m calibration.workshop.training.gather FOLDER``.
 
 For a machine without network or root: copy the folder there and name it in ALEA_FONTS. Nothing is installed. Debian
-packages come from ``apt-get download``, npm packages from ``npm pack``.
+packages come from ``apt-get download``, npm packages from ``npm pack``. Fonts that are programs for Metafont are traced
+(Debian's mftrace and texlive-base must be installed).
 """
 
 import argparse
@@ -13,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from calibration.workshop.scenes.fonts import Source, listed
-from calibration.workshop.training.hands import CHOOSING, HANDS
+from calibration.workshop.training.hands import BOOK_HANDS, CHOOSING, HANDS
 
 WEIGHT = 400
 """Default weight of a family in an @fontsource package."""
@@ -55,7 +56,8 @@ def pack(folder: Path, *, teaching: bool = False) -> Path:
 
 def _wanted(*, teaching: bool) -> list[Source]:
     measuring = () if teaching else listed(CHOOSING)
-    return [one for one in (*listed(), *listed(HANDS), *measuring) if one.role == "train" or not teaching]
+    every = (*listed(), *listed(HANDS), *listed(BOOK_HANDS), *measuring)
+    return [one for one in every if one.role == "train" or not teaching]
 
 
 def take(unpacked: Path, wanted: list[Source], folder: Path) -> None:
@@ -71,9 +73,18 @@ def take(unpacked: Path, wanted: list[Source], folder: Path) -> None:
         if one.package.startswith("@"):
             name = f"{one.package.split('/')[1]}-latin-{one.weight or WEIGHT}-normal.woff2"
         found = sorted(unpacked.rglob(name))
+        programs = [] if found else sorted(unpacked.rglob(f"{Path(name).stem}.mf"))
+        if programs:
+            found = [_traced(programs[0])]
         if not found:
             raise GatherError(f"Expected {name} in the package, but it is not there.")
         shutil.copyfile(found[0], folder / Path(one.file).name)
+
+
+def _traced(program: Path) -> Path:
+    """Return the outlines of a Metafont program, written beside it."""
+    _call(["mftrace", "--formats=pfb", "--encoding=tex256.enc", "--grid=10", program.stem], program.parent)
+    return program.with_suffix(".pfb")
 
 
 def _debian(package: str, place: Path) -> None:

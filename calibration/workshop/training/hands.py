@@ -5,13 +5,16 @@ from typing import Final
 
 import numpy as np
 
-from calibration.workshop.scenes.fonts import Font, find_fonts, listed
+from calibration.workshop.scenes.fonts import Font, Role, find_fonts, listed
 
 HANDS: Final = Path(__file__).with_name("hands.toml")
 """The list of fonts that only train."""
 
 CHOOSING: Final = Path(__file__).parent / "choosing" / "hands.toml"
 """The list of fonts that only choose when to ask: with few hands, one odd mark of one hand would decide for all."""
+
+BOOK_HANDS: Final = Path(__file__).parents[1] / "book_hands.toml"
+"""The list of book hands. Each family has one role: it trains, it chooses when to ask, or it measures only."""
 
 FONT_SHARE: Final = 0.12
 """Share of the training fonts' packages that is kept for validation: fonts new to the nets choose the thresholds."""
@@ -31,13 +34,18 @@ def split_fonts(seed: int) -> tuple[tuple[Font, ...], tuple[Font, ...]]:
 
 
 def more_hands() -> tuple[Font, ...]:
-    """Return the installed fonts of `HANDS`, all of them for training."""
-    return _there(HANDS)
+    """Return the installed fonts of `HANDS` and the book hands for training."""
+    return (*_there(HANDS), *book_hands("train"))
 
 
 def choosing_hands(seed: int) -> tuple[Font, ...]:
-    """Return the hands of the validation pictures: the validation fonts and those of `CHOOSING`."""
-    return (*split_fonts(seed)[1], *_there(CHOOSING))
+    """Return the hands of the validation pictures: the validation fonts, those of `CHOOSING`, and book hands."""
+    return (*split_fonts(seed)[1], *_there(CHOOSING), *book_hands("choosing"))
+
+
+def book_hands(role: Role) -> tuple[Font, ...]:
+    """Return the installed book hands of a role."""
+    return tuple(font for font in _there(BOOK_HANDS) if font.role == role)
 
 
 def _there(fonts: Path) -> tuple[Font, ...]:

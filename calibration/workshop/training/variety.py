@@ -15,6 +15,7 @@ from calibration.workshop.scenes.fonts import Font, draws, draws_small
 from calibration.workshop.scenes.lighting import Lighting, candle_lighting, half_lighting
 from calibration.workshop.scenes.pips import PipStyle
 from calibration.workshop.scenes.scene import Scene
+from calibration.workshop.scenes.strokes import place
 from companion.rules.dice import PIP
 from companion.vision.readings import Image
 
@@ -27,7 +28,13 @@ BESIDE: Final = 0.3
 BY_HANDS: Final = 0.6
 """Share of dice whose font is drawn uniformly; for the rest the style is drawn first, so that each style appears."""
 
-BOOK_HANDS: Final = frozenset({"uncial", "blackletter", "gotico-antiqua", "slavonic", "hand", "oldstyle"})
+OF_BOOKS: Final = 0.22
+OF_STROKES: Final = 0.25
+"""Shares of dice in a book hand, and in a hand made at random from strokes: medieval dice, which few fonts resemble."""
+
+HANDS_OF_STROKES: Final = 1_000_000
+
+BOOKISH: Final = frozenset({"book-hand", "uncial", "blackletter", "gotico-antiqua", "slavonic", "hand", "oldstyle"})
 """Styles whose small letters appear on dice."""
 
 SMALL: Final = 0.5
@@ -80,11 +87,19 @@ def vary_pips(rng: np.random.Generator, pips: PipStyle) -> PipStyle:
 
 def _other_hand(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font], text: str) -> FaceStyle:
     font = style.font
-    if rng.random() < BY_HANDS:
+    pick = rng.random()
+    if pick < OF_STROKES:
+        path = place(int(rng.integers(HANDS_OF_STROKES)))
+        if draws(path, text):
+            return replace(style, font=Font(path.stem, "", path, "strokes", "train"), small=False)
+    elif pick < OF_STROKES + OF_BOOKS:
+        books = [one for one in fonts if one.style == "book-hand" and draws(one.path, text)]
+        font = books[int(rng.integers(len(books)))] if books else font
+    elif rng.random() < BY_HANDS:
         able = [one for one in fonts if draws(one.path, text)]
         font = able[int(rng.integers(len(able)))] if able else font
     assert font is not None
-    small = rng.random() < (SMALL if font.style in BOOK_HANDS else SMALL_OF_OTHERS)
+    small = rng.random() < (SMALL if font.style in BOOKISH else SMALL_OF_OTHERS)
     return replace(style, font=font, small=small and draws_small(font.path, text))
 
 

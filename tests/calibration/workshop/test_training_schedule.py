@@ -93,6 +93,22 @@ def test_fonts_are_taken_from_unpacked_packages_under_the_names_of_the_list(tmp_
         take(unpacked, [SOURCES[2]], folder)
 
 
+def test_a_font_that_is_a_program_is_traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "uncl10.mf").write_bytes(b"a program")
+    calls = []
+
+    def call(command: list[str], place: Path) -> None:
+        calls.append((command[0], command[-1]))
+        (place / "uncl10.pfb").write_bytes(b"outlines")
+
+    monkeypatch.setattr(gathering, "_call", call)
+    folder = tmp_path / "fonts"
+    folder.mkdir()
+    take(tmp_path, [Source("uncl10", "texlive", "uncl10.pfb", "book-hand", "held-out", None)], folder)
+    assert calls == [("mftrace", "uncl10")]
+    assert (folder / "uncl10.pfb").read_bytes() == b"outlines"
+
+
 def test_what_cannot_be_fetched_is_named_and_the_rest_is_gathered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,7 +126,7 @@ def test_what_cannot_be_fetched_is_named_and_the_rest_is_gathered(
     monkeypatch.setattr(gathering, "_npm", npm)
     there, failed = gather(tmp_path)
     assert fetched == ["fonts-plain"]
-    assert there == 3  # one font, named by all three lists
+    assert there == 4  # one font, named by all four lists
     assert failed == ["@fontsource/uncial: npm failed: @fontsource/uncial in nowhere"]
     gather(tmp_path)
     assert fetched == ["fonts-plain"]  # what is there is not fetched again

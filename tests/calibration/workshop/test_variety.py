@@ -1,5 +1,6 @@
 """What the training draws more various: each kind looks as it is made, and nothing else is drawn differently by it."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -9,16 +10,26 @@ import numpy.typing as npt
 import pytest
 
 from calibration.workshop.scenes.faces import FaceStyle, draw_cube_face, random_pip_style, random_style
-from calibration.workshop.scenes.fonts import GLYPH_SIZE, Font, draws_small, find_fonts, glyph, listed, small_glyph
+from calibration.workshop.scenes.fonts import (
+    GLYPH_SIZE,
+    Font,
+    draws,
+    draws_small,
+    find_fonts,
+    glyph,
+    listed,
+    small_glyph,
+)
 from calibration.workshop.scenes.lighting import candle_lighting, half_lighting, random_lighting
 from calibration.workshop.scenes.materials import Marking, Material, linear
 from calibration.workshop.scenes.patches import picture_face
 from calibration.workshop.scenes.pips import PipStyle, draw_pips, pip_spots
 from calibration.workshop.scenes.scene import USUAL, random_bodies, random_scene
-from calibration.workshop.training.hands import CHOOSING, HANDS, choosing_hands, more_hands, split_fonts
+from calibration.workshop.scenes.strokes import place, stroke_glyph
+from calibration.workshop.training.hands import BOOK_HANDS, CHOOSING, HANDS, choosing_hands, more_hands, split_fonts
 from calibration.workshop.training.variety import (
     BESIDE,
-    BOOK_HANDS,
+    BOOKISH,
     RINGS,
     ROUNDED,
     darken,
@@ -154,7 +165,7 @@ def test_shares_of_what_is_drawn_more_various(fonts: tuple[Font, ...]) -> None:
     assert np.mean([look.pips is not None and look.pips.beside > 0 for look in pips]) == pytest.approx(BESIDE, abs=0.06)
     looks = [vary_style(rng, random_style(rng, fonts), fonts, "AEIOU", "cube") for _ in range(600)]
     assert np.mean([look.bevel > 0.13 for look in looks]) == pytest.approx(ROUNDED, abs=0.06)
-    assert np.mean([look.small for look in looks if look.font and look.font.style in BOOK_HANDS]) > 0.05
+    assert np.mean([look.small for look in looks if look.font and look.font.style in BOOKISH]) > 0.05
     assert not any(vary_style(rng, random_style(rng, fonts), fonts, "17", "octahedron").small for _ in range(60))
     counts = Counter(letter_count(rng) for _ in range(1000))
     assert counts[5] + counts[6] > 400
@@ -244,4 +255,48 @@ def test_hands_that_choose_are_of_families_that_neither_teach_nor_measure() -> N
 def test_fonts_set_aside_never_teach() -> None:
     teach, validate = split_fonts(1)
     teaching = {font.package for font in (*teach, *more_hands())}
-    assert not teaching & {font.package for font in (*validate, *choosing_hands(1))}
+    of_books = {source.package for source in listed(BOOK_HANDS)}
+    assert not teaching & {font.package for font in (*validate, *choosing_hands(1))} - of_books
+
+
+def test_a_family_of_book_hands_has_one_role() -> None:
+    roles: dict[str, set[str]] = {}
+    for source in listed(BOOK_HANDS):
+        family = re.sub(r"r?b?\d+$", "", source.name).split("-")[0]
+        roles.setdefault(family.rstrip("0123456789"), set()).add(source.role)
+    assert all(len(each) == 1 for each in roles.values())
+    shares = Counter(role for (role,) in roles.values())
+    assert min(shares["choosing"], shares["held-out"]) * 4 >= len(roles) - 1
+    assert shares["train"] * 2 <= len(roles) + 1
+
+
+@pytest.mark.parametrize("number", range(0, 40, 3))
+def test_a_hand_made_from_strokes_has_every_letter_and_is_always_the_same(number: int) -> None:
+    path = place(number)
+    assert draws(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZ+")
+    assert not draws(path, "7")
+    assert not draws_small(path, "A")
+    for letter in "AEIOUN":
+        shape = glyph(path, letter)
+        assert shape.dtype == np.uint8
+        assert 0.3 * GLYPH_SIZE < shape.shape[0] < 2.2 * GLYPH_SIZE  # from a small x to a letter with a long tail
+        assert 0.02 < (shape > 127).mean() < 0.98
+        stroke_glyph.cache_clear()
+        assert np.array_equal(shape, glyph(path, letter))
+    assert glyph(path, "AE").shape[1] > glyph(path, "A").shape[1]
+
+
+def test_hands_made_from_strokes_differ() -> None:
+    shapes = {glyph(place(number), "E").tobytes() for number in range(30)}
+    assert len(shapes) == 30
+
+
+def test_many_dice_for_teaching_are_in_hands_of_strokes_and_of_books(fonts: tuple[Font, ...]) -> None:
+    rng = np.random.default_rng(4)
+    book = replace(named("Klaudia"), style="book-hand")
+    drawn = Counter(
+        vary_style(rng, style(fonts[0]), (*fonts, book), "AEIOU", "cube").font.style  # type: ignore[union-attr]
+        for _ in range(600)
+    )
+    assert drawn["strokes"] > 100
+    assert drawn["book-hand"] > 90
