@@ -73,7 +73,7 @@ class Throw:
         if len(words) != len(names):
             raise ThrowError(
                 Sentence(
-                    "Expected {count} faces ({known}), but '{text}' has {got}.",
+                    "Expected {count} faces ({known}), but got {got} in '{text}'.",
                     count=len(names),
                     known=", ".join(names),
                     text=text,

@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_said_large_and_shown_beside_what_was_expected(
     expect(page.locator("#status")).to_have_attribute("data-state", "MISMATCH")
     expect(page.locator("#headline")).to_contain_text("has come to e")
     expect(page.locator(".men-pair .men-board")).to_have_count(2)
-    expect(page.locator(".men-pair figcaption")).to_have_text(["As the match has it", "As the camera sees it"])
+    expect(page.locator(".men-pair figcaption")).to_have_text(["In the match", "In the picture"])
     assert page.locator(".men-pair .off-site").count() >= 2
     expect(page.locator(".men-pair .off-site").first).to_be_visible()
     expect(page.locator(".men-orders li").first).to_contain_text("off e")

@@ -68,7 +68,7 @@ def test_the_lens_is_measured_the_light_held_and_an_arm_in_the_picture_noticed(
     expect(page.locator("#hold")).to_be_checked()
     camera.image = bent(with_arm(shown().image))
     page.get_by_role("button", name="Take the picture").click()
-    expect(page.locator("#notes")).to_contain_text("The exposure is held at 157.", timeout=PATIENCE)
+    expect(page.locator("#notes")).to_contain_text("The exposure is locked at 157.", timeout=PATIENCE)
     camera.image = bent(shown().image)  # the hand has gone to the button
     page.get_by_role("button", name="The outline is right").click()
     expect(page.locator("#wrong")).to_contain_text("looks otherwise now", timeout=PATIENCE)
@@ -79,7 +79,7 @@ def test_the_lens_is_measured_the_light_held_and_an_arm_in_the_picture_noticed(
     expect(page.locator("body")).not_to_have_attribute("aria-busy", "true", timeout=PATIENCE)
     page.get_by_role("button", name="The outline is right").click()
     expect(page.locator("body")).to_have_attribute("data-step", "colours", timeout=PATIENCE)
-    page.get_by_role("button", name="Go on without").click()
+    page.get_by_role("button", name="Skip this").click()
     page.get_by_role("button", name="Keep it and use it now").click()
     expect(page.locator("body")).to_have_attribute("data-step", "done", timeout=PATIENCE)
     profile = load(folder / "tables-kit.board")

@@ -97,7 +97,7 @@ def test_a_throw_can_be_left_out(shared_server: Server, open_page: Callable[...,
     page.get_by_text("What happened").click()
     page.get_by_role("button", name="Correct throw 1").click()
     dialog = page.locator("#correct")
-    dialog.get_by_label("It was no throw").check()
+    dialog.get_by_label("It was not a throw").check()
     dialog.get_by_label("Reason").fill("A die fell off the table.")
     dialog.get_by_role("button", name="Show what this changes").click()
     dialog.get_by_role("button", name="Apply the correction").click()
@@ -164,7 +164,7 @@ def test_the_virtues_can_be_walked_by_arrows(shared_server: Server, open_page: C
 def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[..., Page]) -> None:
     shared_server.new_match("program")
     page = open_page(shared_server.address)
-    page.get_by_role("button", name="Let the program throw").click()
+    page.get_by_role("button", name="Throw", exact=True).click()
     expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
     page.get_by_label("Pace").select_option("fast")
     page.get_by_role("button", name="Auto-play").click()

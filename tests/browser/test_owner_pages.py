@@ -97,7 +97,7 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
     expect(known).to_have_count(2)
     page.get_by_role("button", name="Forget all faces").click()
     page.get_by_role("dialog").get_by_role("button", name="Forget all faces").click()
-    expect(page.get_by_text("It knows no face yet.")).to_be_visible()
+    expect(page.get_by_text("It knows no faces yet.")).to_be_visible()
     assert not list(kept.iterdir())
 
 
@@ -127,7 +127,7 @@ def test_a_match_is_deleted_after_a_second_question_by_keyboard_alone(table: Ser
 
 def test_what_the_owner_chose_outlives_a_restart(table: Server, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/owner/privacy")
-    page.get_by_label("Only those that were asked about").check()
+    page.get_by_label("Only those with a question").check()
     page.get_by_label("For how many days").fill("7")
     page.get_by_role("button", name="Keep", exact=True).click()
     expect(page.locator("#said")).to_contain_text("It is kept")
@@ -135,12 +135,12 @@ def test_what_the_owner_chose_outlives_a_restart(table: Server, open_page: OpenP
     page.get_by_label("At most").select_option(label="40 percent")
     page.get_by_role("button", name="Keep", exact=True).click()
     expect(page.locator("#said")).to_contain_text("It is kept")
-    page.get_by_role("button", name="Try the lights").click()
+    page.get_by_role("button", name="Test the lights").click()
     expect(page.locator("#said")).to_contain_text("red, green, blue and white")
     table.stop()
     table.start()
     go(page, table, "overview")
-    expect(page.locator("main")).to_contain_text("Pictures that were asked about are kept for 7 days.")
+    expect(page.locator("main")).to_contain_text("Pictures with a question are kept for 7 days.")
     go(page, table, "lights")
     expect(page.get_by_label("At most")).to_have_value("0.4")
 
@@ -171,9 +171,9 @@ def test_signing_in_a_lasting_pin_and_the_bundle_without_names(server: MakeServe
     page.get_by_role("button", name="I have seen this").click()
     expect(page.get_by_text("A wrong PIN was tried.")).to_have_count(0)
     go(page, table, "pin")
-    page.get_by_label("The PIN until now").fill(PIN)
+    page.get_by_label("The current PIN").fill(PIN)
     page.get_by_label("The new PIN", exact=True).fill("ludus regularis")
-    page.get_by_label("The new PIN once more").fill("ludus regularis")
+    page.get_by_label("The new PIN again").fill("ludus regularis")
     page.get_by_role("button", name="Keep").click()
     expect(page.locator("#said")).to_contain_text("holds from now on")
     table.stop()

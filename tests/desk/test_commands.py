@@ -403,7 +403,7 @@ def test_nothing_is_chosen_or_taken_back_where_nothing_was(office: Office) -> No
 def test_the_program_throws_in_any_game_but_chooses_in_none(office: Office) -> None:
     office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="program")
     assert office.do("roll").ok
-    assert str(office.do("roll").sentence) == "No throw is awaited."
+    assert str(office.do("roll").sentence) == "This is not the time to throw."
     assert office.match.position.awaits.kind == "choice"
 
 

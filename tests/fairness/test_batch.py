@@ -142,6 +142,6 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     assert batch.dice[0].log_e > math.log(40)
     assert not any(one.called for one in batch.dice)
     said = " ".join(map(str, batch_sentences(batch)))
-    assert "lying: The throws hang together: the die cannot be judged from them." in said
+    assert "lying: The throws depend on each other (serial dependence): the die cannot be judged from them." in said
     assert "lying: Look at how it is thrown: throws hang on the throw 2 throws before" in said
     assert to_json(batch)["dice"][0]["thrower"][0] == "lag"

@@ -50,7 +50,7 @@ def test_who_may_not_open_a_port_is_told_the_group_and_the_command() -> None:
 
 def test_a_port_of_nobodys_group_is_told_too() -> None:
     said = str(explain(OSError(errno.EACCES, "no"), Port("/proc/1/mem"), NONE))
-    assert "may not be opened: see `ls -l /proc/1/mem`" in said
+    assert "You may not open the port /proc/1/mem: `ls -l /proc/1/mem`" in said
 
 
 def test_a_port_in_use_names_the_modem_manager_where_it_runs() -> None:

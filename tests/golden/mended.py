@@ -31,7 +31,7 @@ UNWATCHED: Final = (
     _STRENGTH,
 )
 
-ANOTHER_REVISION: Final = "This match was begun under another revision of the rules: it is judged by the new one."
+ANOTHER_REVISION: Final = "This match began under another version of the rules: it is judged by the new one."
 _RULES_WHY: Final = "The rules were mended, and who takes up a match of before is told so."
 RULES: Final = (
     Mended("/match/rules_changed", _RULES_WHY, ANOTHER_REVISION),

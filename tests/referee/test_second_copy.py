@@ -24,7 +24,7 @@ from companion.referee.rescue import open_journal
 from tests.referee.build import NOTHING, Table, started
 from tests.referee.killed import damage_log, killed, log_of
 
-END_UNKNOWN = "Whether events are missing at its end cannot be known."
+END_UNKNOWN = "There is no way of knowing whether events are missing at its end."
 
 
 def hashes(journal: Journal) -> dict[int, list[str]]:

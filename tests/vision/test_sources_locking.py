@@ -56,7 +56,7 @@ def test_all_is_held_at_what_the_camera_had_chosen() -> None:
     told = lock(camera)
     assert told.settings() == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
     assert camera.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
-    assert str(told.sentences[0]) == "The exposure is held at 157."
+    assert str(told.sentences[0]) == "The exposure is locked at 157."
 
 
 def test_a_camera_without_focus_says_so_for_focus_alone() -> None:

@@ -43,9 +43,9 @@ class Ludix(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(
-            "Four dice with the faces L, X, X, V, I and I are thrown, and all four symbols are put in order to make a "
-            "Roman numeral. Its number counts, and you may stop and note it, or throw again for more. But if the four "
-            "symbols make no numeral, all points of the turn are lost."
+            "Throw four dice with the faces L, X, X, V, I and I, and arrange all four symbols as a Roman numeral. "
+            "You score its number, and may stop and bank it, or throw again for more. But if the four symbols make "
+            "no numeral, you lose all points of the turn."
         )
 
     @property

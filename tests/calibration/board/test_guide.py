@@ -293,7 +293,7 @@ def test_what_the_camera_holds_is_told_kept_and_let_go_where_the_calibration_is_
     guide = led(camera)
     told = guide.begin("tables", kit=True, hold=True)
     assert [one["held"] for one in told["held"]] == [True, True, True]
-    assert "exposure is held at 157" in told["held"][0]["sentence"]["text"]
+    assert "exposure is locked at 157" in told["held"][0]["sentence"]["text"]
     guide.leave(told["session"])
     assert camera.held == [True, False]
     told = guide.begin("tables", kit=True, hold=True)

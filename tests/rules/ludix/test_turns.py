@@ -61,9 +61,9 @@ def test_a_lesser_numeral_counts_what_it_is_worth() -> None:
     ("numeral", "words"),
     [
         ("IXVL", "no Roman numeral"),
-        ("LXIX", "does not use the four symbols"),
-        ("LXV", "does not use the four symbols"),
-        ("CXVI", "does not use the four symbols"),
+        ("LXIX", "does not use each of the four symbols"),
+        ("LXV", "does not use each of the four symbols"),
+        ("CXVI", "does not use each of the four symbols"),
     ],
 )
 def test_what_is_no_numeral_of_the_symbols_is_refused(numeral: str, words: str) -> None:
@@ -123,7 +123,8 @@ def test_the_account_lists_all_numerals_and_what_is_at_stake() -> None:
     assert account.details["numerals"] == [{"numeral": "XXXI", "value": 31}, {"numeral": "XXIX", "value": 29}]
     assert account.details["stake"] == 53
     assert str(account.sentence) == (
-        "X X X I make XXXI, 31 points. For less, they also make XXIX = 29. With those at stake that is 53 points."
+        "X X X I make XXXI, 31 points. For less, they also make XXIX = 29. "
+        "Together with the points at risk that is 53 points."
     )
 
 
@@ -140,7 +141,7 @@ def test_the_pad_shows_points_stake_and_dice() -> None:
 def test_a_learner_is_told_the_chance_to_fail_and_what_it_costs() -> None:
     assert "23 times in 81" in str(start().teaching()[0])
     told = played(start(), ["L X X X", "again"]).teaching()
-    assert "80 points at stake the next throw loses 22.7" in str(told[1])
+    assert "80 points at risk, the next throw loses 22.7" in str(told[1])
 
 
 def test_a_turn_that_is_let_go_by_notes_nothing() -> None:

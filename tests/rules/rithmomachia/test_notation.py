@@ -34,7 +34,7 @@ def test_takers_may_be_typed_in_any_order() -> None:
 def test_a_short_claim_that_names_no_capture_still_gets_its_answer() -> None:
     come = played(position(D, "white 25t c4; black 24c c8"), "c4-c6")
     assert str(come.why_not(come.parse("takes c8 by encounter"))) == "25 is not 24."
-    with pytest.raises(IllegalChoiceError, match=r"Nothing that can be claimed now takes c8"):
+    with pytest.raises(IllegalChoiceError, match=r"No capture that can be claimed now takes c8"):
         come.parse("takes c8")
 
 

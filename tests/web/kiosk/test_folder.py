@@ -39,9 +39,9 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
         (f'dice = "thrown"\n{GAME}', "dice must be one of auto, camera, tapped, program"),
         (f'link = "museum.example"\n{GAME}', "link must be an address that begins with https:// or http://"),
         (f'languages = ["tlh"]\n{GAME}', "languages names tlh, of which there are no texts"),
-        ("idle_seconds = 60", "At least one game must be offered"),
-        ('[[games]]\ngame = "ludo"\n', "A game that is offered cannot be played so"),
-        (f"{GAME}players = [1, 99]", "ludus-regularis is played by 2 to 6 players, or by 1 against the program"),
+        ("idle_seconds = 60", "Offer at least one game"),
+        ('[[games]]\ngame = "ludo"\n', "A game that is offered cannot be played like that"),
+        (f"{GAME}players = [1, 99]", "ludus-regularis is for 2 to 6 players, or for 1 against the program"),
         (
             '[[games]]\ngame = "tables/xii-scripta"\nplayers = [1]',
             "xii-scripta is played by 2, 4 or 6 players, but",
@@ -50,7 +50,7 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
         (f"{GAME}{GAME}", "The game ludus-regularis is offered twice"),
         (f'{GAME}[hours]\nmonday = ["17:00-10:00"]', "must end after it begins"),
         (f'{GAME}[hours]\nmonday = ["ten to five"]', "A span of monday is written 10:00-17:00"),
-        (f'{GAME}[hours]\nmonday = ["09:00-12:00", "11:00-13:00"]', "The spans of monday overlap"),
+        (f'{GAME}[hours]\nmonday = ["09:00-12:00", "11:00-13:00"]', "The hours of monday overlap"),
         (f"{GAME}[hours]\nmonady = []", "[hours] has monady"),
     ],
 )
