@@ -102,9 +102,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     second.evaluate(TURN)
     expect(second.locator("#camera-notes")).to_contain_text("turned sideways", timeout=PATIENCE)
     second.get_by_role("button", name="Stop the camera").click()
-    expect(table.locator("#camera-badge")).to_have_text(
-        re.compile(r"phone: last picture \d s ago"), timeout=PATIENCE
-    )
+    expect(table.locator("#camera-badge")).to_have_text(re.compile(r"phone: last picture \d s ago"), timeout=PATIENCE)
     expect(table.locator("#status")).to_have_attribute("data-state", "BLIND")
     expect(page.locator("#telephone-state")).to_contain_text("The telephone sends nothing")
     page.get_by_role("button", name="Stop this phone from sending").click()

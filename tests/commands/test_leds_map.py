@@ -95,5 +95,5 @@ def test_a_map_of_another_board_is_left_alone(board: Recorder, tmp_path: Path) -
     assert run("rim", "--sites", "1.1.1,1.1.2", "--file", str(path)).exit_code == 0
     result = run("tables", "--file", str(path), typed="\n")
     assert result.exit_code == 1
-    assert "is of the board rim" in result.stderr
+    assert "is for the board rim" in result.stderr
     assert not board.frames

@@ -16,7 +16,7 @@ def test_a_short_match_is_played_to_teacher_and_pupil() -> None:
     assert "Player 1: Pax" in result.stdout
     assert "Ada: 1\n" in result.stdout
     assert "Taken back: EIOU E OU MNPR." in result.stdout
-    assert "Type what was thrown, like " in result.stdout
+    assert "Type the throw, like " in result.stdout
     assert "Ada holds most virtues, 2, and is the teacher" in result.stdout
     assert "Bo, pupil, has still to acquire by good habits: Karitas" in result.stdout
 

@@ -23,7 +23,7 @@ from companion.web.owner.settings import Settings
         (["--sample", "ludix"], "There is no sample table ludix: there are ludus-regularis, rithmomachia, zeno."),
         (["--loop"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
         (["--loop", "--camera", "0"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
-        (["--lamps", "wled://192.168.1.7"], "Expected --camera beside --lamps: nothing looks at the dice."),
+        (["--lamps", "wled://192.168.1.7"], "Expected --camera beside --lamps: no camera sees the dice."),
         (["--camera", "0", "--lamps", "192.168.1.7"], "Expected wled://HOST[:PORT][/SEGMENT] once or twice"),
         (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),
     ],

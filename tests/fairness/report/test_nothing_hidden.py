@@ -125,6 +125,8 @@ def test_a_correction_of_a_correction_tells_both_reasons() -> None:
 
 
 def test_of_counts_it_is_said_that_changes_cannot_be_told() -> None:
-    assert "there is no telling whether throws were left out or changed" in forms(replace(account(), throws=None))["page"]
+    assert (
+        "there is no telling whether throws were left out or changed" in forms(replace(account(), throws=None))["page"]
+    )
     file = replace(account(many=20), throws=[Thrown(n, 0, "file") for n in range(1, 21)])
     assert "there is no telling what was changed in it before this report" in forms(file)["page"]

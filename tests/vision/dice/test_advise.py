@@ -48,7 +48,7 @@ def test_a_frame_with_dice_is_measured() -> None:
         (["--camera", "absent.jpg"], "absent.jpg"),
         (["--camera", "nowhere"], "Expected a camera"),
         (["--camera", "0", "--dice", "runes"], "runes"),
-        (["--camera", "0", "--dice", "wheel"], "tapped in by hand"),
+        (["--camera", "0", "--dice", "wheel"], "enter the result by hand"),
     ],
 )
 def test_what_cannot_be_looked_at_is_told_in_a_sentence(arguments: list[str], told: str) -> None:
