@@ -404,7 +404,7 @@ class Game(ABC):
         known = ", ".join(option.name for option in self.options)
         raise OptionError(
             Sentence(
-                "{title} has the options {known}, but '{name}' was given.", title=self.title, known=known, name=name
+                "{title} has the options {known}, but got '{name}'.", title=self.title, known=known, name=name
             )
         )
 

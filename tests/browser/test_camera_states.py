@@ -90,7 +90,7 @@ def test_what_lies_there_may_be_no_throw(fake: tuple[Pictured, str], open_page: 
     ask(table)
     page.get_by_role("button", name="Not a throw").click()
     expect(page.locator("#ask")).to_be_hidden()
-    assert table.events[0][:2] == ("dismiss", {"ask": 90, "reason": "A person said that this was no throw."})
+    assert table.events[0][:2] == ("dismiss", {"ask": 90, "reason": "A person said that this was not a throw."})
 
 
 def test_while_the_dice_lie_there_the_page_says_where_they_lead(

@@ -89,7 +89,7 @@ class BeginSeries(Command, frozen=True, kw_only=True):
     about: Annotated[
         dict[str, str] | None,
         Meta(description="Texts that the owner writes down: who, surface, method."),
-        Refusal(Sentence("Expected what is to be recorded as texts under their names.")),
+        Refusal(Sentence("Expected the details to record as texts under their names.")),
     ] = None
 
 
@@ -149,7 +149,7 @@ class CorrectThrow(Command, frozen=True, kw_only=True):
     withdrawn: Annotated[
         bool,
         Meta(description="Whether it was no throw at all."),
-        Refusal(Sentence("Expected true or false for whether it was no throw.")),
+        Refusal(Sentence("Expected true or false for whether it was not a throw.")),
     ] = False
     reason: Annotated[
         str, Meta(description="Why, for others to read; what is too long is cut."), Refusal(NO_REASON, of=NoneType)

@@ -311,7 +311,7 @@ def _die(series: Series, asked: str | None) -> SeriesDie:
     if name not in series.by_name:
         raise RefusedError(
             Sentence(
-                "The dice of this series are {known}, but '{name}' was given.",
+                "The dice of this series are {known}, but got '{name}'.",
                 known=", ".join(series.by_name),
                 name=one_line(name, 40),
             )

@@ -87,7 +87,7 @@ def _second_cast(state: LudusState) -> Iterator[Sentence]:
         return
     judged = judge(cast, state.rule_set)
     if state.holder(judged.virtue):
-        yield Sentence("A second cast is awaited for {virtue}, which is held.", virtue=judged.virtue.latin)
+        yield Sentence("A second cast is due for {virtue}, which is already held.", virtue=judged.virtue.latin)
     if not judged.recast:
         yield Sentence("The throw {throw} does not allow a second cast.", throw=str(cast))
 
@@ -96,10 +96,10 @@ def _end(state: LudusState) -> Iterator[Sentence]:
     if state.called and state.options["ending"] != "time":
         yield Sentence("The time is up, but none was agreed.")
     if state.called and state.first_cast is not None:
-        yield Sentence("The time is up while a second cast is still awaited.")
+        yield Sentence("The time is up while a second cast is still due.")
     reason = ending.reason_by_count(state)
     if reason is not None and state.first_cast is not None:
-        yield Sentence("The game is over, but a second cast is still awaited. {reason}", reason=reason)
+        yield Sentence("The game is over, but a second cast is still due. {reason}", reason=reason)
     if reason is not None and state.thrown > ending.last_throw(state):
         yield Sentence(
             "The game was over after throw {last}, but {throws} throws are given. {reason}",
