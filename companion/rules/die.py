@@ -96,9 +96,7 @@ class Die:
         if not alike:
             known = ", ".join(face.text for face in self.faces)
             raise ThrowError(
-                Sentence(
-                    "Die {name} has the faces {known}, but got '{text}'.", name=self.name, known=known, text=text
-                )
+                Sentence("Die {name} has the faces {known}, but got '{text}'.", name=self.name, known=known, text=text)
             )
         return alike[0]
 

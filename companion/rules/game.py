@@ -403,9 +403,7 @@ class Game(ABC):
                 return option
         known = ", ".join(option.name for option in self.options)
         raise OptionError(
-            Sentence(
-                "{title} has the options {known}, but got '{name}'.", title=self.title, known=known, name=name
-            )
+            Sentence("{title} has the options {known}, but got '{name}'.", title=self.title, known=known, name=name)
         )
 
     def settings(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

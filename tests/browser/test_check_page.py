@@ -85,7 +85,7 @@ def test_the_owner_checks_dice_blind_and_by_keyboard_alone(place: Hall, open_pag
     press(page, "I cannot tell")
     expect(page.locator("#check-question")).to_have_text("On which face does this tetrahedron lie?")
     press(page, "MNPR")
-    expect(page.locator("main")).to_contain_text("Dice checked: 3, read wrongly: 1.")
+    expect(page.locator("main")).to_contain_text("Dice checked: 3, misread: 1.")
     expect(page.locator("main")).to_contain_text("a die was read as IO, but you say that it shows UAE.")
     judge(page)
     page.get_by_role("link", name="Check again").press("Enter")
@@ -103,7 +103,7 @@ def test_the_owner_checks_dice_blind_and_by_keyboard_alone(place: Hall, open_pag
     assert next(line for line in state["log"] if line["corrected"])["move"] == "A UAE AEI MNPR"
     page.goto(f"{place.address}/owner/check")
     expect(page.locator("main")).not_to_contain_text("You and the table differ")
-    expect(page.locator("main")).to_contain_text("Dice checked: 3, read wrongly: 1.")
+    expect(page.locator("main")).to_contain_text("Dice checked: 3, misread: 1.")
 
 
 def test_a_throw_of_another_match_is_corrected_there_and_drawing_is_switched_off(

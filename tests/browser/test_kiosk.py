@@ -399,7 +399,7 @@ def test_a_whole_game_plays_itself_in_a_minute(
     assert 1 <= some <= 8, "the first throws go by one by one"
     page.clock.run_for(40500)
     assert page.locator(".rim .virtue[data-owner]").count() == 56
-    expect(page.locator("#caption")).to_contain_text("All are acquired.")
+    expect(page.locator("#caption")).to_contain_text("All virtues are acquired.")
     expect(page.get_by_role("button", name="Touch to begin")).to_be_visible()
     assert hall[2].events == [], "nothing of it reaches the table"
     page.clock.run_for(9500)

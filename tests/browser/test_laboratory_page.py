@@ -84,7 +84,7 @@ def day(page: Page, place: Place) -> dict[str, int]:
 
 def like_dice_can_be_told_apart(page: Page) -> None:
     """See that the form then takes several of them, and goes back to one kind that counts together."""
-    looks, named = page.get_by_label("I can tell like dice apart"), page.locator("#dice-rows input")
+    looks, named = page.get_by_label("I can tell these dice apart"), page.locator("#dice-rows input")
     looks.check()
     page.get_by_role("button", name="Another die").click()
     expect(named).to_have_count(2)
@@ -328,7 +328,7 @@ def test_the_museums_visitor_throws_guesses_and_is_told(fake: Place, open_page: 
     expect(page.locator("#reveal-line")).to_have_text("You recognised 1 of the three.")
     expect(page.locator("#reveal-line")).to_be_focused()
     expect(page.locator("#day dd")).to_have_count(3)
-    expect(page.locator("#reveal-dice")).to_contain_text("The machine threw it 100 times, with these chances in 100")
+    expect(page.locator("#reveal-dice")).to_contain_text("The machine threw it 100 times, with these odds in 100")
     more = {name: thrown - before.get(name, 0) for name, thrown in day(page, fake).items()}
     assert more == dict.fromkeys(("ordinary", "loaded", "brick"), 100)
 

@@ -221,6 +221,6 @@ def test_the_owner_decides_where_a_later_throw_no_longer_fits(
     dialog.get_by_label("Reason").fill("It was Benignitas.")
     dialog.get_by_role("button", name="Show what this changes").click()
     expect(dialog.locator(".misfits")).to_contain_text("no longer fits")
-    dialog.get_by_label("Keep only what came before").check()
+    dialog.get_by_label("Keep only the throws before").check()
     dialog.get_by_role("button", name="Apply the correction").click()
     expect(page.locator("#outcome")).to_contain_text("Anna is the teacher")

@@ -26,7 +26,7 @@ def refused(*arguments: str) -> str:
     ("arguments", "sentence"),
     [
         (["--no-page", "--museum"], "got both"),
-        (["--phone", "--camera", "0"], "the telephone is the camera"),
+        (["--phone", "--camera", "0"], "the phone is the camera"),
         (["--no-page"], "Expected --camera beside --no-page"),
         (["--smallest", "0.05"], "Expected --die beside"),
         (["--pin", "12"], "at least 4 characters"),

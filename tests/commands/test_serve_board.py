@@ -17,12 +17,15 @@ from companion.web.owner.settings import Settings
     [
         (["--board", "auto"], "Expected --camera or --board-camera beside --board"),
         (["--sample", "zeno", "--board-camera", "1"], "the sample table has its own pictures"),
-        (["--camera", "0", "--board-camera", "0"], "for one over both, name --camera and --board"),
+        (["--camera", "0", "--board-camera", "0"], "if one camera sees both, name --camera and --board"),
         (["--board", "chess", "--camera", "0"], "'chess' is not one of"),
         (["--phone", "--sample", "zeno"], "Expected --phone or --sample"),
         (["--sample", "ludix"], "There is no sample table ludix: there are ludus-regularis, rithmomachia, zeno."),
-        (["--loop"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
-        (["--loop", "--camera", "0"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
+        (["--loop"], "Expected a folder or a video as --camera or --board-camera together with --loop"),
+        (
+            ["--loop", "--camera", "0"],
+            "Expected a folder or a video as --camera or --board-camera together with --loop",
+        ),
         (["--lamps", "wled://192.168.1.7"], "Expected --camera beside --lamps: no camera sees the dice."),
         (["--camera", "0", "--lamps", "192.168.1.7"], "Expected wled://HOST[:PORT][/SEGMENT] once or twice"),
         (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),

@@ -218,7 +218,7 @@ def test_stations_that_cannot_be_told_apart_are_refused_in_a_sentence(tmp_path: 
     for folders, why in (
         ((north, south), "oak: Expected the moment of every throw"),
         ((north, same), "two folders are called north"),
-        ((north / "oak.csv", south), "Expected a folder a station for --stations"),
+        ((north / "oak.csv", south), "Expected one folder per station for --stations"),
         ((north, tmp_path / "more"), "Expected files of throws"),
     ):
         refused = run("fairness", "batch", "--stations", *map(str, folders))

@@ -101,7 +101,7 @@ def test_a_press_answers_no_question(office: BoardOffice) -> None:
     office.stand(office.match.position, **{site: Men(man["colour"], 1, man["shape"], 169)})
     question = office.match.board.question
     assert question is not None
-    assert Pressing(office).press().startswith("The button answers no question")
+    assert Pressing(office).press().startswith("The button cannot answer a question")
     assert office.match.board.question == question
 
 

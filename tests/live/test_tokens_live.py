@@ -91,7 +91,7 @@ def test_tokens_are_waited_for_seen_and_wrong_ones_told(room: VirtueRoom) -> Non
     room.lay({"1.2.3": Token(KIT[1]), "5.5.5": Token(KIT[1])})
     room.until("MISMATCH", "but that virtue belongs to Ben")
     room.lay({"1.2.3": Token(KIT[1]), "5.5.6": Token(KIT[2])})
-    room.until("MISMATCH", "but nobody has won it")
+    room.until("MISMATCH", "but nobody has won that virtue")
     room.lay({"1.2.3": Token(KIT[1]), "5.5.5": Token(KIT[2])})
     room.until("SYNCED", "stands as agreed")
     match = room.match()

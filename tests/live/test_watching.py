@@ -105,7 +105,7 @@ def test_a_new_match_beside_the_sample_is_tapped_unless_it_is_said_otherwise(sam
     data = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "camera"}
     reply = sample.command("new_match", data, "tests")
     assert not reply.ok
-    assert "sample's match only" in str(reply.sentence)
+    assert "only the sample's match" in str(reply.sentence)
     assert sample.snapshot().data["match"]["id"] == 2, "the match that was open stays"
 
 

@@ -149,7 +149,7 @@ def test_what_the_table_remembers_is_shown_in_pictures_and_words(learner: FlaskC
     assert page.count("data:image/jpeg;base64,/9j/") == 2
     assert "<figcaption>UAE</figcaption>" in page
     assert "You said OU in match 2, event 11, but it looks like the UAE of match 2, event" in page
-    assert "even where no pictures of throws are kept" in text(learner, "privacy")
+    assert "even if no pictures of throws are kept" in text(learner, "privacy")
 
 
 def test_all_faces_are_forgotten_at_the_owners_word(learner: FlaskClient, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_lost_events_are_named_on_the_page_to_the_owner_on_the_console_and_in_bo
         client = opened()
     lost = client.get("/api/matches").get_json()["matches"][0]["lost"][0]
     assert lost["after"] + lost["events"] == 31
-    named = f"these are missing: {lost['events']} of match 1, after event {lost['after']}."
+    named = f"These saved events are missing: {lost['events']} of match 1, after event {lost['after']}."
     assert named in caplog.text
     assert named in state(client)["journal"]["text"]
     assert named in text(client, "/owner/health")

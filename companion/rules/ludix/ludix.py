@@ -82,5 +82,5 @@ class Ludix(Game):
             self.check_players(players)
             settings = self.settings(options)
         except (OptionError, ThrowError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         return LudixPosition(self, players, tuple(settings.items()), **rest)

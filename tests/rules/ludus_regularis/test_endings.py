@@ -177,7 +177,7 @@ def test_the_time_is_called_up_by_whoever_keeps_the_clock() -> None:
 def test_no_time_is_up_where_none_was_agreed(ending: str) -> None:
     position = start(ending=ending)
     assert TimeUp() not in position.legal()
-    with pytest.raises(IllegalChoiceError, match="No time was agreed"):
+    with pytest.raises(IllegalChoiceError, match="No time limit was agreed"):
         position.after(TimeUp())
 
 

@@ -65,13 +65,13 @@ def _double_pyramid(data: Json) -> Json:
 WHITE_16, WHITE_9 = _man("white", "circle", 16), _man("white", "triangle", 9)
 
 PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
-    ("stands on d17, but the board has", _standing(e3=None, d17=WHITE_16)),
-    ("stands on i4, but the board has", _standing(e3=None, i4=WHITE_16)),
+    ("stands on d17, but the board goes", _standing(e3=None, d17=WHITE_16)),
+    ("stands on i4, but the board goes", _standing(e3=None, i4=WHITE_16)),
     ("has the unknown shape hexagon", _standing(e3=_man("white", "hexagon", 16))),
     ("white began with no circle 17", _standing(e3=_man("white", "circle", 17))),
     ("white began with no square 16", _standing(e3=_man("white", "square", 16))),
     ("white began with no circle 7", _standing(e3=_man("white", "circle", 7))),
-    ("has parts, but is no pyramid", _standing(e3=WHITE_16 | {"parts": [{"shape": "circle", "number": 4}]})),
+    ("has parts, but is not a pyramid", _standing(e3=WHITE_16 | {"parts": [{"shape": "circle", "number": 4}]})),
     ("white has 2 pyramids", _double_pyramid),
     ("is given as 90, but its parts add up to 91", _pyramid(number=90)),
     ("is given as 91, but its parts add up to 0", _pyramid(parts=[])),
@@ -87,7 +87,7 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
     ("white men are missing: circle 16", _standing(e3=_man("black", "circle", 9))),
     ("There are too many black men: circle 9", _standing(e3=_man("black", "circle", 9))),
     (
-        "Player 1 holds the white triangle 9, which was taken in his own colour",
+        "Player 1 holds the white triangle 9, which has Player 1's own colour",
         _also(_standing(h3=None), _held(one=[WHITE_9])),
     ),
     ("no man of Player", _changed(last={"from": "d5", "to": "d6"})),
@@ -95,10 +95,10 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
         "is not empty",
         lambda data: data | {"turn": 2, "last": {"from": "e3", "to": "e4"}},
     ),
-    ("cannot go so", lambda data: data | {"turn": 2, "last": {"from": "d9", "to": "e4"}}),
+    ("cannot move like that", lambda data: data | {"turn": 2, "last": {"from": "d9", "to": "e4"}}),
     ("Captures are awaited, but no move was made", _only((DG, MEBBEN), _changed(phase="claims"))),
-    ("Captures without a move are awaited, but none was begun", _only((ITALIAN,), _changed(phase="claims"))),
-    ("Men are said to be lifted, but no move was made", _changed(lifted={"d7": WHITE_16})),
+    ("Captures without a move are awaited, but none has begun", _only((ITALIAN,), _changed(phase="claims"))),
+    ("Lifted men are given, but no move was made", _changed(lifted={"d7": WHITE_16})),
     (
         "was no enemy",
         lambda data: data | {"turn": 2, "last": {"from": "d9", "to": "e4"}, "lifted": {"d7": WHITE_16}},
@@ -132,7 +132,7 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
         _only((DG,), _changed(turn=1, phase="claims", last={"from": "e6", "to": "d4"})),
     ),
     (
-        "Men brought back are said to count",
+        "Men brought back are given as counting",
         _changed(returned={"1": [_man("black", "circle", 9)], "2": []}),
     ),
     (
@@ -148,12 +148,12 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
         _only((ITALIAN,), lambda data: _also(_held(two=[data["men"]["b2"]]), _standing(b2=None))(data)),
     ),
     (
-        "is no part of a king",
+        "is not part of a king",
         _only((ITALIAN,), _also(_standing(h3=None), _changed(removed={"1": [], "2": [_man("white", "circle", 6)]}))),
     ),
     ("this game has none", _only((DG,), _changed(triumphs={"1": [{"grade": "magna", "numbers": [2, 3, 4]}], "2": []}))),
     (
-        "2, 3, 5 are noted as a triumph, mediocre, but they are none",
+        "2, 3, 5 are noted as a triumph, mediocre, but are not one",
         _only((ITALIAN,), _changed(triumphs={"1": [{"grade": "mediocre", "numbers": [2, 3, 5]}], "2": []})),
     ),
     (

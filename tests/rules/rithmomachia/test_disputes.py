@@ -87,7 +87,7 @@ def test_what_was_taken_is_not_taken_again() -> None:
         ("h1-z2", "The board has the squares a1 to h16; z2 is not one of them."),
         ("g9-f10", "The black circle 25 stands on f10; a man moves to an empty square."),
         ("c4-e4", "The way is blocked at d4."),
-        ("return circle 9 to c3", "Player 1 does not hold a circle 9, but nothing."),
+        ("return circle 9 to c3", "Player 1 does not hold a circle 9; Player 1 holds nothing."),
         ("takes h1 by delivery", "The last move could not have delivered a man."),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_wrong_move_is_told_what_is_wrong_with_it(move: str, said: str) -> Non
 def test_a_man_comes_back_on_an_empty_square_of_the_own_half() -> None:
     start = holding(D, "white 2c h1; black 3c h16", "9c")
     assert refusal(start, "return circle 9 to c9") == "A man comes back on the player's own half, and c9 is not on it."
-    assert "on h1 stands the white circle 2" in refusal(start, "return circle 9 to h1")
+    assert "but the white circle 2 stands on h1" in refusal(start, "return circle 9 to h1")
     assert start.why_not(start.parse("return circle 9 to c8")) is None
 
 

@@ -23,7 +23,7 @@ def empty_table(tmp_path: Path) -> Path:
 def test_an_empty_table_is_told_in_words_and_in_json(empty_table: Path) -> None:
     said = CliRunner().invoke(command, ["--camera", str(empty_table)])
     assert said.exit_code == 0
-    assert said.output.startswith("No dice of this set are seen")
+    assert said.output.startswith("The camera sees no dice of this set")
     data = json.loads(CliRunner().invoke(command, ["--camera", str(empty_table), "--json"]).output)
     assert data["good"] is False
     assert data["dice"] == []

@@ -346,14 +346,14 @@ class FreeBoard(Game):
             self.check_players(players)
             men = int(self.settings(dict(data.get("options", {})))["men"])
         except (OptionError, TypeError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         both = (self._read(ours), self._read(theirs))
         return FreePosition(self, players, men, turn, both, ended)
 
     def _read(self, given: Mapping[str, Any]) -> tuple[int, ...]:
         for place, count in given.items():
             if place not in self.places:
-                raise PositionFormatError(f"The places are A1 to C12 and hand, but {place!r} came.")
+                raise PositionFormatError(f"The places are A1 to C12 and hand, but got {place!r}.")
             if not is_whole(count) or count < 0:
                 raise PositionFormatError(f"Expected a number of men on {place}, but {count!r} came.")
         return tuple(given.get(place, 0) for place in self.places)
