@@ -71,7 +71,7 @@ class DdpTransport(Silent):
             self._drop()
             raise BoardError(
                 Phrase(
-                    "The network does not know an LED board {host}: {why}.",
+                    "The network knows no LED board {host}: {why}.",
                     host=self._host,
                     why=str(why.strerror or why),
                 )
@@ -119,7 +119,7 @@ class DdpTransport(Silent):
                 self._socket.send(packet)
         except OSError as why:  # the host is there but reports that nothing listens
             raise BoardError(
-                Phrase("Nobody at {host} takes LED frames: {why}.", host=self._host, why=str(why.strerror or why))
+                Phrase("Nothing at {host} accepts LED frames: {why}.", host=self._host, why=str(why.strerror or why))
             ) from why
 
     def _look(self) -> None:
@@ -134,7 +134,9 @@ class DdpTransport(Silent):
         elif self.board is None:
             self.board = Board("ddp", f"something at {self._host} that does not say what it is")
         elif self.board.leds is not None:
-            raise BoardError(Phrase("The LED board at {host} does not answer; it is waited for.", host=self._host))
+            raise BoardError(
+                Phrase("The LED board at {host} does not answer; the program keeps waiting for it.", host=self._host)
+            )
         self._look_at = time.monotonic() + self._look_every * (1 if self.board.leds is not None else _SELDOM)
 
     def _ask(self) -> wled.Identity | None:

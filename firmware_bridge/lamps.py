@@ -166,7 +166,7 @@ class _Strip(threading.Thread):
             pass  # no JSON, or no object
         finally:
             connection.close()
-        return Phrase("What answers at {host} is no WLED strip, or it refuses to be switched.", host=host)
+        return Phrase("The device at {host} is not a WLED strip, or it cannot be switched.", host=host)
 
 
 def _body(state: Sequence[tuple[int | None, bool]]) -> dict[str, object]:

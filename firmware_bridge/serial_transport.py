@@ -267,7 +267,10 @@ class SerialTransport:
         self._failures += 1
         if self._failures >= MOST_FAILURES:
             raise BoardError(
-                Phrase("The LED board at {port} shows nothing any more; it is opened anew.", port=str(self.device))
+                Phrase(
+                    "The LED board at {port} no longer shows anything; the program opens it again.",
+                    port=str(self.device),
+                )
             )
 
     def _fitted(self, pixels: bytes) -> bytes:

@@ -78,7 +78,7 @@ class SerialWire:
             port.open()
         except (termios.error, TypeError) as why:  # it vanished while it was being opened
             port.close()
-            raise WireLostError(Phrase("The port {port} went away while it was opened.", port=device)) from why
+            raise WireLostError(Phrase("The port {port} disappeared while it was being opened.", port=device)) from why
         except ValueError as why:
             port.close()
             raise WireSpeedError(
@@ -149,7 +149,7 @@ class SerialWire:
             yield
         except serial.SerialTimeoutException as why:
             raise WireStuckError(
-                Phrase("The LED board at {port} takes no more: is it hung?", port=self._device)
+                Phrase("The LED board at {port} accepts no more data: has it hung?", port=self._device)
             ) from why
         except (OSError, termios.error, ValueError, TypeError) as why:
             # pyserial raises each of them for a port that is gone; termios.error is not an OSError
@@ -157,5 +157,5 @@ class SerialWire:
                 raise
             self.broken = True
             raise WireLostError(
-                Phrase("The LED board at {port} is gone; it is waited for.", port=self._device)
+                Phrase("The LED board at {port} is gone; the program waits for it.", port=self._device)
             ) from why

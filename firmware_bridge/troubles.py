@@ -40,21 +40,19 @@ def away(wanted: str | None, running: frozenset[str] | None = None, *, same_sock
     ``same_socket``: its chip has no number, so only its socket identifies it.
     """
     if wanted is None:
-        said = Phrase(
-            "No serial port is there that an LED board may be behind: is it plugged in, by a cable that carries data?"
-        )
+        said = Phrase("There is no serial port for an LED board: is it plugged in, with a cable that carries data?")
     elif same_socket:
         said = Phrase(
-            "The LED board at {port} is not plugged in; it is waited for. Its chip has no number of its own: plug it "
-            "into the same socket.",
+            "The LED board at {port} is not plugged in; the program waits for it. Its chip has no serial number: "
+            "plug it into the same socket.",
             port=wanted,
         )
     else:
-        said = Phrase("The LED board at {port} is not plugged in; it is waited for.", port=wanted)
+        said = Phrase("The LED board at {port} is not plugged in; the program waits for it.", port=wanted)
     if _BRAILLE in (running_programs() if running is None else running):
         return Phrase(
-            "{said} The program brltty runs and takes many such ports for braille displays: if nobody needs it, "
-            "run `sudo systemctl mask --now brltty-udev.service brltty.service`, then plug the board in again.",
+            "{said} The program brltty is running and takes many such ports for braille displays: if nobody needs "
+            "it, run `sudo systemctl mask --now brltty-udev.service brltty.service`, then plug the board in again.",
             said=said,
         )
     return said
@@ -64,7 +62,7 @@ def silent(port: Port, speeds: list[int]) -> Phrase:
     """Say that nothing answers at a port."""
     tried = ", ".join(map(str, speeds))
     return Phrase(
-        "Nothing answers at {port} (speeds {tried}): does the board have power, and is its program on it?",
+        "Nothing answers at {port} (speeds {tried}): does the board have power, and is its firmware installed?",
         port=str(port),
         tried=tried,
     )
@@ -74,7 +72,7 @@ def none_answers(ports: Sequence[Port]) -> Phrase:
     """Say that no LED board answers at any of the ports that may be asked."""
     names = ", ".join(map(str, ports))
     return Phrase(
-        "No LED board answers; asked in vain: {names}. Plug it out and in to have it asked again, or name its port.",
+        "No LED board answers; tried: {names}. Unplug it and plug it in again to retry, or name its port.",
         names=names,
     )
 
@@ -82,7 +80,7 @@ def none_answers(ports: Sequence[Port]) -> Phrase:
 def other_speed(port: Port, wanted: int, found: int) -> Phrase:
     """Say that a board answers at another speed than the wanted one."""
     return Phrase(
-        "The LED board at {port} speaks at {found} baud, not at {wanted}: use it with that speed.",
+        "The LED board at {port} runs at {found} baud, not at {wanted}: use that speed.",
         port=str(port),
         found=str(found),
         wanted=str(wanted),
@@ -104,13 +102,13 @@ def _not_allowed(port: Port) -> Phrase:
     group = _group(port.device)
     if group in (None, "root"):
         return Phrase(
-            "The port {port} may not be opened: see `ls -l {device}` for whom it belongs to.",
+            "You may not open the port {port}: `ls -l {device}` shows who owns it.",
             port=str(port),
             device=port.device,
         )
     return Phrase(
-        "The port {port} may not be opened: it is for the group {group}."
-        " Run `sudo usermod -aG {group} $USER`, then log out and in again.",
+        "You may not open the port {port}: it belongs to the group {group}. Run `sudo usermod -aG {group} $USER`, "
+        "then log out and in again.",
         port=str(port),
         group=group,
     )
@@ -127,11 +125,11 @@ def _group(device: str) -> str | None:
 
 def _in_use(port: Port, running: frozenset[str]) -> Phrase:
     if _MODEMS not in running:
-        return Phrase("The port {port} is used by another program: close that, or the other companion.", port=str(port))
+        return Phrase("Another program is using the port {port}: close it, or the other companion.", port=str(port))
     return Phrase(
-        "The port {port} is used by another program: close that, or the other companion."
-        " The program ModemManager runs and asks new ports for a few seconds whether they are modems:"
-        " if it stays so, give the port the udev property {property}.",
+        "Another program is using the port {port}: close it, or the other companion."
+        " ModemManager is running; it probes new ports for a few seconds to see whether they are modems."
+        " If the port stays busy, give it the udev property {property}.",
         port=str(port),
         property=f"ID_MM_DEVICE_IGNORE=1{_of_device(port)}",
     )

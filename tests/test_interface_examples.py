@@ -40,7 +40,7 @@ def test_the_examples_of_the_interface_work_one_after_the_other(table: Server, t
     assert json.loads(state)["match"] is None
     assert "None" in events
     assert play.count('"ok":true') == 2
-    assert whole.startswith("The agreed 5 throws are made.")
+    assert whole.startswith("The agreed 5 throws have been made.")
     assert files == ""
     with (tmp_path / "matches.csv").open(encoding="utf-8", newline="") as file:
         assert [row["game"] for row in csv.DictReader(file)] == ["ludus-regularis", "ludix"]

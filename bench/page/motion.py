@@ -62,7 +62,7 @@ def tumbling(server: Server, browser: Browser, throws: int, throttle: float) -> 
     for _ in range(throws):
         page.evaluate("() => document.querySelectorAll('.tumbles').forEach((die) => die.classList.remove('tumbles'))")
         page.wait_for_timeout(1100)
-        page.get_by_role("button", name="Let the program throw").click()
+        page.get_by_role("button", name="Throw", exact=True).click()
         page.wait_for_selector(".tumbles")
         times += page.evaluate(FRAMES, SECONDS)
     page.close()

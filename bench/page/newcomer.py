@@ -79,7 +79,7 @@ def play_now(browser: Browser, folder: Path, size: tuple[int, int]) -> dict[str,
         person.visit(f"{server.address}/start")
         seen = time.monotonic()
         person.tap(person.page.locator("#play-now"))
-        throw = person.page.get_by_role("button", name="Let the program throw")
+        throw = person.page.get_by_role("button", name="Throw", exact=True)
         person.tap(throw)
         until(lambda: thrown(server) > 0)
         now = time.monotonic()

@@ -64,8 +64,8 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
     if apart < LEAST_DIFFERENCE_LAB:
         raise ColoursError(
             Sentence(
-                "The {one} and the {other} men look alike where they should stand: set up the start exactly, without a "
-                "hand over the board, or give more light.",
+                "The {one} and the {other} men look alike: set up the start exactly, with no hand over the board, or "
+                "give more light.",
                 one=colour(one),
                 other=colour(other),
             )

@@ -48,12 +48,11 @@ WIDEST_PIXELS: Final = 1600
 """The largest width of a picture on the page; corners are in pixels of the original picture."""
 
 CHANGED = Sentence(
-    "The board looks otherwise now than in the picture that was taken: a hand or a sleeve was over it, or it was "
-    "moved. Take another picture with nothing over the board; if only men were moved, the outline may be right all "
-    "the same."
+    "The board does not look as it did in the picture: a hand or a sleeve was over it, or it was moved. Take another "
+    "picture with nothing over the board; if only men were moved, the outline may still be right."
 )
 
-UNCHECKED = Sentence("The camera gives no picture now, so nobody could look whether a hand lay over the board.")
+UNCHECKED = Sentence("The camera gives no picture now, so nothing shows whether a hand was over the board.")
 
 QUALITY: Final = 88
 
@@ -173,11 +172,13 @@ class BoardGuide:
             pose = run.at_colours()
             looks = run.looks.eye
             if looks is None:
-                raise GuideError(Sentence("No reader knows the men of this board: leave the colours as they are."))
+                raise GuideError(
+                    Sentence("The program cannot read the men of this board: leave the colours as they are.")
+                )
             frame = self._frame(after=run.number)
             if (frame.image.shape[1], frame.image.shape[0]) != pose.size:
                 raise GuideError(
-                    Sentence("The camera gives pictures of another size now: take a new picture of the board."),
+                    Sentence("The camera's pictures have another size now: take a new picture of the board."),
                     "camera",
                 )
             try:
@@ -206,7 +207,7 @@ class BoardGuide:
                 if not replace and name in profile_names() and name != run.saved:
                     raise GuideError(
                         Sentence(
-                            "There is a board called {name} already: choose another name, or replace it.", name=name
+                            "There is already a board called {name}: choose another name, or replace it.", name=name
                         ),
                         "taken",
                     )
@@ -306,8 +307,8 @@ class BoardGuide:
         if source is None:
             raise GuideError(
                 Sentence(
-                    "No camera looks at a board: stop the program and start it with 'companion serve --camera 0', or "
-                    "with '--phone' to use the camera of a telephone."
+                    "No camera sees a board: stop the program and start it with 'companion serve --camera 0', or "
+                    "with '--phone' to use the camera of a phone."
                 ),
                 "camera",
             )

@@ -59,7 +59,7 @@ def load_lens(path: Path) -> Lens:
     except (OSError, ValueError):
         data = None
     if not isinstance(data, dict) or data.get("kind") != LENS_KIND or data.get("version") != LENS_VERSION:
-        raise LensError(f"{path} is no lens that this program can read: measure it with 'companion calibrate lens'.")
+        raise LensError(f"{path} is not a lens that this program can read: measure it with 'companion calibrate lens'.")
     return Lens.from_json(data.get("lens"))
 
 

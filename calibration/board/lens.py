@@ -33,8 +33,8 @@ GOOD, FAIR, MOST = 0.6, 1.2, 3.0
 """Reprojection errors in pixels of a picture 1280 wide; above the last one the result is not a lens."""
 
 ALIKE: Final = Sentence(
-    "This picture shows the sheet as an earlier one does: turn it, lean it another way, or hold it in another corner "
-    "of the picture."
+    "This picture shows the sheet like an earlier one: turn it, tilt it another way, or hold it in another corner of "
+    "the picture."
 )
 
 _KIT: Final = "kit_charuco.toml"
@@ -86,7 +86,7 @@ def kit_sheet(path: Path | None = None) -> Sheet:
         )
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise LensCalibrationError(
-            Sentence("The figures of the sheet in {path} are damaged: install the program anew.", path=str(path))
+            Sentence("The data of the sheet in {path} are damaged: install the program again.", path=str(path))
         ) from error
 
 
@@ -173,7 +173,8 @@ class LensCalibration:
         if self._size is not None and size != self._size:
             raise LensCalibrationError(
                 Sentence(
-                    "Expected a picture of {expected} like the others, but it is {came}: take all with one camera.",
+                    "Expected a picture of {expected} like the others, but it is {came}: take all of them with one "
+                    "camera.",
                     expected=f"{self._size[0]}x{self._size[1]}",
                     came=f"{size[0]}x{size[1]}",
                 )
@@ -190,17 +191,17 @@ class LensCalibration:
         """Return a sentence about what is still needed to measure the lens, or None."""
         if len(self._views) < LEAST_VIEWS:
             return Sentence(
-                "{count} of {least} pictures of the sheet: take the next with the sheet leaning another way.",
+                "{count} of {least} pictures of the sheet: take the next one with the sheet tilted another way.",
                 count=self.views,
                 least=LEAST_VIEWS,
             )
         if self.cover() < LEAST_COVER:
             return Sentence(
-                "The sheet has covered only {share} % of the picture: hold it into the corners too.",
+                "The sheet has covered only {share} % of the picture so far: hold it in the corners too.",
                 share=round(100 * self.cover()),
             )
         if sum(self._tilt(view) >= LEAST_TILT for view in self._views) < 2:
-            return Sentence("The sheet lay nearly flat in all pictures: lean it by about 30 degrees in some of them.")
+            return Sentence("The sheet was nearly flat in all pictures: tilt it by about 30 degrees in some of them.")
         return None
 
     def measure(self) -> MeasuredLens:
@@ -240,8 +241,8 @@ class LensCalibration:
             lens,
             "poor",
             Sentence(
-                "The lens is measured poorly (off by {error} pixels): take sharper pictures, with the sheet quite "
-                "flat; until then rather do without.",
+                "The lens is measured poorly (off by {error} pixels): take sharper pictures, with the sheet "
+                "completely flat; until then it is better to do without.",
                 error=round(scaled, 2),
             ),
         )

@@ -35,11 +35,13 @@ PICTURE_WAIT: Final = 2.0
 IDLE: Final = 120.0
 """Seconds after which another page may replace an idle measurement."""
 
-HOLD_STILL: Final = Sentence("The sheet is seen: hold it still for a moment.")
-FIRST: Final = Sentence("Hold the printed sheet of squares into the picture, so that all of it is seen.")
-READY: Final = N_("{count} pictures are taken: measure the lens now, or take some more in the corners that are free.")
+HOLD_STILL: Final = Sentence("The camera sees the sheet: hold it still for a moment.")
+FIRST: Final = Sentence(
+    "Hold the printed sheet of squares in front of the camera, so that all of it is in the picture."
+)
+READY: Final = N_("{count} pictures are taken: measure the lens now, or take some more in the corners not covered yet.")
 TAKEN: Final = N_(
-    "Picture {count} is taken. Now lean the sheet another way, or hold it in another part of the picture."
+    "Picture {count} is taken. Now tilt the sheet another way, or hold it in another part of the picture."
 )
 
 Json = dict[str, Any]

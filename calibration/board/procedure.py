@@ -40,11 +40,12 @@ TOO_LARGE: Final = 10_000_000
 """Pixels above which a picture is not a camera's live picture, and a profile does not accept it."""
 
 
-FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it.")
+FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, with no hands over it.")
 
 CANNOT_FOLLOW: Final = Sentence(
-    "Along this outline too little is seen to follow the board by its looks: put the corners exactly on the field's "
-    "edge, or lay three of the kit's markers beside the board; left alone, the table looks for the board by itself."
+    "There is too little to see along this outline to follow the board by its pattern: put the corners exactly on "
+    "the field's edge, or lay three of the kit's markers beside the board; otherwise the table looks for the board "
+    "by itself."
 )
 
 
@@ -284,7 +285,7 @@ class BoardCalibration:
         if pose.strays:
             self._notes.append(
                 Sentence(
-                    "Marker {number} does not lie where the kit prints it: check that the sheets are joined exactly.",
+                    "Marker {number} is not where the kit prints it: check that the sheets are joined exactly.",
                     number=", ".join(map(str, pose.strays)),
                 )
             )
@@ -302,10 +303,11 @@ class BoardCalibration:
     def _sentence(self) -> Sentence:
         markers = len(self._places)
         tracked = (
-            Sentence("Its {count} markers will tell when the camera is knocked.", count=markers)
+            Sentence("Its {count} markers will show when the camera is knocked.", count=markers)
             if markers >= 3
             else Sentence(
-                "Without three markers it is followed by its looks; with markers it would be followed exactly."
+                "Without three markers the camera follows the board by its pattern; with markers it would follow it "
+                "exactly."
             )
         )
         return {
@@ -318,7 +320,7 @@ class BoardCalibration:
                 "Step 3 of 5: does the outline lie on the edge of the playing field? {tracked}", tracked=tracked
             ),
             "colours": Sentence(
-                "Step 4 of 5: set up the start of the game, so that the colours of both sides are learnt; or leave it."
+                "Step 4 of 5: set up the start of the game to teach the colours of both sides, or skip this."
             ),
             "name": Sentence("Step 5 of 5: give this board and camera a name, such as oak-board."),
             "done": Sentence("The board is calibrated."),

@@ -23,8 +23,8 @@ FIELD_LINES: Final = 9
 """Points along each line drawn over the picture: a lens may bend it."""
 
 A_COLUMN_OFF = Sentence(
-    "The columns that are seen do not begin and end along this outline: look whether it is a whole column off, for "
-    "they all look alike."
+    "The columns in the picture do not begin and end along this outline: check whether it is a whole column off, "
+    "because they all look alike."
 )
 
 
@@ -95,7 +95,7 @@ class BoardRun:
     def still_open(self) -> None:
         """Raise `GuideError` if there is no outline to move, or a person has already confirmed it."""
         if self.steps.progress.step not in ("corners", "confirm"):
-            raise GuideError(Sentence("The outline is not in question now: take another picture to mark it anew."))
+            raise GuideError(Sentence("The outline is already settled: take another picture to mark it again."))
 
     def at_colours(self) -> BoardPose:
         """Return where the board lies if the present step is its colours."""

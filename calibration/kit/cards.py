@@ -41,7 +41,8 @@ def card_pages(paper: Paper) -> list[Page]:
 def card_page(game: Game, paper: Paper) -> Page:
     """Return one game's page."""
     note = (
-        f"companion play {game.slug} plays it at a prompt; companion serve --game {game.slug} referees it at the table."
+        f"companion play {game.slug} plays it in a terminal; companion serve --game {game.slug} referees it at the "
+        f"table."
     )
     return Page(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
 
@@ -72,7 +73,7 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING
     pen.paragraph(0, foot, source, STORY * 0.8, width, face="slanted", colour=GREY)
     if game.options:
-        y = _headed(pen, y + 3.0, "What the sources leave open: agree on it before you begin", width)
+        y = _headed(pen, y + 3.0, "What the sources leave open: agree before you begin", width)
         _rulings(pen, y, game, width, foot - 3.0)
 
 

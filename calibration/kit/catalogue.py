@@ -66,5 +66,5 @@ def part_named(name: str) -> KitPart:
         UnknownPartError: there is none; the message lists all parts.
     """
     if name not in PARTS:
-        raise UnknownPartError(f"The kit has {', '.join(PARTS)}, but {name!r} was asked for.")
+        raise UnknownPartError(f"The kit has {', '.join(PARTS)}, not {name!r}.")
     return PARTS[name]

@@ -19,7 +19,7 @@ def charuco_pages(paper: Paper) -> list[Page]:
     plan = charuco_plan()
     note = (
         f"ChArUco, {plan.columns} x {plan.rows} squares of {plan.square:g} mm, markers of {plan.marker:g} mm, "
-        f"{plan.dictionary}. Glue it flat on a board; a sheet that bends spoils the measurement."
+        f"{plan.dictionary}. Glue it flat on a board; a bent sheet spoils the measurement."
     )
 
     def draw(pen: Pen) -> None:

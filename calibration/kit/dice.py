@@ -30,7 +30,7 @@ def dice_pages(name: str, title: str, paper: Paper) -> list[Page]:
     """Return the one page with the nets of a dice set, two and two."""
     note = (
         "Print on stiff paper. Cut along the full lines; score the dashed ones and fold them back, the print outside; "
-        "glue the grey tabs to the inside of the faces that they meet."
+        "glue the grey tabs to the inside of the faces they meet."
     )
     return [Page(title, note, paper, lambda pen: _draw_set(pen, name, paper))]
 

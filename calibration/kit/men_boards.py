@@ -46,7 +46,7 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
 
 def rithmomachia_pages(ranks: int, paper: Paper) -> list[Page]:
     """Return the pages of the Rithmomachia board with ``ranks`` ranks."""
-    note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits at the left, by the rank 1."
+    note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits on the left, by rank 1."
     return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)
 
 

@@ -45,5 +45,5 @@ def paper_named(name: str) -> Paper:
         UnknownPaperError: there is none; the message lists all papers.
     """
     if name not in PAPERS:
-        raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, but {name!r} was asked for.")
+        raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, not {name!r}.")
     return PAPERS[name]

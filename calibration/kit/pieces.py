@@ -48,8 +48,9 @@ def rithmomachia_men_pages(paper: Paper) -> list[Page]:
     men = [*paper_men(WHITE), *paper_men(BLACK)]
     each = columns * rows
     note = (
-        "Fold back along the dashed line, glue the halves together, and only then cut the men out: White's face on one "
-        "side, Black's on the other, for men that change sides. The small ones are the pyramids' parts: pile them up."
+        "Fold back along the dashed line, glue the halves together, and only then cut the men out: White's face is "
+        "on one side, Black's on the other, because captured men change sides. The small ones are the parts of the "
+        "pyramids: stack them."
     )
     return [
         Page(
@@ -115,7 +116,7 @@ def tables_men_pages(paper: Paper) -> list[Page]:
     """Return the one sheet of tables men, light and dark, with some spare ones."""
     measures = sizes()["tables"]
     note = (
-        f"Men of {measures['man']:g} mm: {measures['each']} a side and {measures['spare']} to spare. Glue the sheet on "
+        f"Men of {measures['man']:g} mm: {measures['each']} per side and {measures['spare']} spare. Glue the sheet on "
         "card, or each man on a coin, then cut out."
     )
     return [Page("Men for the games of tables", note, paper, lambda pen: _draw_tables_men(pen, paper))]
@@ -141,7 +142,7 @@ def tokens_pages(paper: Paper) -> list[Page]:
     measures = sizes()["tokens"]
     note = (
         f"Tokens of {measures['diameter']:g} mm in the page's colours of the players 1 to 6. Cut out those of your "
-        "players; two or three players want the sheet twice."
+        "players; for two or three players print the sheet twice."
     )
     return [Page("Tokens for two to six players", note, paper, lambda pen: _draw_tokens(pen, paper))]
 

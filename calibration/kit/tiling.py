@@ -87,7 +87,7 @@ def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen
 def _gluing(tile: Tile) -> str:
     sides = [name for name, place in (("left", tile.column), ("upper", tile.row)) if place]
     if not sides:
-        return "Cut along the picture's edge; the other sheets are laid over this one's edges as far as the marks."
+        return "Cut along the picture's edge; lay the other sheets over this one's edges as far as the marks."
     return (
         f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the "
         f"marks there ({OVERLAP:g} mm), and glue."
@@ -111,7 +111,7 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
             way = -1 if outside < 0 else 1
             one, other = (edge, outside), (edge, outside + way * (far - near))
             pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
-        label = "the next sheet's edge lies here"
+        label = "the next sheet's edge goes here"
         if along:
             pen.text(edge - 1.0, height + 2.2, label, 1.2, align="right", colour=GREY)
         else:

@@ -25,12 +25,14 @@ RING: Final = 8.5
 
 def rim_pages(paper: Paper) -> list[Page]:
     """Return the pages of the rim board."""
-    return board_pages("virtues-rim", f"{_token_note()} It lies on the virtue that a player has won.", paper, _draw_rim)
+    return board_pages(
+        "virtues-rim", f"{_token_note()} Put one on each virtue that a player has won.", paper, _draw_rim
+    )
 
 
 def pairs_pages(paper: Paper) -> list[Page]:
     """Return the pages of the board of pairs."""
-    note = f"{_token_note()} The two virtues of a row belong together: their sums make 21."
+    note = f"{_token_note()} The two virtues of a row belong together: their sums add up to 21."
     return board_pages("virtues-pairs", note, paper, _draw_pairs)
 
 
@@ -47,7 +49,7 @@ def wheel_pages(paper: Paper) -> list[Page]:
 
 
 def _token_note() -> str:
-    return f"Tokens of {sizes()['tokens']['diameter']:g} mm lie on the circles."
+    return f"Tokens of {sizes()['tokens']['diameter']:g} mm go on the circles."
 
 
 def _spot(pen: Pen, x: float, y: float) -> None:
@@ -90,7 +92,7 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
         pen.text(left + width / 2 - 2, y + 2.8, f"sum {virtue.sum}", 2.0, align="right", colour=GREY)
     pen.line((width / 2, 0), (width / 2, height), colour=colour("line"), thick=0.8)
     pen.text(width / 2, -17, "LVDVS REGVLARIS", 6.0, face="bold", align="middle", colour=colour("dark_field"))
-    pen.text(width / 2, -8, "pairs of virtues: both sums make 21", 2.6, align="middle", colour=GREY)
+    pen.text(width / 2, -8, "pairs of virtues: both sums add up to 21", 2.6, align="middle", colour=GREY)
     assert all(one.sum + mates()[one].sum == 21 for row in pair_rows() for one in row)
 
 
@@ -146,4 +148,4 @@ def _draw_pointer(pen: Pen) -> None:
             thick=0.3,
         )
         pen.circle(tip, 0, 1.0, fill=colour("paper"), line=colour("ink"), thick=0.3)
-        pen.text(0, 22, "Its point shows the virtue that has come up. Where it stops on a line, spin again.", 2.2)
+        pen.text(0, 22, "Its point shows the virtue. If it stops on a line, spin again.", 2.2)

@@ -203,7 +203,7 @@ def make_profile(
             for i, who, twin in zip(places, told, twins, strict=True)
         ]
     if not kept:
-        raise NotLearntError(f"Nothing was learnt of these dice: {problem}.")
+        raise NotLearntError(f"Nothing was learnt about these dice: {problem}.")
     lit = [face for face in kept if face.outline == "square"] or kept
     by_throw = [[face.patch for face in lit if face.throw == throw] for throw in sorted({face.throw for face in lit})]
     return Profile(

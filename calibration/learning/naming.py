@@ -120,7 +120,7 @@ def name_groups(
     found = {bag_of(name.text) for name in names.values() if name.text is not None}
     missing = [_first_text(bag, texts) for bag in bags if bag not in found]
     if missing and len(names) > int(groups.max(initial=-1)):
-        notes.append(f"No group shows {', '.join(missing)}: throw more often, so that each face lies on top.")
+        notes.append(f"No group shows {', '.join(missing)}: throw more often, so that each face comes up.")
     return Named(names, tuple(notes))
 
 

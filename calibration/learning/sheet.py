@@ -60,7 +60,7 @@ def write_page(path: Path, title: str, groups: Sequence[tuple[Image, Sequence[Im
         f"<title>{html.escape(title)}</title>"
         "<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em;vertical-align:top}"
         "figcaption{font-weight:bold}</style>"
-        f"<h1>{html.escape(title)}</h1><p>Each group should show one face only, turned anyhow.</p>{figures}\n",
+        f"<h1>{html.escape(title)}</h1><p>Each group should show only one face, at any angle.</p>{figures}\n",
         encoding="utf-8",
     )
 

@@ -29,7 +29,9 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
     try:
         dice = find_dice_set(dice_name)
         if all(die.shape == "wheel" for die in dice.dice):
-            raise click.ClickException(f"Expected dice, but {dice_name} is a wheel: it is spun and tapped in by hand.")
+            raise click.ClickException(
+                f"Expected dice, but {dice_name} is a wheel: spin it and enter the result by hand."
+            )
         told = advise(picture_from(camera), dice, handed=handed)
     except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
         raise click.ClickException(str(error)) from error

@@ -19,13 +19,13 @@ TOLD_EVERY = 20
 """Throws and turns between two lines that show progress."""
 
 
-@click.command(short_help="Look a match over: chances, costly turns, luck.")
+@click.command(short_help="Analyse a match: chances, costly turns, luck.")
 @click.argument("file", metavar="MATCH", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @as_json
 def command(*, file: Path, as_json: bool) -> None:
-    """Look MATCH over: a match that the page exported, or a game that the prompt saved.
+    """Analyse MATCH: a match exported from the page, or a game saved at the prompt.
 
-    Show the chance to win from turn to turn, the three turns that cost most with what was better, and each player's
+    Show the chance of winning from turn to turn, the three turns that cost most and what was better, and each player's
     luck with the dice. Long matches take minutes; Ctrl+C stops.
     """
     from companion.players.analysis import looked_over, worst
@@ -36,7 +36,7 @@ def command(*, file: Path, as_json: bool) -> None:
         for one in looked_over(start, moves):
             found.append(one)
             if not as_json and not len(found) % TOLD_EVERY:
-                click.echo(f"{one.number + 1} of {len(moves)} moves looked over.", err=True)
+                click.echo(f"{one.number + 1} of {len(moves)} moves analysed.", err=True)
     costly = worst(found)
     luck = {number: sum(one.luck for one in found if one.player == number) for number in (1, 2)}
     cost = {number: sum(one.cost or 0 for one in found if one.player == number) for number in (1, 2)}

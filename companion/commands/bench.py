@@ -33,16 +33,14 @@ def command() -> None:
     "--board", default=None, metavar="NAME", help="Boards instead of dice: tables, rithmomachia, rim, pairs or wheel."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--sheet", type=click.Path(path_type=Path), help="Write a picture of all dice not read rightly here (PNG)."
-)
+@click.option("--sheet", type=click.Path(path_type=Path), help="Write a picture of all misread dice here (PNG).")
 @click.option(
     "--readings",
     type=click.Path(path_type=Path),
     help="Score these readings, as 'companion read --json' prints them, instead of reading now.",
 )
-@click.option("--baseline", type=click.Path(path_type=Path), help="Fail if more goes wrong than is kept in this file.")
-@click.option("--write-baseline", type=click.Path(path_type=Path), help="Keep what becomes of each die in this file.")
+@click.option("--baseline", type=click.Path(path_type=Path), help="Fail if more goes wrong than recorded in this file.")
+@click.option("--write-baseline", type=click.Path(path_type=Path), help="Record the result of each die in this file.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def vision(
     *,
@@ -59,7 +57,7 @@ def vision(
     """Read the pictures of FOLDER/labels.jsonl and count correct, asked, missed and silently wrong dice or sites."""
     if tiles + (name is not None) + (board is not None) > 1:
         raise click.UsageError(
-            "Expected one of --dice, --tiles and --board, but got several: name one kind of things to read."
+            "Expected one of --dice, --tiles and --board, but got several: name one kind of thing to read."
         )
     if board is not None:
         if sheet or baseline or write_baseline:
@@ -100,7 +98,7 @@ def vision(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each throw, and then the totals.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
-    """Play the throws of FOLDER/labels.jsonl in their order, as at a table; the labels answer what it asks."""
+    """Play the throws of FOLDER/labels.jsonl in their order, as at a table; the labels answer its questions."""
     from companion.rules.dice import find_dice_set
     from companion.vision.dice import DiceReader
     from companion.vision.dice.memory.table import TableMemory
@@ -127,12 +125,12 @@ def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
 
 @command.command(name="board")
 @click.option("--board", required=True, metavar="NAME", help="The board in the pictures, e.g. tables or rithmomachia.")
-@click.option("--game", "slug", required=True, metavar="SLUG", help="The game that is played on it.")
+@click.option("--game", "slug", required=True, metavar="SLUG", help="The game played on it.")
 @click.option("--start", type=click.File(encoding="utf-8"), help="The position in which the match begins, as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each picture, and then the totals.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def board_match(*, folder: Path, board: str, slug: str, start: TextIO | None, as_json: bool) -> None:
-    """Follow a match through the pictures of FOLDER/labels.jsonl, as at a table; the labels answer what it asks."""
+    """Follow a match through the pictures of FOLDER/labels.jsonl, as at a table; the labels answer its questions."""
     from companion.commands.board_match import Followed, follow
     from companion.commands.common_options import read_position, refusals, the_game
 
@@ -302,5 +300,5 @@ def _lines(path: Path, what: str) -> Lines:
             Path(line["image"])
             dict.fromkeys(one["kind"] for one in line["objects"])
     except (ValueError, KeyError, TypeError) as error:
-        raise click.ClickException(f"Expected one {what} a line in {path}, but one line is none: {error}.") from error
+        raise click.ClickException(f"Expected one {what} per line in {path}, but one line is not: {error}.") from error
     return lines

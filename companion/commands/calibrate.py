@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 @click.group(name="calibrate")
 def command() -> None:
-    """Tell where the board lies under the camera, and how good the picture is.
+    """Show where the board lies under the camera, and how good the picture is.
 
-    Lay the board under the camera and run 'companion calibrate board tables --from 0 --name oak-board'. With a printed
-    board of the kit that is all; else give the four corners of its playing field with --corners. A wide-angle camera
-    that bends straight edges is measured once with 'companion calibrate lens' before.
+    Lay the board under the camera and run 'companion calibrate board tables --from 0 --name oak-board'. For a printed
+    board of the kit that is all; for other boards give the four corners of the playing field with --corners. If a
+    wide-angle camera bends straight edges, measure it once with 'companion calibrate lens' first.
     """
 
 
 @command.command(name="board")
 @click.argument("board", type=click.Choice(list(GRIDS)))
 @click.option("--from", "source", required=True, metavar="SOURCE|IMAGE", help="A camera (0, http://...) or a picture.")
-@click.option("--name", required=True, help="What the profile is called, e.g. oak-board.")
-@click.option("--kit", metavar="BOARD", help="The board is this printed one of the kit: its markers tell all.")
+@click.option("--name", required=True, help="A name for the profile, e.g. oak-board.")
+@click.option("--kit", metavar="BOARD", help="The board is this printed one of the kit: its markers are enough.")
 @click.option("--corners", metavar='"X,Y X,Y X,Y X,Y"', help="The field's corners in pixels, clockwise from top left.")
 @click.option("--lens", "lens_name", metavar="NAME", help="A lens measured by 'companion calibrate lens'.")
 @click.option(
-    "--place", "given", multiple=True, metavar="SIDE=X,Y", help="A pixel of a man of a side, or of 'empty' board."
+    "--place", "given", multiple=True, metavar="SIDE=X,Y", help="A pixel on a man of a side, or on 'empty' board."
 )
-@click.option("--yes", is_flag=True, help="Take the outline as it is found; else it is asked about.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; asks nothing.")
+@click.option("--yes", is_flag=True, help="Accept the outline as found, without asking.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; ask nothing.")
 def board_command(  # noqa: PLR0917 (click hands them over by name)
     board: str,
     source: str,
@@ -92,12 +92,12 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
     if as_json:
         click.echo(json.dumps({"profile": str(path), "taps": run.taps, **profile.to_json()}))
         return
-    click.echo(f"{run.progress.sentence} It is kept as {name} in {path}.")
+    click.echo(f"{run.progress.sentence} It is saved as {name} in {path}.")
 
 
 @command.command(name="lens")
 @click.argument("pictures", nargs=-1, required=True, metavar="PICTURE|FOLDER...")
-@click.option("--name", required=True, help="What the lens is called, e.g. webcam.")
+@click.option("--name", required=True, help="A name for the lens, e.g. webcam.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None:
     """Measure the lens from some pictures of the kit's ChArUco sheet, held in many ways; boards can do without."""
@@ -123,7 +123,7 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
     if as_json:
         click.echo(json.dumps({"file": str(path), **measured.to_json()}))
         return
-    click.echo(f"{measured.sentence} It is kept as {name} in {path}.")
+    click.echo(f"{measured.sentence} It is saved as {name} in {path}.")
 
 
 @command.command(name="show")
@@ -132,7 +132,7 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Where to write its picture, as JPEG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show_command(profile_name: str, against: str | None, picture: Path | None, *, as_json: bool) -> None:
-    """Tell what a profile holds, and whether it still fits."""
+    """Show what a profile contains, and whether it still fits."""
     from datetime import UTC, datetime
 
     from calibration.board.camera import take
@@ -155,7 +155,7 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
         return
     lens = "with a measured lens" if profile.lens is not None else "without a measured lens"
     click.echo(f"{profile.name}: the board {profile.board}, calibrated {profile.made}, {lens}.")
-    click.echo(f"Its place was told by {profile.how}; {len(profile.places)} markers are known.")
+    click.echo(f"Its place comes from {profile.how}; {len(profile.places)} markers are known.")
     for figure in profile.quality.get("figures", []):
         click.echo(f"{figure['grade']}: {figure['sentence']['text']}")
     for sentence in said:
@@ -165,11 +165,11 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
 @command.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_command(*, as_json: bool) -> None:
-    """Name the profiles of boards that are kept here."""
+    """List the saved profiles of boards."""
     from calibration.board.kept import profile_names
 
     names = profile_names()
-    click.echo(json.dumps(names) if as_json else "\n".join(names) or "No board is calibrated yet.")
+    click.echo(json.dumps(names) if as_json else "\n".join(names) or "No board has been calibrated yet.")
 
 
 def _agreed(run: "BoardCalibration", *, ask: bool) -> None:
@@ -179,7 +179,9 @@ def _agreed(run: "BoardCalibration", *, ask: bool) -> None:
         _print(note)
     if progress.step == "corners":
         if run.markers:
-            _print(f"Markers {', '.join(map(str, run.markers))} are seen; they will be used once the field is known.")
+            _print(
+                f"Markers {', '.join(map(str, run.markers))} are visible; they will be used once the field is known."
+            )
         raise click.ClickException(f"{progress.sentence} Give them with --corners, or name a printed board with --kit.")
     if progress.step != "confirm" or run.pose is None:
         _refuse(progress.missing)

@@ -13,7 +13,7 @@ from companion.rules.options import OptionValue
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-players = click.option("--players", default=2, show_default=True, help="How many play.")
+players = click.option("--players", default=2, show_default=True, help="Number of players.")
 
 
 def _read_options(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> dict[str, OptionValue]:
@@ -22,7 +22,7 @@ def _read_options(context: click.Context, parameter: click.Parameter, given: Seq
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise click.BadParameter(f"Expected NAME=VALUE, but {text!r} came.", param=parameter)
+            raise click.BadParameter(f"Expected NAME=VALUE, but got {text!r}.", param=parameter)
         read[name.strip()] = option_value(value.strip())
     return read
 
@@ -95,7 +95,7 @@ def position_of(game: Game, data: Mapping[str, Any]) -> Position:
     """
     position = game.from_json({"game": game.slug} | dict(data))
     if faults := position.faults():
-        raise PositionFormatError("This position cannot be: " + " ".join(str(fault) for fault in faults))
+        raise PositionFormatError("This position is not possible: " + " ".join(str(fault) for fault in faults))
     return position
 
 

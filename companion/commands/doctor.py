@@ -34,7 +34,7 @@ class Finding:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The page's port.")
 @click.option("--camera", metavar="SOURCE", help="Also take a picture with this camera, named as for serve.")
 def command(port: int, camera: str | None) -> None:
-    """Say what is missing on this computer, and how to mend it."""
+    """Say what is missing on this computer, and how to fix it."""
     from platformdirs import user_data_path
 
     folder = user_data_path("alea-companion", appauthor=False)
@@ -55,7 +55,7 @@ def command(port: int, camera: str | None) -> None:
         if not finding.well:
             click.echo(f"         {finding.mend}")
     faults = sum(not finding.well for finding in findings)
-    click.echo("All is well." if not faults else f"{faults} to mend.")
+    click.echo("Everything is fine." if not faults else f"{faults} to fix.")
     if faults:
         raise click.exceptions.Exit(1)
 
@@ -91,7 +91,7 @@ def samples() -> Finding:
 
     found = samples()
     if not found:
-        return Finding(f"No demonstration is in {SAMPLES}", "Install the program again.", well=False)
+        return Finding(f"There are no demonstrations in {SAMPLES}", "Install the program again.", well=False)
     return Finding(f"Demonstrations: {', '.join(found)}")
 
 
@@ -116,7 +116,7 @@ def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]
     found = sorted(devices.glob("video[0-9]*"))
     if not found:
         hint = " Pass one into this container: docker run --device /dev/video0" if CONTAINER.exists() else ""
-        yield Finding(f"No camera is plugged in; a telephone can be one, and no game needs one.{hint}")
+        yield Finding(f"No camera is plugged in; a phone can be one, and no game needs one.{hint}")
     for device in found:
         mend = "Run: sudo usermod -aG video $USER   and log in again."
         yield Finding(f"Camera {device}", mend, well=may_use(device))

@@ -10,11 +10,11 @@ from companion.rules.game import Game
 from companion.rules.options import Option
 
 
-@click.command(short_help="List the games, or tell about one.")
+@click.command(short_help="List the games, or describe one.")
 @click.argument("slug", required=False)
 @as_json
 def command(slug: str | None, *, as_json: bool) -> None:
-    """List the games, or tell about the one called SLUG."""
+    """List the games, or describe the one called SLUG."""
     from companion.rules.registry import games
 
     if slug is None:
@@ -40,7 +40,7 @@ def command(slug: str | None, *, as_json: bool) -> None:
     for step in game.how_to_play:
         click.echo(click.wrap_text(str(step), 100, initial_indent="  - ", subsequent_indent="    "))
     click.echo("\n" + click.wrap_text(f"Source: {game.source}", 100))
-    click.echo("\nOptions, the default first:" if game.options else "\nThere is nothing to choose about its rules.")
+    click.echo("\nOptions, the default first:" if game.options else "\nIts rules have no options.")
     for option in game.options:
         click.echo(f"\n  {option.name} = {_values(option)}")
         click.echo(click.wrap_text(str(option.meaning), 100, initial_indent="    ", subsequent_indent="    "))

@@ -20,7 +20,7 @@ from companion.commands.common_options import as_json, show_json
 )
 @as_json
 def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_json: bool) -> None:
-    """Write parts of the kit as PDF files, one a part; ``list`` tells which parts there are.
+    """Write parts of the kit as PDF files, one per part; ``list`` shows the parts.
 
     Print them at 100 % (no "fit to page") and check the ruler at the foot of a sheet.
     """
@@ -31,7 +31,7 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
         _list(as_json=as_json)
         return
     if bool(names) == whole:
-        raise click.UsageError("Name the parts to make, or give --all; companion kit list tells which there are.")
+        raise click.UsageError("Name the parts to make, or give --all; companion kit list shows them.")
     try:
         sheet = paper_named(paper)
         parts = list(PARTS.values()) if whole else [part_named(name) for name in dict.fromkeys(names)]
@@ -49,9 +49,7 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
     if as_json:
         show_json(written)
         return
-    click.echo(
-        'Print at 100 % ("actual size"); the ruler at the foot of each sheet tells whether the printer kept to it.'
-    )
+    click.echo('Print at 100 % ("actual size"); the ruler at the foot of each sheet shows whether the printer did so.')
 
 
 def _list(*, as_json: bool) -> None:

@@ -25,11 +25,13 @@ OUTLINES = {"square": "upper faces", "side": "sides of the tetrahedron"}
 )
 @click.option("--name", required=True, help="What the profile is called, e.g. grandfathers-dice.")
 @click.option("--throws", type=click.IntRange(10, 200), default=40, show_default=True, help="How many throws to learn.")
-@click.option("--names", default="", metavar="1=EIOU,2=-", help="What the groups of upper faces show; - is no face.")
+@click.option(
+    "--names", default="", metavar="1=EIOU,2=-", help="What the groups of upper faces show; - means not a face."
+)
 @click.option("--side-names", default="", metavar="1=BCDF,...", help="The same for the sides of a tetrahedron.")
 @click.option("--sheet", type=click.Path(path_type=Path, dir_okay=False), help="Where to draw the groups, as a PNG.")
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="The same as one HTML file.")
-@click.option("--ask/--no-ask", default=True, help="Ask at the prompt for the groups that nobody could name.")
+@click.option("--ask/--no-ask", default=True, help="Ask at the prompt about groups without a name.")
 def command(  # noqa: PLR0917 (click hands them over by name)
     dice_set: str,
     source: str,
@@ -42,7 +44,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     *,
     ask: bool,
 ) -> None:
-    """Learn the dice of SET as yours look: throw them 20 to 60 times, and say what the groups of faces show."""
+    """Learn how your own dice of SET look: throw them 20 to 60 times, and say what the groups of faces show."""
     from datetime import UTC, datetime
 
     from calibration.learning.learn import NotLearntError, general_reader, make_profile, name_faces, sort_faces
@@ -82,7 +84,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     ]
     if left:
         click.echo(f"Groups without a name were left out: {', '.join(left)}.", err=True)
-    click.echo(f"Learnt {len(profile.faces)} looks of the {dice.name} dice as {name}, kept in {path}.")
+    click.echo(f"Learnt {len(profile.faces)} looks of the {dice.name} dice as {name}, saved in {path}.")
 
 
 def profile_path(name: str) -> Path:
@@ -105,7 +107,7 @@ def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[in
             size = (image.shape[1], image.shape[0])
             click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
     except KeyboardInterrupt:  # Ctrl-C ends the throws early, and nothing is lost
-        click.echo("Stopped; what was thrown so far is learnt.", err=True)
+        click.echo("Stopped; the throws so far are learnt.", err=True)
     return tuple(faces), size
 
 

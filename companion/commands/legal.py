@@ -17,16 +17,16 @@ from companion.commands.outcome_sentence import result
 from companion.rules.game import Play, Position
 
 
-@click.command(short_help="List what may be done in a position.")
+@click.command(short_help="List the legal moves in a position.")
 @click.argument("slug")
 @position_file
-@click.option("--throw", "typed", help='Dice to try, as they are typed in play: "A IO AEI MNPR".')
-@click.option("--plays", is_flag=True, help="Whole turns with the positions they lead to, not single choices.")
+@click.option("--throw", "typed", help='Dice to try, as you type them in play: "A IO AEI MNPR".')
+@click.option("--plays", is_flag=True, help="Whole turns and the positions they lead to, instead of single choices.")
 @as_json
 def command(slug: str, file: TextIO | None, typed: str | None, *, plays: bool, as_json: bool) -> None:
-    """List what may be done in a position of the game SLUG, by default its first one.
+    """List the legal moves in a position of the game SLUG, by default its first one.
 
-    With --throw, say what these dice come to and which choices they leave. With --plays, list whole turns, one for each
+    With --throw, say what these dice give and which choices they leave. With --plays, list whole turns, one for each
     position that a turn can lead to: its choices in order, as one way to get there.
     """
     game = the_game(slug)

@@ -16,8 +16,8 @@ BAR = 40
 @click.argument("slug")
 @players
 @options
-@click.option("--games", type=click.IntRange(min=1), help="Games behind the chances to win.")
-@click.option("--seed", default=1, show_default=True, help="Where the simulated dice start.")
+@click.option("--games", type=click.IntRange(min=1), help="Number of games simulated for the chances to win.")
+@click.option("--seed", default=1, show_default=True, help="The seed of the simulated dice.")
 @click.option("--distribution", "whole", is_flag=True, help="Add the chance of every length (JSON only).")
 @as_json
 def command(
@@ -40,7 +40,7 @@ def command(
     with refusals():
         lengths = distribution(slug, options) if whole else ()
         if lengths is None:
-            raise click.UsageError("--distribution is for the games of virtues; how long Ludix lasts is not reckoned.")
+            raise click.UsageError("--distribution is for the games of virtues; the length of Ludix is not computed.")
         told = odds(slug, players, options, games=games or ODDS_GAMES, seed=seed)
         if whole:
             told["distribution"] = list(lengths)
@@ -103,7 +103,7 @@ def _ludix_lines(told: Mapping[str, Any]) -> Iterator[str]:
     for row in range(rows):
         yield "".join(f"{entry:<18}" for entry in failing[row::rows]).rstrip()
     yield ""
-    yield f"A throw brings {told['mean']:.3f} points on average, those without a numeral counted as nothing."
+    yield f"A throw brings {told['mean']:.3f} points on average, counting no numeral as zero."
     rule = f"throw again while the turn holds at most {told['simple_rule']}"
     yield f"For points alone: {rule} ({told['mean']:.3f} / {null['chance']:.5f} = {told['threshold']:.2f})."
     yield ""
@@ -121,13 +121,13 @@ def _best_play_lines(play: Mapping[str, Any]) -> Iterator[str]:
         yield "In a last turn: throw until you are ahead; a tie is not worth stopping for."
     yield ""
     yield "Stop when the turn holds so much, by your points (down) and the other's (across). goal: only with enough for"
-    yield f"{target}, goal+2: for {target + 2}. *: with some higher stakes throw again after all; --json lists them."
+    yield f"{target}, goal+2: for {target + 2}. *: with some higher stakes, throw again anyway; --json lists them."
     for seat in ("first", "second"):
         yield ""
         yield f"The {seat} player of the round"
         yield from _hold_lines(play["hold"][seat], target, range(0, target, step))
     yield ""
-    yield "What it gains, in games won of 100"
+    yield "What it gains, in games won out of 100"
     chance = {(match["first"], match["second"]): match["chance"] for match in play["matches"]}
     for rule, name in (("simple", "the simple rule"), ("heeding", "the simple rule, heeding the end")):
         first, second = chance["best", rule], 1 - chance[rule, "best"]

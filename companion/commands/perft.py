@@ -22,12 +22,10 @@ from companion.rules.options import OptionValue
 
 @click.command(short_help="Count the positions that a game can reach, level by level.")
 @click.argument("slug")
-@click.option(
-    "--depth", type=click.IntRange(min=0), required=True, help="How many throws and choices one after another."
-)
+@click.option("--depth", type=click.IntRange(min=0), required=True, help="How many throws and choices in a row.")
 @position_file
 @click.option(
-    "--throw", "typed", help='Dice thrown first, as they are typed in play ("2 5 6"); this throw is not counted.'
+    "--throw", "typed", help='Dice thrown first, as you type them in play ("2 5 6"); this throw is not counted.'
 )
 @jobs
 @scheduler
@@ -48,9 +46,9 @@ def command(
 ) -> None:
     """Count what can happen in the game SLUG from its first position, or from the one in a file.
 
-    Counted are sequences of DEPTH throws and choices: a choice is one thing that a hand does, not a whole turn, and
-    dice that are not the same die make different throws even where they show the same. Beside them stand how many
-    different positions the sequences reach, and how many of these are the end of the game.
+    It counts sequences of DEPTH throws and choices: a choice is one thing that a hand does, not a whole turn, and
+    different dice make different throws even when they show the same. It also shows how many different positions the
+    sequences reach, and how many of these end the game.
     """
     from companion.odds.levels import levels
 

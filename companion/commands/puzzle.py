@@ -9,7 +9,7 @@ from companion.commands.common_options import as_json, show_json
 @click.argument("words", nargs=-1, metavar="[NAME | NUMBERS...]")
 @as_json
 def command(words: tuple[str, ...], *, as_json: bool) -> None:
-    """Tell the riddle in which the author of the game hid his name, step by step.
+    """Explain, step by step, the riddle in which the author of the game hid his name.
 
     With a NAME, turn it into numbers as he did; with NUMBERS, turn them back into letters.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "name",
     default=None,
     metavar="NAME|FILE",
-    help="The dice that lie on the table: a set that comes with the program, or a file of your own ending in .toml. "
+    help="The dice on the table: a set that comes with the program, or a file of your own ending in .toml. "
     "[default: wibold]",
 )
 @click.option("--tiles", is_flag=True, help="Read flat letter tiles instead of dice; short for --dice tiles.")
@@ -33,14 +33,12 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14, 8x9, or the printed rim, pairs or wheel.",
 )
-@click.option(
-    "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."
-)
+@click.option("--only", default="", metavar="DICE", help="The expected dice, e.g. 1,2,3; by default the whole set.")
 @click.option("--profile", default=None, metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
 @click.option(
-    "--same-dice", is_flag=True, help="All pictures show the same dice: what one teaches helps with the next."
+    "--same-dice", is_flag=True, help="All pictures show the same dice: what is learnt from one helps with the next."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(
     name: str | None,
@@ -53,13 +51,13 @@ def command(
     same_dice: bool,
     as_json: bool,
 ) -> None:
-    """Read the dice, or the board, in each of IMAGES."""
+    """Read the dice, or the board, in each of the IMAGES."""
     from companion.vision.dice.nets import WeightsError
     from companion.vision.images import BadFrameError, load_image
 
     if tiles + (name is not None) + (board is not None) > 1:
         raise click.UsageError(
-            "Expected one of --dice, --tiles and --board, but got several: name one kind of things to read."
+            "Expected one of --dice, --tiles and --board, but got several: name one kind of thing to read."
         )
     name = "tiles" if tiles else name
     read = _reads_board(board) if board else _reader(name, only, profile, same_dice=same_dice).read

@@ -59,7 +59,9 @@ def _makers() -> dict[str, Callable[[int, Path], dict[str, Any]]]:
 
 @command.command()
 @click.argument("name", type=click.Choice(["ludus-regularis", "varied", "zeno", "rithmomachia", "pips"]))
-@click.option("--seed", type=int, help="The same seed gives the same frames; by default that of the committed ones.")
+@click.option(
+    "--seed", type=int, help="The same seed gives the same frames; by default that of the frames in the repository."
+)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to fill.")
 @as_json
 def make(name: str, seed: int | None, out: Path, *, as_json: bool) -> None:
@@ -80,7 +82,7 @@ def make(name: str, seed: int | None, out: Path, *, as_json: bool) -> None:
     type=click.Choice(["train", "held-out"]),
     default="held-out",
     show_default=True,
-    help="Fonts that the reader learned from, or others.",
+    help="Fonts that the reader learnt from, or others.",
 )
 @click.option(
     "--view",

@@ -18,18 +18,21 @@ if TYPE_CHECKING:
 AT_ONCE, BY_RULES = 10_000, 100
 
 
-@click.command(short_help="Play many games at random and sum them up.")
+@click.command(short_help="Play many games at random and summarise them.")
 @click.argument("slug")
 @click.option(
     "-n",
     "count",
     type=click.IntRange(min=1),
-    help=f"How many games; by default {AT_ONCE:,} where they are played side by side, {BY_RULES} by the rules.",
+    help=f"How many games; by default {AT_ONCE:,} if they are played side by side, {BY_RULES} by the rules.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Where the dice start; drawn and told if not given.")
-@click.option("--cap", type=click.IntRange(min=1), help="Throws and choices after which a game is given up.")
+@click.option("--seed", type=click.IntRange(min=0), help="The seed of the dice; chosen and printed if not given.")
+@click.option("--cap", type=click.IntRange(min=1), help="Number of throws and choices after which a game is abandoned.")
 @click.option(
-    "--rules", "by_rules", is_flag=True, help="Play one game after another by the rules, also where it goes quicker."
+    "--rules",
+    "by_rules",
+    is_flag=True,
+    help="Play one game after another by the rules, even where there is a faster way.",
 )
 @jobs
 @scheduler
@@ -49,7 +52,7 @@ def command(
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike.
+    """Play N games of SLUG to the end and summarise them: random dice, and all legal choices equally likely.
 
     A seed gives the same games on one core, on many, and on a cluster.
     """

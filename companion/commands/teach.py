@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from companion.vision.readings import DiceReading
 
 HOW: Final = (
-    "Throw the dice. Enter agrees to what the program takes a face for; otherwise type what it shows, '-' for no die, "
-    "'back' to take the last answer back. Ctrl-C ends."
+    "Throw the dice. Press Enter if the program is right about a face; otherwise type what it shows, '-' for not a "
+    "die, 'back' to take back the last answer. Ctrl-C ends."
 )
 NO_DIE: Final = "-"
 BACK: Final = "back"
@@ -23,21 +23,26 @@ BACK: Final = "back"
 @click.command(name="teach")
 @click.argument("dice_set", metavar="SET")
 @click.option(
-    "--camera", required=True, metavar="SOURCE", help="As for 'companion serve'; or a folder with a picture a throw."
+    "--camera",
+    required=True,
+    metavar="SOURCE",
+    help="As for 'companion serve'; or a folder with one picture per throw.",
 )
-@click.option("--throws", type=click.IntRange(1, 200), default=100, show_default=True, help="How many throws at most.")
+@click.option(
+    "--throws", type=click.IntRange(1, 200), default=100, show_default=True, help="The largest number of throws."
+)
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file that keeps the matches of the table: what it is taught is kept beside it.",
+    help="The file that stores the table's matches: what it learns is stored beside it.",
 )
 @click.option(
     "--again",
     is_flag=True,
-    help="Throw nothing: learn again from the matches of the journal whose pictures are kept.",
+    help="Throw nothing: learn again from the matches in the journal whose pictures were kept.",
 )
 def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, again: bool) -> None:
-    """Teach the table the dice of SET as yours look: throw, and say once what each face is."""
+    """Teach the table how your own dice of SET look: throw, and say once what each face is."""
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
     from companion.rules.dice import UnknownDiceSetError
@@ -87,7 +92,7 @@ def _teach(set_name: str, spec: str, camera: str, folder: "MemoryFolder", most: 
         if lesson.changed:
             folder.save(set_name, camera, memory)
         click.echo("\nStopped.")
-    click.echo(lesson.progress() + (" They are kept." if lesson.changed else ""))
+    click.echo(lesson.progress() + (" They are saved." if lesson.changed else ""))
 
 
 def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Path) -> None:
@@ -117,7 +122,7 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
                 click.echo(f"Match {number} teaches nothing: {why}", err=True)
     if learning.throws:
         folder.save(set_name, camera, memory)
-    click.echo(f"Throws learnt again: {learning.throws}; without a kept picture that shows them: {learning.without}.")
+    click.echo(f"Throws learnt again: {learning.throws}; without a kept picture: {learning.without}.")
 
 
 class _Lesson:
@@ -160,7 +165,7 @@ class _Lesson:
         told = f"{len(self._faces) - len(missing)} of {len(self._faces)} faces are known."
         if missing and self._course.throws >= HINT_AFTER:
             named = ", ".join(self._text(key) for key in missing)
-            told += f" Still missing: {named}. You may put just these faces up."
+            told += f" Still missing: {named}. You may turn these faces up by hand."
         return told
 
     def _answer(self, asked: "Question", of: int) -> None:

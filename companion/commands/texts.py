@@ -18,8 +18,8 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 @click.command(short_help="Help to translate the page.")
 @click.argument("language", required=False)
-@click.option("--missing", is_flag=True, help="Write what LANGUAGE lacks, as a file to be filled in.")
-@click.option("--all", "everything", is_flag=True, help="With --missing: write what is translated already too.")
+@click.option("--missing", is_flag=True, help="Write what LANGUAGE is missing, as a file to fill in.")
+@click.option("--all", "everything", is_flag=True, help="With --missing: also write what is already translated.")
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="A folder with further languages.")
 def command(language: str | None, *, missing: bool, everything: bool, folder: Path | None) -> None:
     """List the languages of the page, or check one: its folder is called LANGUAGE (de, fr, pt-BR)."""

@@ -12,7 +12,7 @@ import click
     type=click.Path(path_type=Path),
     default=Path("training-data"),
     show_default=True,
-    help="Where drawn material is kept.",
+    help="Where drawn material is stored.",
 )
 @click.option(
     "--weights",
@@ -21,7 +21,7 @@ import click
     help="Where the nets and their card go; by default into the reader.",
 )
 @click.option("--scenes", default=11000, show_default=True, help="Scenes to draw.")
-@click.option("--singles", default=100000, show_default=True, help="Single faces to draw beside them.")
+@click.option("--singles", default=100000, show_default=True, help="Single faces to draw in addition.")
 @click.option("--locator-steps", default=12000, show_default=True, help="Batches of an eighth as many windows.")
 @click.option("--corner-steps", default=11000, show_default=True, help="Batches of dice.")
 @click.option("--face-steps", default=9000, show_default=True, help="Batches of faces.")
@@ -29,7 +29,7 @@ import click
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
     default=None,
-    help="End the round of each net after so long; the rate falls with the time.",
+    help="End the round of each net after this long; the rate falls with the time.",
 )
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="What trains.")
 @click.option("--bfloat16", "half", is_flag=True, help="Compute in bfloat16: twice as fast where the processor has it.")
@@ -42,14 +42,14 @@ import click
 )
 @click.option("--batch", type=click.IntRange(min=2), default=96, show_default=True, help="Dice or faces in a batch.")
 @click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=None, help="The highest rate of learning.")
-@click.option("--further", is_flag=True, help="Begin with the weights that are there, not anew.")
+@click.option("--further", is_flag=True, help="Start from the existing weights, not from scratch.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--step",
     "steps",
     multiple=True,
     type=click.Choice(["draw", "locator", "corners", "faces", "choose"]),
-    help="Only these steps, on what earlier ones left; by default all.",
+    help="Only these steps, on the results of earlier ones; by default all.",
 )
 def command(  # noqa: PLR0917 (click hands them over by name)
     data: Path,
@@ -70,11 +70,11 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     half: bool,
     further: bool,
 ) -> None:
-    """Train the reader of dice anew, from drawn scenes alone.
+    """Train the dice reader from scratch, from drawn scenes alone.
 
-    What a net has learnt is kept in the data folder (locator.pt, corners.pt, faces.pt) every few minutes.
-    A round that was cut off goes on there, a finished one is followed by the next; remove the file to begin anew.
-    Weights are written only if they read the check material better than those that are there.
+    What a net has learnt is saved in the data folder (locator.pt, corners.pt, faces.pt) every few minutes. An
+    interrupted round continues from there, a finished one is followed by the next; delete the file to start from
+    scratch. New weights are written only if they read the check material better than the existing ones.
     """
     import logging
 

@@ -8,13 +8,11 @@ import click
 
 from companion.parallel.parts import Workers
 
-jobs = click.option(
-    "--jobs", type=click.IntRange(min=1), help="Processes that work at the same time; by default one for each core."
-)
+jobs = click.option("--jobs", type=click.IntRange(min=1), help="Number of parallel processes; by default one per core.")
 scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Let the workers of this Dask scheduler do it, such as tcp://127.0.0.1:8786.",
+    help="Use the workers of this Dask scheduler, such as tcp://127.0.0.1:8786.",
 )
 
 

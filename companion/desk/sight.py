@@ -10,7 +10,7 @@ from companion.rules.dice import Throw
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.readings import DiceReading
 
-NO_CAMERA = Sentence("There is no camera: tap the dice in.")
+NO_CAMERA = Sentence("There is no camera: tap in the dice.")
 
 
 @dataclass(frozen=True)

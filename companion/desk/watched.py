@@ -6,7 +6,7 @@ from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 
-UNWATCHED = Sentence("No camera watches this match: tap the dice in.")
+UNWATCHED = Sentence("No camera watches this match: tap in the dice.")
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,7 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
     else:
         yield Sentence("None of {dice} dice is called biased in the batch.", dice=len(batch.dice))
     yield Sentence(
-        "Of {dice} fair dice, {count} would be called biased by chance if each were judged alone, on average and at "
-        "most.",
+        "Of {dice} fair dice judged one by one, at most {count} on average would be called biased by chance.",
         dice=len(batch.dice),
         count=_plain(batch.by_chance),
     )
@@ -39,7 +38,7 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
         yield _of_a_set(batch, group)
     for names in _equal(batch):
         yield Sentence(
-            "The throws of {names} are the same, one by one: is it the same file twice?", names=Listing(names)
+            "The throws of {names} are identical, one by one: is it the same file twice?", names=Listing(names)
         )
 
 
@@ -61,20 +60,20 @@ def _of_a_set(batch: Batch, group: Unlike) -> Sentence:
     most = batch.dice[group.most]
     if group.found:
         return Sentence(
-            "The {dice} dice of the set {set} are not alike: chance gives such throws in one case of 100 at most. Most "
-            "likely {name} differs from the rest.",
+            "The {dice} dice of the set {set} are not alike: chance gives such throws in at most one case of 100. "
+            "Most likely {name} differs from the rest.",
             dice=group.dice,
             set=group.set_name,
             name=most.account.name,
         )
     if any(one.called for one in batch.dice if one.account.set_name == group.set_name):
         return Sentence(
-            "Whether all {dice} dice of the set {set} share a bias or differ from each other cannot be said yet.",
+            "It is too early to say whether all {dice} dice of the set {set} share a bias or differ from each other.",
             dice=group.dice,
             set=group.set_name,
         )
     return Sentence(
-        "That the {dice} dice of the set {set} differ from each other has not been found.",
+        "No difference was found between the {dice} dice of the set {set}.",
         dice=group.dice,
         set=group.set_name,
     )

@@ -176,7 +176,7 @@ class _Reading:
 
     def _understood(self, throws: int, unread: int, *, several: bool) -> Iterator[Sentence]:
         columns, written = self.columns, self.written
-        layout = Sentence("several a line") if several else Sentence("one a line")
+        layout = Sentence("several per line") if several else Sentence("one per line")
         if columns.count is not None:
             layout = Sentence("counted by face")
         head = Sentence("with a header") if self.head else Sentence("no header")
@@ -194,7 +194,7 @@ class _Reading:
         if written.blank:
             yield Sentence("{count} blank lines were left out.", count=written.blank)
         if written.remarks:
-            yield Sentence("{count} lines of remarks were left out.", count=written.remarks)
+            yield Sentence("{count} comment lines were left out.", count=written.remarks)
         if columns.left_out:
             yield Sentence("Not used: column {names}.", names=Listing(map(_shown, columns.left_out)))
 

@@ -27,8 +27,8 @@ def die_sentences(
         yield pooled(together)
     if judged.reader_explains:
         yield Sentence(
-            "The readings look biased, but the reader's own errors may have made them so: have it measured on more "
-            "faces, or look at the throws yourself."
+            "The readings look biased, but the reader's own errors may be the cause: have it measured on more faces, "
+            "or look at the throws yourself."
         )
     yield from unread_sentences(judged)
     yield from finding_sentences(findings)
@@ -37,8 +37,8 @@ def die_sentences(
 def pooled(together: int) -> Sentence:
     """Return what must be said where several dice count as one."""
     return Sentence(
-        "{count} dice that nobody can tell apart were thrown together and are judged as one: what is said here is of "
-        "their mean. One of them may be biased more, or two in opposite ways. Throw them one by one to judge each.",
+        "{count} dice that nobody can tell apart were thrown together and are judged as one: the verdict is about "
+        "their mean. One of them may be more biased, or two in opposite ways. Throw them one by one to judge each.",
         count=together,
     )
 
@@ -49,17 +49,17 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
         yield from _biased(judged, outcomes)
     elif judged.said == "no larger bias":
         yield Sentence(
-            "No face is off by more than {points} points of 100: so say {count} throws. That is right in at least 95 "
-            "of 100 such cases, however often you look.",
+            "No face is off by more than {points} points of 100, according to {count} throws. That is right in at "
+            "least 95 of 100 such cases, however often you look.",
             points=points_above(judged.largest),
             count=throws,
         )
         if (group := _widest_group(judged, outcomes)) > judged.largest:
             yield Sentence(
-                "It is said of each single face: faces together may be off by up to {points} points.",
+                "This is about each single face: several faces together may be off by up to {points} points.",
                 points=points_above(group),
             )
-        yield Sentence("That is not to say that the die is fair: a smaller bias takes more throws to find.")
+        yield Sentence("That does not mean that the die is fair: a smaller bias takes more throws to find.")
     elif not throws:
         yield Sentence("Not enough throws yet: there are none.")
         yield from _still_needed(judged, outcomes)
@@ -77,21 +77,22 @@ def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes)
     if few is not None and throws < few:
         yield Sentence(
-            "A badly loaded die shows soon: one face twice as often as it should takes about {count} throws to find.",
+            "A badly loaded die shows soon: it takes about {count} throws to find a face that comes up twice as "
+            "often as it should.",
             count=two_digits(few),
         )
     needed = two_digits(throws_for(outcomes, judged.smallest))
     if needed > throws:
         yield Sentence(
-            "To clear a good die takes longer: to rule out that a face is off by more than {points} points, usually "
-            "about {count} throws in all.",
+            "Clearing a good die takes longer: to rule out that a face is off by more than {points} points usually "
+            "takes about {count} throws in all.",
             points=in_points(judged.smallest),
             count=needed,
         )
     else:
         yield Sentence(
             "To rule out that a face is off by more than {points} points usually takes about {count} throws; here it "
-            "takes more: go on throwing.",
+            "takes more: keep throwing.",
             points=in_points(judged.smallest),
             count=needed,
         )
@@ -106,9 +107,9 @@ def _biased(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
         "Biased (you may look as often as you like: a fair die gets this far at most once in 20). {how}.", how=first
     )
     if not surely:
-        yield Sentence("That is the face farthest off; which faces are off cannot be said for certain yet.")
+        yield Sentence("That is the face farthest off; it is too early to be certain which faces are off.")
     if surely[1:]:
-        yield Sentence("Off too: {strayed}.", strayed=Listing(surely[1:], "comma"))
+        yield Sentence("Also off: {strayed}.", strayed=Listing(surely[1:], "comma"))
     yield Sentence("The ranges hold together, at every look, in at least 95 of 100 such cases.")
 
 

@@ -7,15 +7,17 @@ from companion.fairness.dependence import Finding
 from companion.fairness.verdict import Judgement
 from companion.language.sentence import Sentence
 
-HANG_TOGETHER: Final = Sentence("The throws hang together: the die cannot be judged from them.")
+HANG_TOGETHER: Final = Sentence(
+    "The throws depend on each other (serial dependence): the die cannot be judged from them."
+)
 REPEATED: Final = Sentence(
-    "Throws repeat one of the four before too often for a die that turns well: throw it from a cup, or so that it "
-    "turns over many times."
+    "Throws repeat one of the four before them too often for a die that turns well: throw it from a cup, or so that "
+    "it turns over many times."
 )
 
 FOUND: Final = {
     "drift": Sentence(
-        "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
+        "the first throws and the later ones differ: something changed in the die, the throwing or the light"
     ),
     "session": Sentence("the sessions differ"),
     "station": Sentence("the stations differ, in the hand, the surface or the reading"),
@@ -37,7 +39,7 @@ def finding_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
     for finding in findings:
         if finding.found:
             yield Sentence(
-                "Look at how it is thrown: {found}. Chance alone looks as strange in one case of {cases} at most.",
+                "Look at how it is thrown: {found}. Chance alone looks this strange in at most one case of {cases}.",
                 found=_found(finding),
                 cases=int(1 / finding.chance),
             )
@@ -47,8 +49,8 @@ def unread_sentences(judged: Judgement) -> Iterator[Sentence]:
     """Yield what is said if the throws that were not read may have made the die look biased."""
     if judged.unread_explain:
         yield Sentence(
-            "The readings look biased, but {count} throws were not read, and these may have made them so: say what "
-            "they showed, or have the reader measured.",
+            "The readings look biased, but {count} throws were not read, and these may be the cause: say what they "
+            "showed, or have the reader measured.",
             count=judged.unread,
         )
 
@@ -59,7 +61,9 @@ def _found(finding: Finding) -> Sentence:
     if finding.question != "lag":
         return FOUND[finding.question]
     if finding.about == 0:
-        return Sentence("the dice of one throw hang on each other")
+        return Sentence("the dice of one throw depend on each other")
     if finding.about == 1:
-        return Sentence("throws hang on the throw before: the die is not turned enough")
-    return Sentence("throws hang on the throw {count} throws before: the die is not turned enough", count=finding.about)
+        return Sentence("throws depend on the throw before: the die does not turn enough")
+    return Sentence(
+        "throws depend on the throw {count} throws before: the die does not turn enough", count=finding.about
+    )

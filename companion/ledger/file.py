@@ -118,8 +118,8 @@ def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
     if schema > kind.schema:
         raise NewerJournalError(
             Sentence(
-                "The journal {path} has the form {schema} of a newer companion, and this one reads up to "
-                "{known}: update the companion, or name another file.",
+                "The journal {path} has format {schema} of a newer companion, and this one reads up to {known}: "
+                "update the companion, or name another file.",
                 path=str(path),
                 schema=schema,
                 known=kind.schema,

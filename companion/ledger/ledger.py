@@ -56,7 +56,7 @@ class Ledger(Generic[E]):
         except (sqlite3.OperationalError, OSError) as why:
             raise JournalError(
                 Sentence(
-                    "The journal {path} cannot be opened ({why}): name a file that may be written.",
+                    "The journal {path} cannot be opened ({why}): name a writable file.",
                     path=str(path),
                     why=why_of(why),
                 )
@@ -211,8 +211,8 @@ class Ledger(Generic[E]):
     def _unwritten(self, why: sqlite3.Error | OSError) -> JournalWriteError:
         return JournalWriteError(
             Sentence(
-                "The journal {path} could not be written ({why}): see that the disk has room and that "
-                "no other companion uses the same journal.",
+                "The journal {path} could not be written ({why}): make sure that the disk has room and that no other "
+                "companion uses the same journal.",
                 path=str(self.path),
                 why=why_of(why),
             )

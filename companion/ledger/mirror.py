@@ -178,8 +178,8 @@ class Mirror:
         if had_one:
             self._notify(
                 Sentence(
-                    "The second copy of the journal, {file}, was not there: it is made anew, but whether events are "
-                    "missing at the journal's end cannot be known.",
+                    "The second copy of the journal, {file}, was not there: a new one is made, but there is no way "
+                    "of knowing whether events are missing at the journal's end.",
                     file=self.path.name,
                 )
             )
@@ -188,7 +188,7 @@ class Mirror:
         if found.lost:
             raise DamagedJournalError(
                 Sentence(
-                    "The journal {path} lacks {lost} events that were acknowledged.",
+                    "The journal {path} is missing {lost} saved events.",
                     path=str(self._ledger),
                     lost=sum(gap.lost for gap in found.lost.values()),
                 )
@@ -215,7 +215,7 @@ class Mirror:
     def _notify_defective(self) -> None:
         self._notify(
             Sentence(
-                "The second copy of the journal, {file}, was damaged or not complete: it is made anew from the "
+                "The second copy of the journal, {file}, was damaged or incomplete: a new one is made from the "
                 "journal, in which nothing is known to be missing.",
                 file=self.path.name,
             )
@@ -227,8 +227,8 @@ class Mirror:
 
     def _cannot_write(self, why: Exception) -> None:
         said = Sentence(
-            "The second copy of the journal, {file}, cannot be written ({why}): until it can, the journal stands in "
-            "one file alone.",
+            "The second copy of the journal, {file}, cannot be written ({why}): until it can, the journal is in one "
+            "file only.",
             file=self.path.name,
             why=why_of(why),
         )

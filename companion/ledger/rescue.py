@@ -117,12 +117,12 @@ def _end(found: _Found, words: Words) -> Sentence:
     """Say which acknowledged events are missing."""
     if found.lost:
         return Sentence(
-            "Of the events that were acknowledged these are missing: {where}.",
+            "These saved events are missing: {where}.",
             where=Listing(words.lost(*gap) for gap in found.lost),
         )
     if found.end_known:
-        return Sentence("By its second copy, nothing that was acknowledged is missing.")
-    return Sentence("Whether events are missing at its end cannot be known.")
+        return Sentence("According to its second copy, no saved event is missing.")
+    return Sentence("There is no way of knowing whether events are missing at its end.")
 
 
 def _was_a_ledger(path: Path) -> bool:

@@ -157,7 +157,7 @@ class BoardWatcher(threading.Thread):
             except Exception as error:
                 log.exception("watching the board goes on after this")
                 trouble = Sentence(
-                    "The board could not be looked at: {error} Tap what is played.",
+                    "The board could not be read: {error} Tap in what is played.",
                     error=why_of(error) if str(error) else Sentence("an error."),
                 )
                 self._publish(replace(self._sight, trouble=trouble, seen=None))
@@ -265,7 +265,7 @@ class BoardWatcher(threading.Thread):
             self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
             trouble = Sentence(
-                "The board cannot be read: {error} Tap what is played.",
+                "The board cannot be read: {error} Tap in what is played.",
                 error=why_of(error) if str(error) else Sentence("an error."),
             )
             return replace(sight, trouble=trouble, seen=None, picture=frame.number)

@@ -29,7 +29,7 @@ LEAST_ROOM: Final = 200 * 1024 * 1024
 LEARNT_WAIT: Final = 3.0
 """Seconds that a page waits for the watching thread, which does what is asked between two pictures."""
 
-NO_AUDITS: Final = Sentence("No die is drawn for a check at this table.")
+NO_AUDITS: Final = Sentence("No dice are picked for checks at this table.")
 
 FRESH: Final = 10.0
 """Seconds after which the newest frame counts as old."""

@@ -39,7 +39,7 @@ FRAME_WAIT = 0.25  # seconds to wait for a frame before looking at the state of 
 PICTURE_EVERY = 1.0  # seconds between two pictures announced to pages while the table moves
 AFTER_TROUBLE = 0.5  # seconds to wait after an unexpected error, so that it cannot fill the log
 
-TEACHING = Sentence("Somebody teaches the table its dice: throws count again when that ends.")
+TEACHING = Sentence("Somebody is teaching the table its dice: throws count again when that ends.")
 
 ROLLING_ON = 1.0
 """Seconds between two still intervals in which nobody takes up dice and throws them again: rolling takes that long."""
@@ -374,7 +374,7 @@ class Watcher(threading.Thread):
         looks = take(lamps, self._source.newest, self._frame, self._looks.clock)
         self._number = looks.number
         if looks.trouble is not None:
-            return reading, Sentence("The dice are read with one look: {why}", why=from_phrase(looks.trouble))
+            return reading, Sentence("The dice are read from a single picture: {why}", why=from_phrase(looks.trouble))
         if looks.after is None:
             return reading, None
         try:

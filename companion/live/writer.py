@@ -263,7 +263,7 @@ class Writer:
         try:
             begun = self._parts.cameras.calibrated(profile)
         except NoBoardCameraError:
-            return Reply(ok=False, sentence=Sentence("No camera looks at a board: start the table with one."))
+            return Reply(ok=False, sentence=Sentence("No camera sees a board: start the table with one."))
         board = begun or self._sight.board
         # What was seen was seen at another place: look again before anything is judged.
         self._sight = replace(self._sight, board=None if board is None else replace(board, seen=None, trouble=None))
@@ -283,7 +283,7 @@ class Writer:
             return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
         except ImportRefusedError as why:
             return Reply(ok=False, sentence=why_of(why))
-        return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
+        return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": match_id})
 
     def publish(self, *, hurried: bool) -> None:
         """Pass the current state to all parts, then publish the snapshot.

@@ -86,7 +86,9 @@ class WriterLoop:
         try:
             return answer.result(ANSWER_WAIT)
         except TimeoutError:
-            sentence = Sentence("The table has not answered in time: see whether the command was done, then try again.")
+            sentence = Sentence(
+                "The table did not answer in time: check whether the command was carried out, then try again."
+            )
             return Reply(ok=False, sentence=sentence)
 
     def answers(self) -> bool:
@@ -135,6 +137,6 @@ def _answer(task: Task, answer: Future[Reply]) -> Callable[[], None]:
     except Exception as error:
         log.exception("a command failed")
         reply = Reply(
-            ok=False, sentence=Sentence("That failed inside the companion ({error}).", error=type(error).__name__)
+            ok=False, sentence=Sentence("Something failed inside the companion ({error}).", error=type(error).__name__)
         )
     return lambda: answer.set_result(reply)

@@ -39,7 +39,7 @@ def ludus(slug: str) -> LudusRegularis:
     found: Game | None = games().get(slug)
     if not isinstance(found, LudusRegularis):
         known = ", ".join(name for name, game in games().items() if isinstance(game, LudusRegularis))
-        raise UnknownGameError(f"Exact odds are known for {known}, but {slug!r} was asked for.")
+        raise UnknownGameError(f"Exact odds are known for {known}, not {slug!r}.")
     return found
 
 

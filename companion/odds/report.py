@@ -71,7 +71,7 @@ def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) ->
 
 def _known(slug: str) -> KnownOdds:
     if slug not in known():
-        raise UnknownGameError(f"Odds are known for {', '.join(known())}, but {slug!r} was asked for.")
+        raise UnknownGameError(f"Odds are known for {', '.join(known())}, not {slug!r}.")
     return known_odds(registry.game(slug))
 
 

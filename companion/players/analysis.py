@@ -105,12 +105,10 @@ def _check(start: Position) -> None:
     from companion.odds.opponents import can_play, chooses  # noqa: PLC0415 - brings NumPy
 
     if not can_play(start.game) or not chooses(start.game):
-        raise AnalysisError(
-            Sentence("{game} cannot be looked over: nobody plays it better than anybody else.", game=start.game.title)
-        )
+        raise AnalysisError(Sentence("{game} is pure luck: there is nothing to analyse.", game=start.game.title))
     if start.players != TWO_SIDES:
         raise AnalysisError(
-            Sentence("A match of two players can be looked over, but {count} played this one.", count=start.players)
+            Sentence("Only a match of two players can be analysed, but {count} played this one.", count=start.players)
         )
 
 

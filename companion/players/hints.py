@@ -36,7 +36,7 @@ def hint_of(position: Position, budget: Budget) -> Hint:
     if position.outcome is not None or position.awaits.kind != "choice":
         return Hint((Sentence("There is nothing to choose now: throw the dice."),))
     if not can_play(position.game) or not chooses(position.game):
-        return Hint((Sentence("There is no better and worse here."),))
+        return Hint((Sentence("No choice is better than another here."),))
     weighed = weigh(position, budget)
     best = weighed[0]
     told = [reason.sentence for reason in reasons(position, weighed, best)[:REASONS]]
@@ -46,8 +46,8 @@ def hint_of(position: Position, budget: Budget) -> Hint:
 def _best(position: Position, best: Weighed) -> Sentence:
     turn, percent = turn_text(position, best.choices), round(100 * told(position.game.slug, best.chance))
     if player_of(position.game).exact(position):
-        return Sentence("Best is {turn}: it wins in exactly {percent} of 100 games.", turn=turn, percent=percent)
-    return Sentence("Best is {turn}: it wins in about {percent} of 100 games.", turn=turn, percent=percent)
+        return Sentence("The best turn is {turn}: it wins exactly {percent} of 100 games.", turn=turn, percent=percent)
+    return Sentence("The best turn is {turn}: it wins about {percent} of 100 games.", turn=turn, percent=percent)
 
 
 def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
@@ -57,4 +57,4 @@ def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence
         if lost < AS_GOOD:
             yield Sentence("{turn} is about as good.", turn=turn)
         else:
-            yield Sentence("{turn} loses {lost} of 100 games more.", turn=turn, lost=f"{100 * lost:.1f}")
+            yield Sentence("{turn} loses {lost} more of 100 games.", turn=turn, lost=f"{100 * lost:.1f}")

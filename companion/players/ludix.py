@@ -69,7 +69,7 @@ class _LudixPlayer(Player[LudixPosition]):
         nothing = sum(kind.ways for kind in kinds() if not kind.numerals)
         if choice.then != STOP:
             said = Sentence(
-                "{ways} of {total} throws make a numeral, and {stake} points are at stake.",
+                "{ways} of {total} throws make a numeral, and {stake} points are at risk.",
                 ways=every_way() - nothing,
                 total=every_way(),
                 stake=stake,

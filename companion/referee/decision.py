@@ -55,12 +55,14 @@ class Before:
 
 EMPTY = Sentence("The table is empty.")
 SAME = Sentence("These are the dice of the last throw.")
-TAKEN_UP = Sentence("Some dice were taken up.")
+TAKEN_UP = Sentence("Some dice were picked up.")
 UNSURE = Sentence("Not every die could be read for certain: what do they show?")
-UNWATCHED = Sentence("These dice lay there before anybody watched: is this the throw that is awaited?")
+UNWATCHED = Sentence("These dice were there before anybody watched: is this the throw?")
 PUSHED = Sentence("The dice moved but show what they showed before: is this a new throw?")
 SOME_MOVED = Sentence("Some of the dice did not move: is this a new throw?")
-WHICH_CUBE = Sentence("More than one cube moved, but one is to be thrown again: which is it, and what does it show?")
+WHICH_CUBE = Sentence(
+    "More than one cube moved, but only one should be thrown again: which is it, and what does it show?"
+)
 TWICE = Sentence("Two dice were read as the same one: what do they show?")
 
 
@@ -68,12 +70,12 @@ def decide(position: Position, reading: DiceReading, before: Before) -> Decision
     """Say what the dice of a still interval mean here. Never guesses: asks about what is uncertain, or leaves it."""
     waits = position.awaits
     if waits.kind not in ("throw", "recast"):
-        return Ignore(Sentence("No throw is awaited."))
+        return Ignore(Sentence("This is not the time to throw."))
     seen = [die for die in reading.dice if die.status != "ignored" and die.set_name in waits.dice_sets]
     if not seen:
         return Ignore(sentence_of(reading.reason) if reading.reason else EMPTY)
     if len({die.set_name for die in seen}) > 1:
-        return Ignore(Sentence("Dice of two kinds lie on the table: take one kind away."), mismatch=True)
+        return Ignore(Sentence("There are two kinds of dice on the table: take one kind away."), mismatch=True)
     seen = _named(seen, waits)
     if waits.kind == "recast":
         return _recast(position, waits, seen, before)

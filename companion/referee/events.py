@@ -274,7 +274,7 @@ class Paused:
 
 @dataclass(frozen=True)
 class Resumed:
-    """The match goes on."""
+    """The match continues."""
 
     kind: ClassVar[str] = "resumed"
 

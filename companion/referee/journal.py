@@ -73,7 +73,7 @@ def _unknown(path: Path, match_id: int) -> UnknownMatchError:
 
 
 def _moved_on(match_id: int) -> Sentence:
-    return Sentence("Match {match} has gone on since it was looked at: look at the list again.", match=match_id)
+    return Sentence("Match {match} has changed since you opened it: open the list again.", match=match_id)
 
 
 def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:

@@ -21,6 +21,6 @@ def line_of(match: Match) -> tuple[Turn, ...]:
     position = turns[0].at
     for turn in turns:
         if turn.at != position or turn.move is None:
-            raise BrokenLineError(Sentence("Turns of this match were voided or passed, so it cannot be looked over."))
+            raise BrokenLineError(Sentence("Turns of this match were voided or passed, so it cannot be analysed."))
         position = position.after(turn.move)
     return turns

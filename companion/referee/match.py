@@ -149,7 +149,7 @@ class Match:
         """Say that the match began under other rules than the program now has, or None."""
         if self.started.rules == self.game.rules_hash:
             return None
-        return Sentence("This match was begun under another revision of the rules: it is judged by the new one.")
+        return Sentence("This match began under another version of the rules: it is judged by the new one.")
 
     @property
     def last(self) -> Turn | None:
@@ -270,7 +270,7 @@ class Match:
             self.require_in_play(position)
             if not found and self.question is not None:
                 if self.question.number != proposed:
-                    raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
+                    raise RefusedError(Sentence("A question about the dice is open: answer it or dismiss it first."))
                 seen = seen or self.question.asked.seen or 0
             if (why := position.why_not(move)) is not None:
                 raise RefusedError(why)
@@ -294,14 +294,14 @@ class Match:
         if self.misfit is not None or self.paused or self.finished is not None:
             self.require_in_play()
         if self.question is not None:
-            raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
+            raise RefusedError(Sentence("A question about the dice is open: answer it or dismiss it first."))
         last = self.last_choice
         if last is None:
             raise RefusedError(
-                Sentence("Only what was chosen last can be taken back, until somebody throws or the other side moves.")
+                Sentence("Only the last choice can be taken back, until somebody throws or the other side moves.")
             )
         if last.event != number:
-            raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
+            raise RefusedError(Sentence("That is no longer the last choice: look again at what was played."))
         return Corrected(number, None, reason, way="takeback")
 
     def require_in_play(self, position: Position | None = None) -> None:
@@ -313,7 +313,7 @@ class Match:
         if self.finished is not None or (position or self.position).outcome is not None:
             raise RefusedError(Sentence("The match is over."))
         if self.paused:
-            raise RefusedError(Sentence("The match is paused: let it go on first."))
+            raise RefusedError(Sentence("The match is paused: continue it first."))
 
     def preview(self, number: int, move: Mapping[str, Any] | None, reason: str) -> Preview:
         """Say what changing an earlier commit, or voiding it with None, would do.
@@ -323,7 +323,7 @@ class Match:
         """
         commit = self.commit_of(number)
         if commit is None:
-            raise RefusedError(Sentence("Event {event} is no throw that could be corrected.", event=number))
+            raise RefusedError(Sentence("Event {event} is not a throw that could be corrected.", event=number))
         rulings = {**self.rulings, number: Ruling(move)}
         every, first = self._again(self.play, (number,), rulings, stop=False)
         there = next(turn for turn in every.turns if turn.event == number)

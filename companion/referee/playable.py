@@ -49,7 +49,7 @@ def _answered(match: Match, number: int) -> Sentence | None:
     known = 0 < number <= len(match.entries)
     if known and isinstance(match.entries[number - 1].event, Proposed | BoardAsked):
         return None
-    return Sentence("It answers event {event}, which is no question.", event=number)
+    return Sentence("It answers event {event}, which is not a question.", event=number)
 
 
 def _player(match: Match, number: int) -> Sentence | None:
@@ -61,7 +61,7 @@ def _player(match: Match, number: int) -> Sentence | None:
 def _corrected(match: Match, corrected: Corrected) -> Sentence | None:
     for number in (corrected.event, *corrected.drops):
         if match.commit_of(number) is None:
-            return Sentence("Event {event} is no throw that could be corrected.", event=number)
+            return Sentence("Event {event} is not a throw that could be corrected.", event=number)
     return None
 
 
@@ -70,7 +70,7 @@ def _asked_dice(match: Match, asked: Proposed) -> Sentence | None:
     known = set(match.start.awaits.dice_sets) | set(match.position.awaits.dice_sets)
     for name in {str(die["set"]) for die in asked.dice}:
         if name not in known or name not in dice_sets():
-            return Sentence("It asks about {set} dice, with which this match is not played.", set=name)
+            return Sentence("It asks about {set} dice, which this match does not use.", set=name)
     names = {die.name for name in known if name in dice_sets() for die in dice_set(name).dice}
     named = [*asked.suggestion, *(die["die"] for die in asked.dice if die.get("die")), *_lying(asked.arrangement)]
     for die in named:
@@ -87,13 +87,13 @@ def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | No
     """Say why nobody could answer a question about the board: no look precedes it, or its answers cannot be played."""
     look = observation_of(naming_its_observation(entry, match.entries), match.entries)
     if look is None or not isinstance(look.event, BoardObserved):
-        return Sentence("It asks about the board, but no look at it comes right before.")
+        return Sentence("It asks about the board, but no reading of the board comes just before it.")
     if asked.about == "men":
         return None
     wanted = "seating" if asked.about == "seating" else "moves"
     for candidate in asked.candidates:
         if wanted not in candidate:
-            return Sentence("One of its answers does not say what it stands for.")
+            return Sentence("One of its answers does not say what it means.")
         if wanted == "moves" and match.misfit is None and match.rules_changed is None:
             why = _unplayed(match, candidate["moves"])
             if why is not None:

@@ -12,8 +12,8 @@ class _Words:
 
     def changed(self, chain: int, number: int) -> Sentence:
         return Sentence(
-            "In the journal event {event} of match {match} is not the one that was written: somebody or something has "
-            "changed the file.",
+            "In the journal, event {event} of match {match} is not the one that was written: the file has been "
+            "changed.",
             match=chain,
             event=number,
         )

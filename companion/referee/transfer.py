@@ -16,10 +16,10 @@ MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
 LAST_SECOND: Final = 253_402_300_799  # the year 9999: no computer's calendar goes further
 HERE_ALREADY: Final = N_(
-    "The match '{name}' is already in this journal as match {id}, in the same state: nothing was taken in."
+    "The match '{name}' is already in this journal as match {id}, in the same state: nothing was imported."
 )
 HERE_OTHERWISE: Final = N_(
-    "The match '{name}' is already in this journal as match {id}, in another state: nothing was taken in."
+    "The match '{name}' is already in this journal as match {id}, in another state: nothing was imported."
 )
 
 

@@ -73,7 +73,7 @@ class Throw:
         if len(words) != len(names):
             raise ThrowError(
                 Sentence(
-                    "Expected {count} faces ({known}), but '{text}' has {got}.",
+                    "Expected {count} faces ({known}), but got {got} in '{text}'.",
                     count=len(names),
                     known=", ".join(names),
                     text=text,
@@ -147,7 +147,7 @@ def dice_set(name: str) -> DiceSet:
         UnknownDiceSetError: there is no such set.
     """
     if name not in dice_sets():
-        raise UnknownDiceSetError(f"The dice sets are {', '.join(dice_sets())}, but {name!r} was asked for.")
+        raise UnknownDiceSetError(f"The dice sets are {', '.join(dice_sets())}, not {name!r}.")
     content = (files(__package__) / "dice_sets" / f"{name}.toml").read_bytes()
     return parse_dice_set(name, content, f"{name}.toml")
 
@@ -179,8 +179,8 @@ def find_dice_set(name_or_path: str) -> DiceSet:
         return load_dice_set(Path(name_or_path))
     if name_or_path not in dice_sets():
         raise UnknownDiceSetError(
-            f"The dice sets are {', '.join(dice_sets())}, and others are files that end in .toml, but "
-            f"{name_or_path[:80]!r} was asked for."
+            f"There is no dice set {name_or_path[:80]!r}: "
+            f"there are {', '.join(dice_sets())}, and files that end in .toml."
         )
     return dice_set(name_or_path)
 

@@ -96,9 +96,7 @@ class Die:
         if not alike:
             known = ", ".join(face.text for face in self.faces)
             raise ThrowError(
-                Sentence(
-                    "Die {name} has the faces {known}, but '{text}' was given.", name=self.name, known=known, text=text
-                )
+                Sentence("Die {name} has the faces {known}, but got '{text}'.", name=self.name, known=known, text=text)
             )
         return alike[0]
 
@@ -141,7 +139,7 @@ class DiceSet:
         known = ", ".join(die.name for die in self.dice)
         raise ThrowError(
             Sentence(
-                "The {name} set has the dice {known}, but die '{wrong}' was given.",
+                "The {name} set has the dice {known}, but got die '{wrong}'.",
                 name=self.name,
                 known=known,
                 wrong=name,

@@ -212,7 +212,7 @@ class Position(ABC):
         leaders = tuple(number for number, count in counted.items() if count == most)
         if len(leaders) > 1:
             return Outcome(leaders, Sentence("The win is shared with {count} each.", count=most))
-        return Outcome(leaders, Sentence("{winner} has most, {count}.", winner=player(leaders[0]), count=most))
+        return Outcome(leaders, Sentence("{winner} has the most, {count}.", winner=player(leaders[0]), count=most))
 
     def passed(self) -> "Position | None":
         """Return the position after the awaited player skips the turn (or the recast), or None if that is impossible.
@@ -376,7 +376,7 @@ class Game(ABC):
         This default is for a board that lies as named or turned by half a turn.
         """
         first = self.board.sites[0].name
-        side = Sentence("at the left") if picture_of(first) == first else Sentence("at the right")
+        side = Sentence("on the left") if picture_of(first) == first else Sentence("on the right")
         return Sentence("square {site} lies {where}", site=first, where=side)
 
     @property
@@ -403,9 +403,7 @@ class Game(ABC):
                 return option
         known = ", ".join(option.name for option in self.options)
         raise OptionError(
-            Sentence(
-                "{title} has the options {known}, but '{name}' was given.", title=self.title, known=known, name=name
-            )
+            Sentence("{title} has the options {known}, but got '{name}'.", title=self.title, known=known, name=name)
         )
 
     def settings(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -423,7 +421,7 @@ class Game(ABC):
         if players not in self.player_counts:
             raise OptionError(
                 Sentence(
-                    "{title} takes {expected}, but {players} came.",
+                    "{title} is for {expected}, but there are {players}.",
                     title=self.title,
                     expected=self._counted(),
                     players=players,

@@ -46,7 +46,7 @@ class Option:
             expected = ", ".join(str(known) for known in self.values)
             raise OptionError(
                 Sentence(
-                    "Option {name} takes {expected}, but {value} was given.",
+                    "Option {name} takes {expected}, but got {value}.",
                     name=self.name,
                     expected=expected,
                     value=repr(value),
@@ -56,7 +56,7 @@ class Option:
             return value
         raise OptionError(
             Sentence(
-                "Option {name} takes {least} to {most}, but {value} was given.",
+                "Option {name} takes {least} to {most}, but got {value}.",
                 name=self.name,
                 least=self.least,
                 most=self.most,

@@ -48,6 +48,6 @@ def game(slug: str) -> Game:
     """
     if slug not in games():
         raise UnknownGameError(
-            Sentence("The games are {known}, but '{slug}' was asked for.", known=", ".join(games()), slug=slug)
+            Sentence("There is no game '{slug}'; the games are {known}.", known=", ".join(games()), slug=slug)
         )
     return games()[slug]

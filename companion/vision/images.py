@@ -101,7 +101,7 @@ def load_image(path: Path | str) -> Image:
 def check_live(image: Image) -> Sentence | None:
     """Return why a live frame cannot show a table (wrong shape, black, one even colour, noise), or None if it may."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:  # noqa: PLR2004
-        return Sentence("The camera sends pictures of an unknown kind: choose another camera or another format.")
+        return Sentence("The camera sends pictures in an unknown format: choose another camera or another format.")
     height, width = image.shape[:2]
     if min(height, width) < LEAST_LIVE_SIDE:
         return Sentence(
@@ -109,7 +109,7 @@ def check_live(image: Image) -> Sentence | None:
         )
     sample = image[:: max(1, height // 90), :: max(1, width // 160)]
     if float(np.percentile(sample, 99.5)) < BLACK_BELOW:
-        return Sentence("The picture is black: take the cover off the camera, or make light.")
+        return Sentence("The picture is black: take the cover off the camera, or switch on a light.")
     if float(sample.std(axis=(0, 1)).max()) < EVEN_BELOW:
         return Sentence("The picture is one even colour: check the camera and its cable.")
     if _is_noise(image):

@@ -52,7 +52,7 @@ class Mat:
         """What the page says about the mat."""
         if self.polygon is None:
             return Sentence("No tray or mat is marked: the whole picture is used.")
-        return Sentence("Only the tray or mat is looked at; the rest of the picture is never kept.")
+        return Sentence("The program uses only the tray or mat; it never keeps the rest of the picture.")
 
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
         """Return left, top, right, bottom (exclusive) of the crop in a frame of this size."""
@@ -180,7 +180,7 @@ def _window(polygon: Polygon, width: int, height: int) -> tuple[tuple[int, int, 
     inside = _inside(polygon, width, height)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if rows.size == 0:
-        raise BadFrameError(Sentence("No pixel of the picture lies on the mat: mark the mat again."))
+        raise BadFrameError(Sentence("No pixel of the picture is on the mat: mark the mat again."))
     top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
     mask = inside[top:bottom, left:right].copy()
     mask.setflags(write=False)

@@ -72,7 +72,7 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
     require(known[name].who)
     body = json_object()
     if body is None:
-        abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
+        abort(400, "Expected a JSON object with the arguments of the command, e.g. {}.")
     reply = command(name, body, "owner" if not pin_needed() else PAGE)
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:

@@ -11,13 +11,13 @@ from companion.web import languages
 log = logging.getLogger(__name__)
 
 SENTENCES = {
-    400: Sentence("This request was not understood; open the address that the table printed."),
+    400: Sentence("The table did not understand this request; open the address that it printed."),
     401: Sentence("This needs the owner's PIN."),
     404: Sentence("There is nothing at this address; the table's page is at /."),
-    405: Sentence("This address is asked in another way."),
-    413: Sentence("This is larger than the table takes."),
-    503: Sentence("The table is taking in as much as it can: send this again in a moment."),
-    500: Sentence("Something went wrong inside the program; the match is safe in the journal, load the page again."),
+    405: Sentence("This address does not allow that method."),
+    413: Sentence("This is larger than the table accepts."),
+    503: Sentence("The table is too busy: send this again in a moment."),
+    500: Sentence("Something went wrong inside the program; the match is safe in the journal. Reload the page."),
 }
 UNTRUSTED_HOST = "This table is not asked under this name; open the address that it printed.\n"
 

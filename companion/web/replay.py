@@ -63,7 +63,7 @@ def moment(match: int, number: int) -> Response:
     """Return one event and the match after it; events are numbered from 1."""
     told = _review(match)
     otherwise = Sentence(
-        "Match {match} has the events 1 to {count}, but {number} was asked for.",
+        "Match {match} has the events 1 to {count}; there is no event {number}.",
         match=match,
         count=told.count,
         number=number,
@@ -76,7 +76,7 @@ def evidence(match: int, event: int) -> Response:
     """Return the evidence for an event of the journal: what was seen and asked, and what became of it since."""
     return _found(
         _review(match).evidence(event),
-        Sentence("Match {match} has no event {event} that could be looked at.", match=match, event=event),
+        Sentence("Match {match} has no event {event} to show.", match=match, event=event),
     )
 
 
@@ -89,13 +89,13 @@ def claim(match: int, event: int) -> Response:
             400,
             SentenceText(
                 Sentence(
-                    "Expected a throw or move of up to {most} characters, as it would be typed.", most=LONGEST_CLAIM
+                    "Expected a throw or move of up to {most} characters, as you would type it.", most=LONGEST_CLAIM
                 )
             ),
         )
     return _found(
         _review(match).claim(event, text),
-        Sentence("Event {event} of match {match} is no throw and no move.", match=match, event=event),
+        Sentence("Event {event} of match {match} is neither a throw nor a move.", match=match, event=event),
     )
 
 
@@ -104,7 +104,7 @@ def hint(match: int) -> Response:
     """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
     told = _review(match)
     if not _thinking.acquire(blocking=False):
-        abort(503, SentenceText(Sentence("The program is thinking about another hint: ask again in a moment.")))
+        abort(503, SentenceText(Sentence("The program is still thinking about another hint: ask again in a moment.")))
     try:
         found = told.hint()
     finally:
@@ -120,7 +120,7 @@ def looked(match: int, first: int) -> Response:
     """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
     told = _review(match)
     if not _thinking.acquire(blocking=False):
-        abort(503, SentenceText(Sentence("The program is thinking about another hint: ask again in a moment.")))
+        abort(503, SentenceText(Sentence("The program is still thinking about another hint: ask again in a moment.")))
     try:
         found = told.looked(first)
     except (SentenceError, GameError) as why:

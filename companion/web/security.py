@@ -66,7 +66,7 @@ def _refuse_foreign() -> None:
     if request.method in SAFE_METHODS:
         return
     if foreign(request):
-        abort(403, "This table takes orders from its own page only; open the address that the table printed.")
+        abort(403, "This table accepts commands only from its own page; open the address that the table printed.")
     if request.mimetype not in UNFORGEABLE_TYPES:
         expected = ", ".join(sorted(UNFORGEABLE_TYPES))
         said = Sentence(

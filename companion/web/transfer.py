@@ -45,7 +45,7 @@ def take_in() -> Response:
     try:
         lines = request.get_data().decode("utf-8").splitlines()
     except UnicodeDecodeError:
-        abort(400, "Expected the JSON lines of an exported match, but this file is no text.")
+        abort(400, "Expected the JSON lines of an exported match, but this file is not text.")
     reply = table().import_lines(lines, "owner")
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:

@@ -123,7 +123,7 @@ def _reading(place: Hall) -> None:
 
 
 def _lost(place: Hall) -> None:
-    said = _said("{name} sends nothing any more: open it again.", name="camera 0")
+    said = _said("{name} has stopped sending: open it again.", name="camera 0")
     camera = _camera(status="LOST", sentence=said, picture=None)
     place.fake.change(state="BLIND", state_sentence=said, camera=camera, sample=True)
 
@@ -157,7 +157,7 @@ def _mismatch(place: Hall) -> None:
 
 def _asked_of_men(place: Hall) -> None:
     parts = _men(place)
-    said = _said("Several plays lead to what is seen: which was it?")
+    said = _said("Several plays lead to this picture: which was it?")
     candidates = [
         {"text": step, "sentence": _said("{text}", text=step), "arrows": [{"from": "a", "to": step[-1]}]}
         for step in ("a-c", "a-g")

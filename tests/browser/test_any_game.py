@@ -74,11 +74,11 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("#players .score").all_inner_texts() == ["0 points"] * 2
     page.get_by_text("Moves in writing").click()
-    page.get_by_label("Type what is played").fill("c13-c12")
+    page.get_by_label("Type the move").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("#subline")).to_contain_text("from c13 to c12")
     assert page.locator(".choice-buttons button").all_inner_texts() == ["Done"]
-    page.get_by_label("Type what is played").fill("nonsense")
+    page.get_by_label("Type the move").fill("nonsense")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("body")).to_contain_text("'nonsense'")
     page.get_by_role("button", name="Done", exact=True).click()

@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_said_large_and_shown_beside_what_was_expected(
     expect(page.locator("#status")).to_have_attribute("data-state", "MISMATCH")
     expect(page.locator("#headline")).to_contain_text("has come to e")
     expect(page.locator(".men-pair .men-board")).to_have_count(2)
-    expect(page.locator(".men-pair figcaption")).to_have_text(["As the match has it", "As the camera sees it"])
+    expect(page.locator(".men-pair figcaption")).to_have_text(["In the match", "In the picture"])
     assert page.locator(".men-pair .off-site").count() >= 2
     expect(page.locator(".men-pair .off-site").first).to_be_visible()
     expect(page.locator(".men-orders li").first).to_contain_text("off e")
@@ -133,7 +133,7 @@ def test_a_question_is_put_aside_on_the_page(battle: tuple[BoardRoom, str], open
     other = Men(room.stage.seating.colour(stand.owner), 1, "circle", 4 if stand.number != 4 else 6)
     room.source.show(room.stage.hand(room.stage.picture(start)), 2)
     room.source.show(room.stage.draw(_with(perfect(start, room.stage.seating), {site: other}, room)), 60)
-    expect(page.locator("#headline")).to_contain_text(f"Does {site} still have the man that was agreed?")
+    expect(page.locator("#headline")).to_contain_text(f"Does {site} still have its own man?")
     page.get_by_role("button", name="No, something was moved").click()
     expect(page.locator(".men-ask")).to_have_count(0)
     expect(page.locator("#status")).to_have_attribute("data-state", "MISMATCH")

@@ -111,7 +111,7 @@ def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film
     expect(seat).to_be_visible(timeout=PATIENCE)
     person.click(seat.inner_text())
     expect(page.locator("#status")).to_have_attribute("data-state", "SYNCED", timeout=PATIENCE)
-    person.click("Let the program throw")
+    person.click("Throw")
     expect(page.locator("#headline")).to_contain_text("Anna plays", timeout=PATIENCE)
     before = match_of(server.journal)
     played, number = before.position, before.position.awaits.player
@@ -179,7 +179,7 @@ def test_from_a_printed_board_to_the_first_refereed_move(
         person = newcomer(open_page(f"{running.address}/calibrate"))
         person.click("Take the picture")
         person.at("confirm")
-        expect(person.page.locator("#how")).to_have_text("The printed markers told the outline.")
+        expect(person.page.locator("#how")).to_have_text("The outline comes from the printed markers.")
         person.click("The outline is right")
         person.at("colours")
         person.click("Look at the men")
@@ -228,7 +228,7 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         expect(person.page.locator("#how")).to_have_text("The outline is where you put it.")
         person.click("The outline is right")
         person.at("colours")
-        person.click("Go on without")
+        person.click("Skip this")
         person.at("name")
         person.click("Keep it and use it now")
         person.at("done")
@@ -274,7 +274,7 @@ def test_the_keyboard_alone_leads_through_and_every_step_fits_a_screen(
         person.press("Enter")
         person.at("colours")
         fits(page, 1280, "colours")
-        tab_to("Go on without")
+        tab_to("Skip this")
         person.press("Enter")
         person.at("name")
         fits(page, 1280, "name")
@@ -291,7 +291,7 @@ def test_every_step_fits_a_telephone_and_a_finger_drags_a_corner(
     running = server("--board-camera", "push")
     with PushedCamera(running.address, printed_film(4).picture(START, 0).jpeg):
         person = newcomer(open_page(f"{running.address}/calibrate", 390, 844))
-        ways = [None, "Take the picture", "The outline is right", "Go on without", "Keep it and use it now"]
+        ways = [None, "Take the picture", "The outline is right", "Skip this", "Keep it and use it now"]
         for way, step in zip(ways, ["picture", "confirm", "colours", "name", "done"], strict=True):
             if way is not None:
                 person.click(way)

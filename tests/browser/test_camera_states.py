@@ -90,7 +90,7 @@ def test_what_lies_there_may_be_no_throw(fake: tuple[Pictured, str], open_page: 
     ask(table)
     page.get_by_role("button", name="Not a throw").click()
     expect(page.locator("#ask")).to_be_hidden()
-    assert table.events[0][:2] == ("dismiss", {"ask": 90, "reason": "A person said that this was no throw."})
+    assert table.events[0][:2] == ("dismiss", {"ask": 90, "reason": "A person said that this was not a throw."})
 
 
 def test_while_the_dice_lie_there_the_page_says_where_they_lead(
@@ -164,8 +164,8 @@ def test_what_is_said_of_the_table_stays_long_enough_to_be_read(
     for turn in range(12):
         unsettled(table, "A hand is over the table." if turn % 2 else "The dice are rolling.")
         page.wait_for_timeout(200)
-    unsettled(table, "The board is being looked at.")
-    expect(page.locator("#subline")).to_have_text("The board is being looked at.")  # the newest is never lost
+    unsettled(table, "The camera is looking at the board.")
+    expect(page.locator("#subline")).to_have_text("The camera is looking at the board.")  # the newest is never lost
     times = [said["at"] for said in page.evaluate("window.said")]
     assert len(times) >= 3
     assert min(after - before for before, after in pairwise(times[1:])) >= 800

@@ -82,13 +82,13 @@ def test_the_owner_checks_dice_blind_and_by_keyboard_alone(place: Hall, open_pag
     expect(page.locator("main")).to_contain_text("3 dice wait for you.")
     assert page.locator(".teach-answers button").all_inner_texts() == before, "whatever was read, all look the same"
     press(page, "UAE")
-    press(page, "That cannot be told")
+    press(page, "I cannot tell")
     expect(page.locator("#check-question")).to_have_text("On which face does this tetrahedron lie?")
     press(page, "MNPR")
-    expect(page.locator("main")).to_contain_text("Dice checked: 3, read wrongly: 1.")
+    expect(page.locator("main")).to_contain_text("Dice checked: 3, misread: 1.")
     expect(page.locator("main")).to_contain_text("a die was read as IO, but you say that it shows UAE.")
     judge(page)
-    page.get_by_role("link", name="Look again").press("Enter")
+    page.get_by_role("link", name="Check again").press("Enter")
     page.wait_for_selector("body[data-ready]")
     press(page, "UAE")
     page.get_by_role("link", name="Correct the throw").press("Enter")
@@ -102,8 +102,8 @@ def test_the_owner_checks_dice_blind_and_by_keyboard_alone(place: Hall, open_pag
     state = until(place.live, lambda data: any(line["corrected"] for line in data["log"]))
     assert next(line for line in state["log"] if line["corrected"])["move"] == "A UAE AEI MNPR"
     page.goto(f"{place.address}/owner/check")
-    expect(page.locator("main")).not_to_contain_text("Read otherwise than you say")
-    expect(page.locator("main")).to_contain_text("Dice checked: 3, read wrongly: 1.")
+    expect(page.locator("main")).not_to_contain_text("You and the table differ")
+    expect(page.locator("main")).to_contain_text("Dice checked: 3, misread: 1.")
 
 
 def test_a_throw_of_another_match_is_corrected_there_and_drawing_is_switched_off(
@@ -123,9 +123,9 @@ def test_a_throw_of_another_match_is_corrected_there_and_drawing_is_switched_off
     page.wait_for_selector("body[data-ready]")
     with page.expect_navigation():
         page.get_by_role("button", name="Leave the throw as it is").click()
-    expect(page.locator("main")).not_to_contain_text("Read otherwise than you say")
+    expect(page.locator("main")).not_to_contain_text("You and the table differ")
     page.wait_for_selector("body[data-ready]")
     with page.expect_navigation():
-        page.get_by_role("button", name="Choose no dice any more").click()
+        page.get_by_role("button", name="Stop choosing dice").click()
     assert place.live.upkeep.auditing is not None
     assert not place.live.upkeep.auditing.on

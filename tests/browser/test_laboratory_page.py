@@ -84,7 +84,7 @@ def day(page: Page, place: Place) -> dict[str, int]:
 
 def like_dice_can_be_told_apart(page: Page) -> None:
     """See that the form then takes several of them, and goes back to one kind that counts together."""
-    looks, named = page.get_by_label("I can tell like dice apart"), page.locator("#dice-rows input")
+    looks, named = page.get_by_label("I can tell these dice apart"), page.locator("#dice-rows input")
     looks.check()
     page.get_by_role("button", name="Another die").click()
     expect(named).to_have_count(2)
@@ -120,7 +120,7 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     expect(page.locator("#lab-dialog")).to_be_hidden()
     expect(page.locator("[data-number='30'] strong")).to_have_text("5")
     page.get_by_role("button", name="Take back throw 29").press("Enter")
-    expect(page.locator("[data-number='29'] strong")).to_have_text("it was no throw")
+    expect(page.locator("[data-number='29'] strong")).to_have_text("it was not a throw")
     expect(page.locator("#subline")).to_contain_text("29 throws")
     expected = [typed.count(face) for face in "123456"]
     expected[5] -= 1  # one 6 became a 5, and one 5 was taken back
@@ -199,7 +199,7 @@ def test_a_question_is_answered_by_one_press_or_all_its_dice_together(fake: Plac
     assert told[-1] == ("answer", {"number": 31, "faces": {"a": "12", "b": "I/2"}})
     other = {**sure, "face": None, "candidates": [["6", 0.5], ["9", 0.4]]}
     fake.laboratory.change(series={"question": {**question(other, unsure), "number": 32}})
-    ask.get_by_role("radiogroup", name="Faces of Mine").get_by_role("radio", name="cannot be told").check(force=True)
+    ask.get_by_role("radiogroup", name="Faces of Mine").get_by_role("radio", name="cannot tell").check(force=True)
     with page.expect_response("**/lab/api/command/answer"):
         ask.get_by_role("button", name="This is what they show").click()
     expect(page.locator("#notices")).to_be_empty()
@@ -255,7 +255,7 @@ def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open
     fake.laboratory.change(camera=camera(), sign="throw", series={"question": None})
     page = open_page(f"{fake.address}/lab")
     line = page.locator("[data-number='3']")
-    expect(line).to_contain_text("waits for your look")
+    expect(line).to_contain_text("waiting for your look")
     expect(line.locator("circle")).to_have_count(0)
     page.get_by_role("button", name="Look at one").click()
     dialog = page.locator("#lab-dialog")
@@ -263,7 +263,7 @@ def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open
     expect(dialog.locator("img")).to_be_visible()
     dialog.locator("input[value='5']").check(force=True)
     dialog.get_by_role("button", name="This is what I see").click()
-    expect(dialog).to_contain_text("You and the reader differ.")
+    expect(dialog).to_contain_text("You and the reader disagree.")
     expect(dialog).to_contain_text("The reader read: 3. You saw: 5.")
     assert fake.laboratory.told[-1] == ("audit", {"number": 3, "face": "5"})
 
@@ -325,10 +325,10 @@ def test_the_museums_visitor_throws_guesses_and_is_told(fake: Place, open_page: 
     for n, name in enumerate(("ordinary", "ordinary", "ordinary")):
         page.locator(f"input[name=guess-{n}][value={name}]").check(force=True)
     page.locator("#tell").press("Enter")
-    expect(page.locator("#reveal-line")).to_have_text("You knew 1 of the three.")
+    expect(page.locator("#reveal-line")).to_have_text("You recognised 1 of the three.")
     expect(page.locator("#reveal-line")).to_be_focused()
     expect(page.locator("#day dd")).to_have_count(3)
-    expect(page.locator("#reveal-dice")).to_contain_text("The machine threw it 100 times, with these chances in 100")
+    expect(page.locator("#reveal-dice")).to_contain_text("The machine threw it 100 times, with these odds in 100")
     more = {name: thrown - before.get(name, 0) for name, thrown in day(page, fake).items()}
     assert more == dict.fromkeys(("ordinary", "loaded", "brick"), 100)
 
@@ -357,7 +357,7 @@ def test_the_page_begins_anew_when_nobody_is_left(fake: Place, open_page: OpenPa
     page.clock.fast_forward(80_000)
     dialog = page.locator("#still-there")
     expect(dialog).to_be_visible()
-    dialog.get_by_role("button", name="Yes, go on").click()
+    dialog.get_by_role("button", name="Yes, continue").click()
     expect(dialog).to_be_hidden()
     expect(page.locator(".museum-choice[aria-pressed=true]")).to_have_count(1)
     page.clock.fast_forward(80_000)

@@ -69,7 +69,7 @@ def test_the_lights_are_drawn_and_told_in_words(
     table.done("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
     expect(lights.locator("circle[data-site='a']")).to_have_attribute("data-meaning", "from")
     expect(lights.locator("circle[data-meaning='to']")).to_have_count(3)
-    expect(lights.locator(".lights-legend li")).to_have_text(["a man may go there", "a man may go from there"])
+    expect(lights.locator(".lights-legend li")).to_have_text(["a man can go there", "a man can go from there"])
     expect(lights.locator("circle[data-site='a']")).to_have_css("fill", "rgb(204, 204, 204)")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     inside = page.evaluate(
@@ -119,7 +119,7 @@ def test_a_press_of_the_button_is_said(tmp_path: Path, open_page: Callable[..., 
         assert isinstance(firmware, OwnFirmware)
         firmware.press()
         expect(page.locator("#lights-press")).to_have_text(
-            "The button: No turn is to be ended now: Anna throws the three dice."
+            "The button: There is no turn to end now: Anna throws the three dice."
         )
         page.close()
     table.stop()
@@ -139,5 +139,5 @@ def test_serve_draws_the_lights_of_a_simulated_board_in_the_theme_that_was_named
     won = page.locator("circle[data-site='1.2.5']")
     expect(won).to_have_attribute("data-meaning", "last")
     expect(won).to_have_css("fill", re.compile(r"rgb\(25\d, 7\d, \d+\)"))  # as it came over the wire, gamma and back
-    expect(page.locator(".lights-legend")).to_contain_text("played or won last")
+    expect(page.locator(".lights-legend")).to_contain_text("last played or won")
     expect(page.locator("#lights-line")).to_have_text("The board of lights is on.")

@@ -67,7 +67,7 @@ def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_p
     assert struct.unpack(">II", png[16:24]) == (1200, 630)
     page.get_by_role("button", name="One event back").press("Enter")
     expect(slider).to_have_value("2")
-    page.get_by_label("Pace").select_option("quick")
+    page.get_by_label("Pace").select_option("fast")
     page.get_by_role("button", name="Play").press("Space")
     expect(slider).to_have_value("6")
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
@@ -91,7 +91,7 @@ def test_the_men_stand_in_the_replay_as_they_stood(shared_server: Server, open_p
     with page.expect_download() as started:
         page.get_by_role("button", name="Export").click()
     assert started.value.suggested_filename == f"Zeno-Agathias-{match}.jsonl"
-    page.get_by_role("button", name="Look the game over").click()
+    page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#looked svg path.actual")).to_have_attribute("d", re.compile("^M"))
     expect(page.locator("#looked")).to_contain_text("Zeno: luck with the dice")
     expect(page.locator("#look-progress")).to_be_hidden()

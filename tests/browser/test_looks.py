@@ -30,7 +30,7 @@ def test_a_look_is_chosen_in_the_menu_and_stays(place: Hall, open_page: Callable
     expect(root).to_have_attribute("data-type", "large")
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "20px"
     page.locator("#languages summary").click()
-    page.get_by_role("button", name="As the system").click()
+    page.get_by_role("button", name="Same as the system").click()
     page.get_by_role("button", name="Large type").click()
     page.reload()
     page.wait_for_selector("body[data-ready]")

@@ -69,10 +69,10 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     page = open_page(f"{running.address}/camera")
     page.get_by_role("button", name="Show the code").click()
     expect(page.locator("#code")).to_be_visible()
-    expect(page.locator("#telephone-state")).to_have_text("Waiting for the telephone.")
+    expect(page.locator("#telephone-state")).to_have_text("Waiting for the phone.")
     first = telephones()
     first.goto(scanned(page))
-    expect(first.locator("#camera-status")).to_contain_text("The table knows this telephone.")
+    expect(first.locator("#camera-status")).to_contain_text("The table knows this phone.")
     assert "#" not in first.url  # the token does not stay in the address
     expect(page.locator("#code")).to_be_hidden()  # it lets nobody in a second time
     for one in (first, page):
@@ -85,7 +85,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
         re.compile(r"Sending\. \d+ pictures sent"), timeout=PATIENCE
     )
     expect(page.locator("#telephone-state")).to_contain_text("its last picture came 0.", timeout=PATIENCE)
-    expect(table.locator("#camera-badge")).to_have_text("telephone is live", timeout=PATIENCE)
+    expect(table.locator("#camera-badge")).to_have_text("phone is live", timeout=PATIENCE)
     page.get_by_role("button", name="Show the code").click()
     expect(page.locator("#code")).to_be_visible()
     second = telephones()
@@ -102,14 +102,12 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     second.evaluate(TURN)
     expect(second.locator("#camera-notes")).to_contain_text("turned sideways", timeout=PATIENCE)
     second.get_by_role("button", name="Stop the camera").click()
-    expect(table.locator("#camera-badge")).to_have_text(
-        re.compile(r"telephone: last picture \d s ago"), timeout=PATIENCE
-    )
+    expect(table.locator("#camera-badge")).to_have_text(re.compile(r"phone: last picture \d s ago"), timeout=PATIENCE)
     expect(table.locator("#status")).to_have_attribute("data-state", "BLIND")
-    expect(page.locator("#telephone-state")).to_contain_text("The telephone sends nothing")
-    page.get_by_role("button", name="Let this telephone send no more").click()
+    expect(page.locator("#telephone-state")).to_contain_text("The phone is sending nothing")
+    page.get_by_role("button", name="Stop this phone from sending").click()
     first.get_by_role("button", name="Take over").click()
-    expect(first.locator("#camera-status")).to_contain_text("does not know this telephone", timeout=PATIENCE)
+    expect(first.locator("#camera-status")).to_contain_text("does not know this phone", timeout=PATIENCE)
 
 
 def test_a_code_opens_once_and_without_one_the_page_says_what_to_do(
@@ -129,7 +127,7 @@ def test_a_code_opens_once_and_without_one_the_page_says_what_to_do(
     expect(page.locator("#code")).to_be_hidden()
     late = telephones()
     late.goto(address)
-    expect(late.locator("#camera-status")).to_contain_text("used already or is too old")
+    expect(late.locator("#camera-status")).to_contain_text("used already or has expired")
     expect(late.get_by_role("button", name="Start the camera")).to_be_disabled()
 
 

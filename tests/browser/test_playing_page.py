@@ -90,9 +90,9 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
         page.keyboard.press(key)
     expect(page.locator(".numeral")).to_have_text("LXVI")
     said = page.locator(".ludix-said")
-    expect(said).to_contain_text("At stake in this turn: 66 points.")
+    expect(said).to_contain_text("At risk in this turn: 66 points.")
     expect(said).to_contain_text("The risk of losing them is 28 % (23 in 81).")
-    tab_to(page, "e.textContent === 'Take LXVI and throw again, with 66 at stake'")
+    tab_to(page, "e.textContent === 'Take LXVI and throw again, risking 66'")
     page.keyboard.press("Enter")
     expect(page.locator("#headline")).to_contain_text("66 points at stake")
 
@@ -233,7 +233,7 @@ def test_the_hint_stands_below_its_button_which_stays_where_it_is(
     before = button.bounding_box()
     button.click()
     told = page.locator(".hinting li")
-    expect(told.filter(has_text="The nearest harmony is then 8 moves away instead of 9")).to_be_visible()
+    expect(told.filter(has_text="is then 8 moves away instead of 9")).to_be_visible()
     after, below = button.bounding_box(), told.first.bounding_box()
     assert before is not None
     assert after is not None

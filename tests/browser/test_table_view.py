@@ -58,7 +58,7 @@ def test_every_word_of_the_table_view_is_read_from_two_metres(
     shared_server.command("new_match", game=game, players=["Anna", "Berno"], dice_by="program")
     page = open_page(shared_server.address, 1920, 1080)
     if not game.startswith("rithmomachia"):
-        page.get_by_role("button", name="Let the program throw").click()
+        page.get_by_role("button", name="Throw", exact=True).click()
         expect(page.locator("#dice-now .die-seen.tumbles")).not_to_have_count(0)
     switch = page.get_by_role("button", name="Table view")
     switch.click()
@@ -100,7 +100,7 @@ def test_a_place_where_a_man_may_not_go_says_why_and_the_man_stays_picked(
     page = open_page(shared_server.address, quiet=False)  # the console tells of the refusal
     hint = page.locator(".men-hint")
     page.locator("[data-site=t]").click(force=True)  # it is announced as closed
-    expect(hint).to_have_text("No man of yours may leave t now.")
+    expect(hint).to_have_text("You cannot move a man from t now.")
     page.locator("[data-site=a]").click()
     page.locator("[data-site=d]").click(force=True)
     expect(hint).to_have_text(re.compile(r"^Not to d: .*\b3\b"))

@@ -113,7 +113,7 @@ def test_what_is_missing_is_said_and_a_slip_is_taken_back(place: Hall, open_page
     page.wait_for_timeout(350)
     page.locator("#teach-others").get_by_role("button", name="OU", exact=True).click()
     expect(page.locator("#teach-question")).to_have_text("Is this IO?")
-    page.get_by_role("button", name="Take the last answer back").click()
+    page.get_by_role("button", name="Take back the last answer").click()
     expect(page.locator("#teach-question")).to_have_text("Is this A?")
     page.wait_for_timeout(350)
     page.locator("#teach-yes").focus()
@@ -121,9 +121,9 @@ def test_what_is_missing_is_said_and_a_slip_is_taken_back(place: Hall, open_page
     expect(page.locator("#teach-faces img")).to_have_count(6)  # three cubes, and three sides of the tetrahedron
     for number in range(1, HINT_AFTER):
         place.source.throw(placed("A IO AEI MNPR", 12 * (number % 4)))
-    expect(page.locator("#teach-hint")).to_contain_text("put just these faces up")
+    expect(page.locator("#teach-hint")).to_contain_text("turn these faces up by hand")
     expect(page.locator("#teach-hint")).to_contain_text("MNPR")
-    page.get_by_role("button", name="Ask about every die that lies here").click()
+    page.get_by_role("button", name="Ask about every die on the table").click()
     expect(page.locator("#teach-question")).to_have_text("Is this A?")
     judge(page)
     page.get_by_role("button", name="Enough for now").click()

@@ -19,7 +19,7 @@ LOST = Sentence("The camera is lost: is its cable in?").to_json()
 KNOCKED = Sentence("The board was knocked: it lies elsewhere now.").to_json()
 ILLEGAL = Sentence("One light man has come to e, where he may not go.").to_json()
 DISK = Sentence("The journal could not be written: see that the disk has room.").to_json()
-OVER = {"winners": [1], "tie": False, "why": Sentence("Anna has most, 3.").to_json(), "teacher": [], "pupils": []}
+OVER = {"winners": [1], "tie": False, "why": Sentence("Anna has the most, 3.").to_json(), "teacher": [], "pupils": []}
 FINDING = {
     "kind": "mismatch", "sentence": ILLEGAL, "notice": None, "why_not": None, "sites": ["e"], "orders": [],
     "arrows": [], "seen": {"name": "tables", "men": {"e": {"1": 1}}},

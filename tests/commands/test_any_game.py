@@ -68,7 +68,7 @@ def test_why_something_is_not_allowed_is_asked_for_before_it_is_tried() -> None:
 def test_captures_that_players_are_to_find_are_told_by_hint_alone() -> None:
     typed = "a16-b13\n?\nhint\nquit\n"
     shown = run("play", "rithmomachia/durnil-guardia", "-o", "first=black", typed=typed).stdout
-    assert "What can be taken is for you to find" in shown
+    assert "Finding what can be taken is up to you" in shown
 
 
 def test_a_team_wins_together_in_a_simulation() -> None:

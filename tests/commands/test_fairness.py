@@ -19,10 +19,10 @@ def test_a_loaded_die_is_called_biased_with_the_face_that_falls_too_often(tmp_pa
     done = run("fairness", "report", str(throws(tmp_path / "loaded.csv", [2, 2, 2, 2, 2, 4])))
     said = " ".join(done.stdout.split())
     first, judged = said.split(". ", 1)
-    assert first == "900 throws of a d6, one a line, with a header"
+    assert first == "900 throws of a d6, one per line, with a header"
     assert judged.startswith("Biased (you may look as often as you like: a fair die gets this far at most once in 20).")
     assert "6 comes up in 27.7 of 100 throws (21.8 to 34.1) instead of 16.7." in judged
-    assert "Asked and not found: lag, drift, period." in said
+    assert "Tested and not found: lag, drift, period." in said
 
 
 def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_counts_are_judged_too_and_a_reader_that_errs_is_named(tmp_path: Path) -
     reader.write_text(json.dumps(right | {"6": {"6": 700, "1": 300}}), encoding="utf-8")
     said = " ".join(run("fairness", "report", str(counts), "--reader", str(reader)).stdout.split())
     assert "Biased" not in said
-    assert "the reader's own errors may have made them so" in said
+    assert "the reader's own errors may be the cause" in said
 
 
 def test_a_plan_tells_throws_and_hours() -> None:
@@ -72,9 +72,11 @@ def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(
         throws(folder / f"fair{number}.csv", [1] * 6, many=300)
     throws(folder / "loaded.csv", [2, 2, 2, 2, 2, 6], many=300)
     done = run("fairness", "batch", str(folder))
-    assert "fair0: 300 throws of a d6, one a line, with a header." in done.stdout
+    assert "fair0: 300 throws of a d6, one per line, with a header." in done.stdout
     assert "\nBiased, in a batch of 5 dice: loaded." in done.stdout
-    assert "Of 5 fair dice, 0.25 would be called biased by chance" in " ".join(done.stdout.split())
+    assert "Of 5 fair dice judged one by one, at most 0.25 on average would be called biased by chance" in " ".join(
+        done.stdout.split()
+    )
     one = tmp_path / "all.csv"
     lines = [
         f"{face},{file.stem}"

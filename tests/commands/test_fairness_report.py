@@ -143,4 +143,4 @@ def test_a_file_that_is_no_text_is_refused_in_a_sentence(command: str, tmp_path:
     file.write_bytes(b"face\n\xd6\n")
     done = run("fairness", command, str(file))
     assert done.exit_code == 1
-    assert "Expected a text file in UTF-8 (CSV or JSON), but byte 6 is no such text" in " ".join(done.stderr.split())
+    assert "Expected a text file in UTF-8 (CSV or JSON), but byte 6 is not valid" in " ".join(done.stderr.split())

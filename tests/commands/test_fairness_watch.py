@@ -26,7 +26,7 @@ def refused(*arguments: str) -> str:
     ("arguments", "sentence"),
     [
         (["--no-page", "--museum"], "got both"),
-        (["--phone", "--camera", "0"], "the telephone is the camera"),
+        (["--phone", "--camera", "0"], "the phone is the camera"),
         (["--no-page"], "Expected --camera beside --no-page"),
         (["--smallest", "0.05"], "Expected --die beside"),
         (["--pin", "12"], "at least 4 characters"),
@@ -104,7 +104,7 @@ def test_a_question_that_nobody_can_answer_says_what_becomes_of_it(capsys: pytes
     _lines(asking, lambda: next(left))
     assert capsys.readouterr().err.splitlines() == [
         "What does it show?",
-        "Nobody can answer here: the next throw makes this one unread. A page would ask.",
+        "Nobody can answer here: the next throw marks this one as not read. A page asks.",
     ]
 
 

@@ -71,7 +71,7 @@ def test_the_test_lights_all_leds_and_leaves_the_board_dark(
     monkeypatch.setattr(SerialWire, "drop_unsent", drop_when_heard)
     result = run("leds", "test", "--leds", board.device, "--pace", "0.05")
     assert result.exit_code == 0, result.stderr
-    assert "12 LEDs are tried" in result.stdout
+    assert "Testing 12 LEDs" in result.stdout
     assert result.stdout.index("All are red") < result.stdout.index("Every tenth is lit, 1 in all")
     until(lambda: set(board.shown()) == {DARK})
     firmware = board.firmware

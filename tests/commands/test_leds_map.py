@@ -30,7 +30,7 @@ def test_answers_make_the_map_and_an_interrupted_one_goes_on(board: Recorder, tm
     assert first.exit_code == 0, first.output
     assert Wiring.load(path).sites == {"a": (0,), "b": (1,), "q": (2,)}
     assert "Expected a site of this board, such as a, b, c, but got 'z9'." in first.stderr
-    assert "without an LED so far: c, d, " in first.stdout
+    assert "still without an LED: c, d, " in first.stdout
     second = run(*arguments, typed="<\n\n" + "\n" * 21)
     assert second.exit_code == 0, second.output
     assert Wiring.load(path).sites["c"] == (2,)
@@ -75,7 +75,7 @@ def test_sensors_follow_the_sites_in_order(tmp_path: Path) -> None:
         (("tables", "--serpentine", "3x8x"), "Expected ROWSxCOLUMNS such as 8x16, but got '3x8x'"),
         (("tables", "--serpentine", "2x13"), "for 24 sites, but 2x13 makes 26"),
         (("tables", "--sites", "a,b,c9"), "Expected sites of the board tables, but got c9"),
-        (("tables", "--sites", "a,b", "--rows", "2x12"), "but several came"),
+        (("tables", "--sites", "a,b", "--rows", "2x12"), "but got several"),
         (("tables", "--rows", "2x12", "--count", "20"), "Site w has LED 20, but the chain has 20 LEDs"),
         (("tables", "--name", "a/b"), "Expected a name of letters, digits, - and _ for the map, but got 'a/b'"),
     ],
@@ -95,5 +95,5 @@ def test_a_map_of_another_board_is_left_alone(board: Recorder, tmp_path: Path) -
     assert run("rim", "--sites", "1.1.1,1.1.2", "--file", str(path)).exit_code == 0
     result = run("tables", "--file", str(path), typed="\n")
     assert result.exit_code == 1
-    assert "is of the board rim" in result.stderr
+    assert "is for the board rim" in result.stderr
     assert not board.frames

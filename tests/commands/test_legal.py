@@ -41,7 +41,7 @@ def test_reads_a_position_from_a_file_or_standard_input(tmp_path: Path) -> None:
         ("{", "is not JSON"),
         ("[1]", "it holds list"),
         ("{}", "Expected an object"),
-        ('{"players": 2, "virtues": {}, "turn": 2}', "This position cannot be"),
+        ('{"players": 2, "virtues": {}, "turn": 2}', "This position is not possible"),
     ],
 )
 def test_refuses_what_is_no_sound_position(typed: str, said: str) -> None:

@@ -16,8 +16,8 @@ def test_a_short_match_is_played_to_teacher_and_pupil() -> None:
     assert "Player 1: Pax" in result.stdout
     assert "Ada: 1\n" in result.stdout
     assert "Taken back: EIOU E OU MNPR." in result.stdout
-    assert "Type what was thrown, like " in result.stdout
-    assert "Ada holds most virtues, 2, and is the teacher" in result.stdout
+    assert "Type the throw, like " in result.stdout
+    assert "Ada holds the most virtues, 2, and is the teacher" in result.stdout
     assert "Bo, pupil, has still to acquire by good habits: Karitas" in result.stdout
 
 
@@ -28,7 +28,7 @@ def test_wrong_words_are_answered_and_cost_nothing() -> None:
     assert result.stdout.count("Player 1 throws the three cubes") == 10
     for said in ("Expected how many", "nothing to take back", "Expected a file", "left unfinished"):
         assert said in result.stdout
-    assert result.stdout.count("No time was agreed") == 2
+    assert result.stdout.count("No time limit was agreed") == 2
 
 
 def test_a_whole_game_goes_by_itself_and_alike_from_the_same_seed() -> None:
@@ -55,7 +55,7 @@ def test_a_saved_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
     file = tmp_path / "evening.txt"
     wheel = ["ludus-regularis/wheel", "--seed", "5", "--player", "Ada", "-o", "karitas=always"]
     whole = run("play", *wheel, typed="auto 9\nroll\nroll\nquit\n").stdout
-    assert f"go on with: companion play --load {file}" in run("play", *wheel, typed=f"auto 9\nsave {file}\n").stdout
+    assert f"continue with: companion play --load {file}" in run("play", *wheel, typed=f"auto 9\nsave {file}\n").stdout
     assert "option: karitas=always\n" in file.read_text(encoding="utf-8")
     again = run("play", "--load", str(file), typed="roll\nroll\nquit\n").stdout
     assert "Moves made already: 9." in again
@@ -90,7 +90,7 @@ GOOD = [
         ([*GOOD[:-1], "move: Spes", GOOD[-1]], "is torn"),
         ([*GOOD[:-2], "move: Superbia", GOOD[-1]], "Move 1 of this saved game, 'Superbia', does not fit"),
         ([*GOOD[:-1], "cheese", GOOD[-1]], "Line 7"),
-        ([GOOD[0], "game: whist", *GOOD[2:]], "cannot be begun: The games are"),
+        ([GOOD[0], "game: whist", *GOOD[2:]], "cannot be started: There is no game"),
         ([GOOD[0], *GOOD[2:]], "one line 'game', but it has 0"),
         ([*GOOD[:4], "seed: today", *GOOD[5:]], "'today'"),
         ([*GOOD[:4], "option: karitas", *GOOD[4:]], "'karitas'"),
@@ -110,7 +110,7 @@ def test_a_torn_or_foreign_file_is_refused_in_one_sentence(tmp_path: Path, lines
 def test_a_file_that_is_no_game_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Bo", encoding="utf-8")
-    assert "is there already and is no saved game" in run("play", typed=f"save {file}\nquit\n").stdout
+    assert "already exists and is not a saved game" in run("play", typed=f"save {file}\nquit\n").stdout
     assert file.read_text(encoding="utf-8") == "Dear Bo"
     assert "cannot be written" in run("play", typed=f"save {tmp_path}/no/such/folder.txt\nquit\n").stdout
     assert "cannot be read" in run("play", "--load", str(tmp_path / "none.txt")).stderr
@@ -120,5 +120,5 @@ def test_a_saved_game_is_of_the_game_that_is_named(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("\n".join(GOOD) + "\n", encoding="utf-8")
     assert "holds one of ludus-regularis/wheel" in run("play", "ludus-regularis", "--load", str(file)).stderr
-    assert "name only the file" in run("play", "--seed", "3", "--load", str(file)).stderr
+    assert "give only the file" in run("play", "--seed", "3", "--load", str(file)).stderr
     assert run("play", "ludus-regularis/wheel", "--load", str(file), typed="score\n").exit_code == 0

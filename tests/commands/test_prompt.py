@@ -108,7 +108,7 @@ def test_the_board_of_numbers_has_a_legend_with_the_players(slug: str) -> None:
 def test_a_square_that_the_board_does_not_have_is_called_so(slug: str, typing: str) -> None:
     last = game(slug).start(2).to_json()["options"]["ranks"]
     shown = run("play", slug, typed=f"{typing}\nquit\n").stdout
-    assert f"\nThe board has the squares a1 to h{last}, but not z9.\n" in shown
+    assert f"\nThe board has the squares a1 to h{last}; z9 is not one of them.\n" in shown
 
 
 def test_the_pad_of_ludix_calls_the_players_by_name() -> None:
@@ -214,7 +214,7 @@ def test_a_game_begun_from_a_position_is_saved_and_taken_up_with_it(tmp_path: Pa
         (OVER, ["-o", "dice=2"], "A position has its own number of players and options"),
         (OVER, ["--players", "2"], "A position has its own number of players and options"),
         (OVER, ["--player", "A", "--player", "B", "--player", "C"], "Expected at most 2 names, but 3 came."),
-        ({"game": "whist"}, [], "The games are"),
+        ({"game": "whist"}, [], "There is no game"),
     ],
 )
 def test_a_position_that_cannot_be_played_from_is_refused(
@@ -253,9 +253,9 @@ def test_a_saved_position_that_was_changed_by_hand_is_refused(tmp_path: Path) ->
 def test_a_hint_names_the_best_turn_a_reason_and_what_others_lose() -> None:
     shown = run("play", "tables/todas-tablas", *NAMED, "--seed", "4", typed="hint\nroll\nhint\nquit\n").stdout
     assert "There is nothing to choose now: throw the dice." in shown
-    (best,) = re.findall(r"Best is (.*): it wins in about \d+ of 100 games\.", shown)
+    (best,) = re.findall(r"The best turn is (.*): it wins about \d+ of 100 games\.", shown)
     assert "throws can then hit" in shown
-    assert len(re.findall(r"loses \d+\.\d of 100 games more", shown)) == 2
+    assert len(re.findall(r"loses \d+\.\d more of 100 games", shown)) == 2
     played = run("play", "tables/todas-tablas", *NAMED, "--seed", "4", typed=f"roll\n{best}\nquit\n").stdout
     assert "Bo throws the two dice." in played, "the hint can be typed as it stands"
 
@@ -263,7 +263,7 @@ def test_a_hint_names_the_best_turn_a_reason_and_what_others_lose() -> None:
 def test_a_hint_where_nobody_plays_better_says_so() -> None:
     timed = ("play", "ludus-regularis", "-o", "ending=time", "--seed", "1")
     assert "There is" in run(*timed, typed="hint\nquit\n").stdout
-    assert "There is no better and worse here." in run("play", "tables/xii-scripta", typed="hint\nquit\n").stdout
+    assert "No choice is better than another here." in run("play", "tables/xii-scripta", typed="hint\nquit\n").stdout
 
 
 def test_the_program_takes_a_seat_and_its_strength() -> None:

@@ -45,7 +45,7 @@ def test_an_own_file_of_dice_is_checked_before_anything_is_read(tmp_path: Path, 
 def test_without_a_name_it_is_wibolds_dice_and_tiles_are_short_for_their_set(empty_table: str) -> None:
     result = run("read", empty_table)
     assert result.exit_code == 0
-    assert result.stdout == "empty.png: ignored: No dice are seen.\n"
+    assert result.stdout == "empty.png: ignored: The camera sees no dice.\n"
     short, long = run("read", "--tiles", empty_table), run("read", "--dice", "tiles", empty_table)
     assert (short.exit_code, short.stdout, short.stderr) == (long.exit_code, long.stdout, long.stderr)
     both = run("read", "--tiles", "--dice", "wibold", empty_table)

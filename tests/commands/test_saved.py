@@ -14,8 +14,8 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.mark.parametrize(
     ("name", "moves", "ended", "scores"),
     [
-        ("wheel.txt", 25, "The agreed count of 8 virtues is reached.", {1: 8, 2: 5, 3: 6}),
-        ("sums.txt", 93, "Player 1 holds most virtues, 32", {1: 32, 2: 25}),
+        ("wheel.txt", 25, "The agreed number of 8 virtues is reached.", {1: 8, 2: 5, 3: 6}),
+        ("sums.txt", 93, "Player 1 holds the most virtues, 32", {1: 32, 2: 25}),
         ("zeno.txt", 747, "Player 2 has all men in the last table.", {1: 11, 2: 15}),
         ("ludix.txt", 58, "Player 2 has the highest score, 327 points", {1: 315, 2: 327, 3: 246}),
     ],

@@ -41,7 +41,7 @@ def test_enter_agrees_and_a_text_corrects(throws: Path) -> None:
     done = taught(throws, "\n\n\n\n", "--throws", "1")
     assert done.exit_code == 0, done.output
     assert "Throw 1: die 4 of 4 from the left" in done.output
-    assert "They are kept." in done.output
+    assert "They are saved." in done.output
     assert known(throws) >= {"A", "IO", "IOUAEI"}
     again = taught(throws, "", "--throws", "1")
     assert "die 2 of 4 from the left shows" not in again.output, "a face is asked about once"
@@ -60,7 +60,7 @@ def test_whoever_stops_keeps_what_was_said(throws: Path) -> None:
     assert "Stopped." in nothing.output
     assert not (throws.parent / "match.memory").exists(), "nothing was taught"
     done = taught(throws, "\n\n")
-    assert "They are kept." in done.output
+    assert "They are saved." in done.output
     assert "IO" in known(throws)
 
 

@@ -70,7 +70,7 @@ def test_a_start_that_looks_alike_from_two_sides_is_asked_about(office: BoardOff
     office.do("new_match", game="tables/ludus-anglicorum", players=["Anna", "Ben"], dice_by="tapped")
     office.seating = seating_of(game("tables/ludus-anglicorum"), 3)
     office.stand(office.match.position)
-    assert office.state() == ("PROPOSED", "How does the board lie, and whose is each colour?")
+    assert office.state() == ("PROPOSED", "How is the board placed, and who plays which colour?")
     answers = [str(candidate["sentence"]["text"]) for candidate in office.told()["ask"]["candidates"]]
     assert "dark is Anna's, light is Ben's, point a lies at the top left." in answers
     assert len(set(answers)) == len(answers) > 1
@@ -149,7 +149,7 @@ def test_a_choice_that_was_tapped_is_still_to_be_made_on_the_board_and_not_taken
     zeno.stand(position)
     assert zeno.match.position == after(position, "a-c")
     colour = zeno.seating.colour(1)  # type: ignore[union-attr]
-    assert zeno.state() == ("MISMATCH", f"The board is not as the match has it: Put one {colour} man on c.")
+    assert zeno.state() == ("MISMATCH", f"The board does not match the game: Put one {colour} man on c.")
     zeno.stand(after(position, "a-c"))
     assert zeno.state()[0] == "SYNCED"
     zeno.stand(position)

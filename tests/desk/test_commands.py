@@ -173,7 +173,7 @@ def test_two_reads_of_one_still_interval_commit_once(office: Office) -> None:
     ("name", "data", "said"),
     [
         ("juggle", {}, "The commands are"),
-        ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "The games are"),
+        ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "There is no game"),
         ("new_match", {"game": "ludus-regularis", "players": ["A"]}, "2 to 6 players"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "A"]}, "name of their own"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", ""]}, "name of their own"),
@@ -294,10 +294,10 @@ def test_time_that_nobody_agreed_on_is_never_up(office: Office) -> None:
     office.begin()
     office.do("throw", faces=faces(MISERICORDIA))
     before = office.match
-    assert "No time was agreed" in str(office.do("time_up").sentence)
-    assert "No time was agreed" in str(office.do("choose", text="time up").sentence)
+    assert "No time limit was agreed" in str(office.do("time_up").sentence)
+    assert "No time limit was agreed" in str(office.do("choose", text="time up").sentence)
     assert office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped").ok
-    assert "No time was agreed" in str(office.do("time_up").sentence)
+    assert "No time limit was agreed" in str(office.do("time_up").sentence)
     assert office.match.outcome is None
     assert office.do("resume", match=before.id).ok
     assert office.match.outcome is None
@@ -403,7 +403,7 @@ def test_nothing_is_chosen_or_taken_back_where_nothing_was(office: Office) -> No
 def test_the_program_throws_in_any_game_but_chooses_in_none(office: Office) -> None:
     office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="program")
     assert office.do("roll").ok
-    assert str(office.do("roll").sentence) == "No throw is awaited."
+    assert str(office.do("roll").sentence) == "This is not the time to throw."
     assert office.match.position.awaits.kind == "choice"
 
 

@@ -69,7 +69,7 @@ def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:
     assert batch.by_chance == pytest.approx(2)
     said = " ".join(map(str, batch_sentences(batch)))
     assert "None of 40 dice is called biased" in said
-    assert "Of 40 fair dice, 2 would be called biased by chance" in said
+    assert "Of 40 fair dice judged one by one, at most 2 on average would be called biased by chance" in said
 
 
 def test_loaded_dice_are_named_and_the_set_is_said_to_be_unlike() -> None:
@@ -142,6 +142,6 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     assert batch.dice[0].log_e > math.log(40)
     assert not any(one.called for one in batch.dice)
     said = " ".join(map(str, batch_sentences(batch)))
-    assert "lying: The throws hang together: the die cannot be judged from them." in said
-    assert "lying: Look at how it is thrown: throws hang on the throw 2 throws before" in said
+    assert "lying: The throws depend on each other (serial dependence): the die cannot be judged from them." in said
+    assert "lying: Look at how it is thrown: throws depend on the throw 2 throws before" in said
     assert to_json(batch)["dice"][0]["thrower"][0] == "lag"

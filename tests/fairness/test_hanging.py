@@ -55,7 +55,7 @@ def test_a_fair_die_that_lies_where_it_lay_is_not_called_biased(name: str, lag: 
     judged = judge(repeating(len(outcomes.labels), 1500, lag, 0.5, 1), outcomes)
     assert judged.said == "hang together"
     assert str(next(iter(die_sentences(judged, outcomes, [])))) == (
-        "The throws hang together: the die cannot be judged from them."
+        "The throws depend on each other (serial dependence): the die cannot be judged from them."
     )
 
 

@@ -287,7 +287,7 @@ def test_what_a_damaged_log_lost_of_a_series_is_put_back_and_said(tmp_path: Path
     log.write_bytes(log.read_bytes()[:20_000])
     with open_series_ledger(path) as rescued:
         assert rescued.events(number) == expected
-        assert "nothing that was acknowledged is missing" in str(rescued.notice)
+        assert "no saved event is missing" in str(rescued.notice)
 
 
 @pytest.mark.parametrize(

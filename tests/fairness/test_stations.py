@@ -205,7 +205,7 @@ def test_a_batch_without_stations_is_a_page_too_and_one_station_differs_from_non
     assert text.count("<h2 ") == 2
     assert "tation" not in text.split("<body")[1]
     at_one = run("fairness", "batch", str(tmp_path / "dice"), "--stations").stdout
-    assert "oak: 356 at dice. That the stations differ: not asked: there is only one." in at_one
+    assert "oak: 356 at dice. Difference between the stations: not asked: there is only one." in at_one
 
 
 def test_stations_that_cannot_be_told_apart_are_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_stations_that_cannot_be_told_apart_are_refused_in_a_sentence(tmp_path: 
     for folders, why in (
         ((north, south), "oak: Expected the moment of every throw"),
         ((north, same), "two folders are called north"),
-        ((north / "oak.csv", south), "Expected a folder a station for --stations"),
+        ((north / "oak.csv", south), "Expected one folder per station for --stations"),
         ((north, tmp_path / "more"), "Expected files of throws"),
     ):
         refused = run("fairness", "batch", "--stations", *map(str, folders))

@@ -125,7 +125,7 @@ def test_a_board_that_left_the_network_is_told_and_waited_for() -> None:
             break
         driver.show(LedFrame(()))
         threading.Event().wait(0.02)
-    assert driver.trouble == "The LED board at 127.0.0.1 does not answer; it is waited for."
+    assert driver.trouble == "The LED board at 127.0.0.1 does not answer; the program keeps waiting for it."
     with http(web):
         until(lambda: driver.state is State.LIVE)
         driver.show(shown)
@@ -138,5 +138,5 @@ def test_a_host_that_nobody_knows_is_told() -> None:
     driver = Driver(DdpTransport("no-such-board.invalid", http_port=nobody()))
     driver.start()
     until(lambda: driver.trouble)
-    assert "The network does not know an LED board no-such-board.invalid" in str(driver.trouble)
+    assert "The network knows no LED board no-such-board.invalid" in str(driver.trouble)
     driver.stop(60)

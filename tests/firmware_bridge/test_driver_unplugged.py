@@ -37,7 +37,7 @@ def test_what_is_pulled_out_is_told_and_waited_for() -> None:
         device = it.board.device
         it.board.unplug()
         until(lambda: it.driver.trouble and "not plugged in" in it.driver.trouble)
-        assert f"The LED board at {device} is not plugged in; it is waited for." in str(it.driver.trouble)
+        assert f"The LED board at {device} is not plugged in; the program waits for it." in str(it.driver.trouble)
 
 
 @pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 0.6])

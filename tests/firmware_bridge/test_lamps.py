@@ -58,7 +58,7 @@ def test_both_shine_from_the_start(strips: tuple[WledStrip, WledStrip], lamps: L
 def test_what_is_no_wled_is_told_so(strips: tuple[WledStrip, WledStrip], lamps: Lamps, answer: bytes) -> None:
     strips[1].answers = lambda: answer
     lamps.start()
-    with pytest.raises(LampError, match=r"^What answers at 127\.0\.0\.1 is no WLED strip"):
+    with pytest.raises(LampError, match=r"^The device at 127\.0\.0\.1 is not a WLED strip"):
         lamps.light((True, False), LONG)
 
 

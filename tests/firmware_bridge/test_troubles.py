@@ -45,12 +45,14 @@ def test_who_may_not_open_a_port_is_told_the_group_and_the_command() -> None:
         check=False,
     )
     board.stop()
-    assert "it is for the group dialout. Run `sudo usermod -aG dialout $USER`, then log out" in done.stdout, done.stderr
+    assert "it belongs to the group dialout. Run `sudo usermod -aG dialout $USER`, then log out" in done.stdout, (
+        done.stderr
+    )
 
 
 def test_a_port_of_nobodys_group_is_told_too() -> None:
     said = str(explain(OSError(errno.EACCES, "no"), Port("/proc/1/mem"), NONE))
-    assert "may not be opened: see `ls -l /proc/1/mem`" in said
+    assert "You may not open the port /proc/1/mem: `ls -l /proc/1/mem`" in said
 
 
 def test_a_port_in_use_names_the_modem_manager_where_it_runs() -> None:
@@ -66,7 +68,7 @@ def test_a_port_that_is_gone_names_brltty_where_it_runs() -> None:
     assert "systemctl mask --now brltty" in str(gone)
     assert "brltty" not in away("/dev/ttyUSB0", NONE)
     assert "into the same socket" in away("/dev/ttyUSB0", NONE, same_socket=True)
-    assert "by a cable that carries data" in away(None, NONE)
+    assert "with a cable that carries data" in away(None, NONE)
 
 
 def test_what_is_a_sentence_already_stays_as_it_is() -> None:

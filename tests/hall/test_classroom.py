@@ -69,7 +69,10 @@ def test_all_tables_are_paused_and_each_that_refuses_or_is_silent_is_named(
             assert ask_all(mine, "pause", ["west"], wait=0.1) == Answered([], {}, ["west"])
             mosquitto.kill()
             away = pause(client)
-            assert (away.status_code, away.get_json()["error"]) == (503, "The broker is away, so no table was asked.")
+            assert (away.status_code, away.get_json()["error"]) == (
+                503,
+                "The broker cannot be reached, so no table was asked.",
+            )
             mosquitto.start()
 
 
@@ -117,7 +120,7 @@ def test_a_given_game_is_a_filled_in_form_at_every_table_until_it_is_taken_back(
             assert owner.post("/api/class/game", json=wrong).status_code == 409, wrong
         given = owner.post("/api/class/game", json={"game": "ludus-regularis", "options": texts})
         assert given.get_json()["go"] == "/class"
-        assert "All tables are given Ludus Regularis." in owner.get("/class").text
+        assert "All tables have been given Ludus Regularis." in owner.get("/class").text
         invitation = soon(lambda: client.get("/api/invitation").get_json()["text"])
         assert invitation == "Your teacher gives you a game: Ludus Regularis."
         assert client.get("/api/invitation?language=de").get_json()["text"].startswith("Deine Lehrkraft")

@@ -132,7 +132,7 @@ def test_what_the_owner_says_is_counted_and_outlives_a_restart(audited: Callable
     for one in table.now.asked:
         assert (table.auditing.picture("wibold", one.number) or b"").startswith(b"\xff\xd8")
     assert "too" in str(table.say(first.number, "A"))
-    assert "cannot be told" in str(table.say(second.number, None))
+    assert "no way to check that" in str(table.say(second.number, None))
     assert "correct its throw" in str(table.say(third.number, "OU"))
     assert table.auditing.picture("wibold", first.number) is None, "nobody needs it any more"
     later = audited(source=DrawnSource())

@@ -160,7 +160,7 @@ def test_a_camera_that_is_lost_and_a_reader_that_fails_are_said(room: BoardRoom)
     room.stage.fails = True
     room.source.show(room.stage.picture(start), 30)
     told = room.until(lambda data: data["state"] == "BLIND" and "cannot be read" in data["state_sentence"]["text"])
-    assert "the nets are missing. Tap what is played." in told["state_sentence"]["text"]
+    assert "the nets are missing. Tap in what is played." in told["state_sentence"]["text"]
     room.throw("2 5 6")
     room.done("choose", text="a-c")
     assert room.match().position.awaits.kind == "choice"

@@ -101,14 +101,14 @@ def test_a_press_answers_no_question(office: BoardOffice) -> None:
     office.stand(office.match.position, **{site: Men(man["colour"], 1, man["shape"], 169)})
     question = office.match.board.question
     assert question is not None
-    assert Pressing(office).press().startswith("The button answers no question")
+    assert Pressing(office).press().startswith("The button cannot answer a question")
     assert office.match.board.question == question
 
 
 def test_dice_that_are_still_to_be_played_keep_the_turn(office: BoardOffice) -> None:
     office.begin_board("tables/zeno")
     pressing = Pressing(office)
-    assert pressing.press() == "No turn is to be ended now: Player 1 throws the three dice."
+    assert pressing.press() == "There is no turn to end now: Player 1 throws the three dice."
     tap(office, "2 5 6")
     assert pressing.press() == "The turn of Player 1 is not over: Player 1 plays 2, 5, 6."
     office.stand(after(office.match.position, "a-c"))
@@ -141,7 +141,7 @@ def test_a_press_does_not_wait_for_a_board_that_never_stands_still(battle: Press
 def test_a_paused_match_is_not_played_on_by_a_button(battle: Pressing, command: str) -> None:
     assert battle.office.do(command, reason="supper").ok
     entries = battle.office.match.entries
-    assert battle.press() in ("The match is paused: let it go on first.", "The match is over.")
+    assert battle.press() in ("The match is paused: continue it first.", "The match is over.")
     assert battle.office.match.entries == entries
 
 

@@ -132,7 +132,7 @@ def test_a_lamp_that_does_not_answer_costs_its_looks_only(watch: Callable[..., W
     assert sight.trouble is None, "the table is not blind"
     warning = camera_part(sight)["warning"]
     assert warning is not None
-    assert warning["text"] == "The dice are read with one look: The lamp at wall does not answer."
+    assert warning["text"] == "The dice are read from a single picture: The lamp at wall does not answer."
     assert lamps.told == [EACH[0], BOTH], "both lamps are told to shine again"
 
 

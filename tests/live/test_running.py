@@ -69,7 +69,7 @@ def test_without_a_camera_the_state_is_manual(table: LiveTable) -> None:
     assert data["camera"] == {
         "source": None,
         "status": "NONE",
-        "sentence": Sentence("There is no camera: tap the dice in.").to_json(),
+        "sentence": Sentence("There is no camera: tap in the dice.").to_json(),
         "hand": False,
         "phase": None,
         "picture": None,

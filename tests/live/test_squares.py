@@ -257,7 +257,7 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
     office.stand(there)
     question = office.match.board.question
     assert question is not None
-    assert "say otherwise on f" in str(office.board.finding.sentence if office.board.finding else "")
+    assert "disagree on f" in str(office.board.finding.sentence if office.board.finding else "")
     assert office.do("answer_board", ask=question.number, candidate=0).ok
     assert expected_board(office.match.position) == expected_board(there)
     office.stand(there)

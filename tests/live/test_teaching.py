@@ -152,7 +152,7 @@ def test_what_cannot_be_taught_is_said(taught: Callable[..., Taught]) -> None:
         with pytest.raises(TeachingError, match=said):
             off.teaching.begin(name)
     for act in (off.teaching.take_back, off.teaching.ask_all, lambda: off.teaching.answer(1, 0, 0)):
-        with pytest.raises(TeachingError, match="Nobody teaches"):
+        with pytest.raises(TeachingError, match="Nobody is teaching"):
             act()
     assert off.teaching.now() is None
     table = taught()

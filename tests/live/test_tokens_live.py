@@ -89,9 +89,9 @@ def test_tokens_are_waited_for_seen_and_wrong_ones_told(room: VirtueRoom) -> Non
     room.until("SYNCED", "stands as agreed")
     room.throw("5.5.5")
     room.lay({"1.2.3": Token(KIT[1]), "5.5.5": Token(KIT[1])})
-    room.until("MISMATCH", "token, but it belongs to Ben")
+    room.until("MISMATCH", "but that virtue belongs to Ben")
     room.lay({"1.2.3": Token(KIT[1]), "5.5.6": Token(KIT[2])})
-    room.until("MISMATCH", "but nobody has won it")
+    room.until("MISMATCH", "but nobody has won that virtue")
     room.lay({"1.2.3": Token(KIT[1]), "5.5.5": Token(KIT[2])})
     room.until("SYNCED", "stands as agreed")
     match = room.match()
@@ -105,7 +105,7 @@ def test_tokens_of_other_make_are_learnt_by_one_answer(room: VirtueRoom) -> None
     room.until("SYNCED", "stands as agreed")
     room.throw("4.4.4")
     room.lay({"4.4.4": Token("yellow")})
-    ask = room.until("PROPOSED", "Whose is each colour?")["watch"]["ask"]
+    ask = room.until("PROPOSED", "Who plays which colour?")["watch"]["ask"]
     assert [one["sentence"]["text"] for one in ask["candidates"]] == ["yellow is Anna's, red is Ben's."]
     room.done("answer_board", ask=ask["id"], candidate=0)
     data = room.until("SYNCED", "stands as agreed")

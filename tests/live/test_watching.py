@@ -105,7 +105,7 @@ def test_a_new_match_beside_the_sample_is_tapped_unless_it_is_said_otherwise(sam
     data = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "camera"}
     reply = sample.command("new_match", data, "tests")
     assert not reply.ok
-    assert "sample's match only" in str(reply.sentence)
+    assert "only the sample's match" in str(reply.sentence)
     assert sample.snapshot().data["match"]["id"] == 2, "the match that was open stays"
 
 
@@ -138,7 +138,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
     time.sleep(1.5)
     shown = table.snapshot().data
     assert (shown["match"]["watched"], shown["match"]["throws"], shown["reading"]) == (False, 0, None)
-    assert shown["state_sentence"]["text"] == "No camera watches this match: tap the dice in."
+    assert shown["state_sentence"]["text"] == "No camera watches this match: tap in the dice."
     done(table, "throw", faces=TAPPED)
     assert lying(tmp_path / "match.db", 1) == [[]]
 
@@ -205,8 +205,8 @@ def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> 
     [
         ("ludus-regularis", "tapped", "The dice of this match are tapped in."),
         ("ludus-regularis", "program", "The program throws the dice of this match."),
-        ("ludus-regularis", "camera", "There is no camera: tap the dice in."),
-        ("ludus-regularis/wheel", "tapped", "The pointer is spun by hand, and where it stops is tapped in."),
+        ("ludus-regularis", "camera", "There is no camera: tap in the dice."),
+        ("ludus-regularis/wheel", "tapped", "You spin the pointer by hand and tap in where it stops."),
         ("ludus-regularis/wheel", "program", "The program spins the pointer of this match."),
         ("rithmomachia/mebben", "tapped", "The moves of this match are tapped in."),
         ("tables/xii-scripta", "tapped", "The moves of this match are tapped in."),

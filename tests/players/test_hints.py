@@ -21,7 +21,7 @@ def test_a_turn_that_loses_next_to_nothing_is_about_as_good() -> None:
             hint = [str(said) for said in hint_of(position, Budget()).sentences]
             assert sum(said.endswith("is about as good.") for said in hint) == lost.count("0.0")
             for one in lost:
-                assert one == "0.0" or any(f"loses {one} of 100 games more" in said for said in hint)
+                assert one == "0.0" or any(f"loses {one} more of 100 games" in said for said in hint)
             alike += lost.count("0.0")
             worse += len(lost) - lost.count("0.0")
     assert alike

@@ -118,7 +118,7 @@ def test_only_the_last_choice_is_taken_back_and_only_while_the_match_goes_on(tmp
     table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
     table.throw("2 5 6")
     one, other = table.throw("a-c"), table.throw("a-f")
-    with pytest.raises(RefusedError, match="not the last choice any more"):
+    with pytest.raises(RefusedError, match="no longer the last choice"):
         table.match.taken_back(one)
     table.record(Paused())
     with pytest.raises(RefusedError, match="paused"):

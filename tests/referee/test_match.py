@@ -260,7 +260,7 @@ def test_other_rules_than_it_was_begun_under_are_said_and_it_opens(tmp_path: Pat
     start = started()
     old = MatchStarted(start.name, start.game, start.players, start.options, start.dice_by, "older")
     table = Table(tmp_path / "match.db", old)
-    assert "another revision" in str(table.match.rules_changed)
+    assert "another version" in str(table.match.rules_changed)
     table.throw(MISERICORDIA)
 
 

@@ -24,7 +24,7 @@ from companion.referee.rescue import open_journal
 from tests.referee.build import NOTHING, Table, started
 from tests.referee.killed import damage_log, killed, log_of
 
-END_UNKNOWN = "Whether events are missing at its end cannot be known."
+END_UNKNOWN = "There is no way of knowing whether events are missing at its end."
 
 
 def hashes(journal: Journal) -> dict[int, list[str]]:
@@ -50,12 +50,12 @@ def test_what_a_damaged_log_lost_is_put_back_and_said_once(tmp_path: Path) -> No
     before = whole(path)
     damage_log(path)
     damaged = log_of(path).read_bytes()
-    with pytest.raises(DamagedJournalError, match="events that were acknowledged"):
+    with pytest.raises(DamagedJournalError, match="is missing .* saved events"):
         Journal(path)
     with open_journal(path) as journal:
         assert hashes(journal) == before
         assert "was damaged" in str(journal.notice)
-        assert "nothing that was acknowledged is missing" in str(journal.notice)
+        assert "no saved event is missing" in str(journal.notice)
         journal.append(1, [Paused()], 1.0, "a")
     assert (tmp_path / "match.db.damaged-1-wal").read_bytes() == damaged, "it is kept as it was found"
     assert not list(tmp_path.glob("*.rescued*"))
@@ -76,7 +76,7 @@ def test_what_neither_holds_is_named_and_stays_in_the_list_of_matches(tmp_path: 
         lost = len(before) - len(kept)
         assert kept == before[: len(kept)]
         assert 0 < lost < len(before)
-        assert f"these are missing: {lost} of match 1, after event {len(kept)}." in str(journal.notice)
+        assert f"These saved events are missing: {lost} of match 1, after event {len(kept)}." in str(journal.notice)
         assert journal.gaps == (Gap(1, len(kept), lost),)
         journal.append(1, [Paused()], 1.0, "a")
     gap = [{"after": len(kept), "events": lost}]
@@ -105,7 +105,7 @@ def test_with_both_copies_damaged_it_is_said_that_nobody_knows(tmp_path: Path, h
     with open_journal(path) as journal:
         assert broken_at(journal.events(1)) is None
         said = f"{journal.notice} {journal.copy_trouble}"
-        assert END_UNKNOWN in said or "damaged or not complete" in said or "was not there" in said
+        assert END_UNKNOWN in said or "damaged or incomplete" in said or "was not there" in said
 
 
 def test_a_journal_of_before_and_a_copy_without_its_log_open_quietly(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_an_older_backup_is_brought_up_to_date_as_far_as_the_tail_reaches(tmp_pa
     with open_journal(path) as journal:
         assert hashes(journal) == after
         assert len(after[1]) == len(before[1]) + 2
-        assert "nothing that was acknowledged is missing" in str(journal.notice)
+        assert "no saved event is missing" in str(journal.notice)
 
 
 def test_the_tail_of_another_journal_is_kept_aside_and_changes_nothing(tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_a_damaged_tail_never_harms_the_journal_and_is_said_unless_a_power_cut_m
         assert journal.notice is None
         whole_lines = read_tail(beside(folder / "match.db"))
         assert whole_lines is not None
-        assert whole_lines.spoiled == 0, "it is made anew"
-        assert "damaged or not complete" in str(journal.copy_trouble) or place >= last
+        assert whole_lines.spoiled == 0, "a new one is made"
+        assert "damaged or incomplete" in str(journal.copy_trouble) or place >= last
 
 
 def test_a_kill_between_the_wish_to_delete_and_the_deletion_alarms_nobody(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_without_room_for_the_tail_the_next_event_is_refused_until_there_is(
         match = journal.begin(started(), 1.0, "a")
         disk.full = True
         journal.append(match, [Paused()], 2.0, "a")  # it is in the journal, so it has happened
-        assert "in one file alone" in str(journal.copy_trouble)
+        assert "in one file only" in str(journal.copy_trouble)
         with pytest.raises(JournalWriteError, match="has room"):
             journal.append(match, [Resumed()], 3.0, "a")
         with pytest.raises(JournalWriteError):

@@ -50,7 +50,7 @@ def test_letters_of_a_face_may_come_in_any_order() -> None:
 
 
 def test_a_number_is_not_its_digits_in_another_order() -> None:
-    with pytest.raises(ThrowError, match="'21' was given"):
+    with pytest.raises(ThrowError, match="got '21'"):
         dice_set("d20").dice[0].face("21")
     assert dice_set("d20").dice[0].face("12").text == "12"
 

@@ -29,12 +29,12 @@ def test_what_a_tables_game_says_is_how_its_positions_behave(name: str) -> None:
     assert COUNTED[len(start.awaits.dice)] in said.lower()
     judged = start.rules
     assert ("bears one off" in said or "bears a man off" in said) == (judged.goal == "bear")
-    assert ("has all men in the last table" in said) == (judged.goal == "home")
-    assert "Play as many of the numbers as can be played" in said
+    assert ("have all men in the last table" in said) == (judged.goal == "home")
+    assert "Play as many of the numbers as you can" in said
     assert "play the higher numbers" in said
     on_board = [site for site in start.occupancy() if site in POINTS]
     assert ("wait beside the board" in said) == (not on_board)
-    assert ("second man to another" in said) == (not judged.courses[0].habits.pairing)
+    assert ("two men on one point" in said) == (not judged.courses[0].habits.pairing)
 
 
 def test_ways_are_spoken_as_they_lie() -> None:

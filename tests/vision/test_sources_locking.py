@@ -56,14 +56,14 @@ def test_all_is_held_at_what_the_camera_had_chosen() -> None:
     told = lock(camera)
     assert told.settings() == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
     assert camera.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
-    assert str(told.sentences[0]) == "The exposure is held at 157."
+    assert str(told.sentences[0]) == "The exposure is locked at 157."
 
 
 def test_a_camera_without_focus_says_so_for_focus_alone() -> None:
     has = {key: value for key, value in PROPERTIES.items() if key not in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS)}
     told = lock(Controls(has))
     assert [one.held for one in told.controls] == [True, True, False]
-    assert "does not let its focus be held" in str(told.sentences[2])
+    assert "focus cannot be locked" in str(told.sentences[2])
 
 
 def test_a_yes_without_a_deed_is_not_believed() -> None:
@@ -71,7 +71,7 @@ def test_a_yes_without_a_deed_is_not_believed() -> None:
     assert [one.held for one in told.controls] == [False, False, True]
     wild = lock(Controls(wild=frozenset({cv2.CAP_PROP_WB_TEMPERATURE})))
     assert not wild.controls[1].held
-    assert "does not keep the value" in str(wild.sentences[1])
+    assert "does not keep the given value" in str(wild.sentences[1])
 
 
 def test_an_older_driver_takes_its_own_number_for_manual() -> None:

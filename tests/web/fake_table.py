@@ -123,7 +123,7 @@ class FakeTold:
         return {"allowed": False, "sentence": Sentence("{text}: no.", text=text).to_json()} if event == 1 else None
 
     def hint(self) -> dict[str, Any]:
-        return {"sentences": [Sentence("There is no better and worse here.").to_json()], "choices": []}
+        return {"sentences": [Sentence("No choice is better than another here.").to_json()], "choices": []}
 
     def worksheet(self) -> Worksheet:
         return Worksheet(0)

@@ -147,7 +147,7 @@ def test_a_kiosk_has_no_class(table: LiveTable, tmp_path: Path) -> None:
     client = kiosk(table, tmp_path)
     assert client.post("/api/owner", json={"pin": PIN}).status_code == 200
     assert order(client, "open").status_code == 409
-    assert "A kiosk asks nobody" in client.get("/owner/classroom").text
+    assert "A kiosk asks for no names" in client.get("/owner/classroom").text
 
 
 def test_nothing_of_a_pupil_reaches_a_disk_or_another_page(

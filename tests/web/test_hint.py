@@ -110,7 +110,7 @@ def test_one_hint_is_thought_out_at_a_time() -> None:
     answer = app.test_client().get("/api/matches/1/hint")
     assert (answer.status_code, answer.get_json()["error"]) == (
         503,
-        "The program is thinking about another hint: ask again in a moment.",
+        "The program is still thinking about another hint: ask again in a moment.",
     )
     done.set()
     first.join(20)

@@ -18,7 +18,7 @@ from tests.web.fake_table import FakeTable
 
 STEPS = '[language]\nname = "Probe"\nlocale = "de"\n[status]\nno_match = "Nichts wird gespielt."\n[sentences]\n'
 REFUSED = (
-    '"This table takes orders from its own page only; open the address that the table printed." = "Nur von hier."\n'
+    '"This table accepts commands only from its own page; open the address that the table printed." = "Nur von hier."\n'
 )
 
 

@@ -76,8 +76,8 @@ def test_learnt_looks_and_boards_are_listed_torn_ones_too(owner: FlaskClient, ke
     quality = {"grade": "fair", "figures": [{"name": "light", "value": 1, "grade": "fair", "sentence": said}]}
     profile(kept / "boards" / "oak.board", {"board": "tables", "made": "2026-05-01T10:00:00", "quality": quality})
     dice, cameras = text(owner, "dice"), text(owner, "cameras")
-    assert "2 looks learnt" in dice
-    assert "The file is torn or something else." in dice
+    assert "2 profiles learnt" in dice
+    assert "The file is damaged or is something else." in dice
     assert "The board is lit evenly." in cameras
     assert "fair" in cameras
 
@@ -149,12 +149,12 @@ def test_what_the_table_remembers_is_shown_in_pictures_and_words(learner: FlaskC
     assert page.count("data:image/jpeg;base64,/9j/") == 2
     assert "<figcaption>UAE</figcaption>" in page
     assert "You said OU in match 2, event 11, but it looks like the UAE of match 2, event" in page
-    assert "even where no pictures of throws are kept" in text(learner, "privacy")
+    assert "even if no pictures of throws are kept" in text(learner, "privacy")
 
 
 def test_all_faces_are_forgotten_at_the_owners_word(learner: FlaskClient, tmp_path: Path) -> None:
     assert learner.post("/api/owner/dice/forget", json={}).get_json()["ok"]
-    assert "It knows no face yet." in text(learner, "dice")
+    assert "It knows no faces yet." in text(learner, "dice")
     assert not list((tmp_path / "journal.memory").glob("*"))
 
 

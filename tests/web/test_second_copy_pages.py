@@ -56,12 +56,12 @@ def test_lost_events_are_named_on_the_page_to_the_owner_on_the_console_and_in_bo
         client = opened()
     lost = client.get("/api/matches").get_json()["matches"][0]["lost"][0]
     assert lost["after"] + lost["events"] == 31
-    named = f"these are missing: {lost['events']} of match 1, after event {lost['after']}."
+    named = f"These saved events are missing: {lost['events']} of match 1, after event {lost['after']}."
     assert named in caplog.text
     assert named in state(client)["journal"]["text"]
     assert named in text(client, "/owner/health")
     for page in ("/matches", "/owner/matches"):
-        assert f"{lost['events']} acknowledged events are missing after event {lost['after']}." in text(client, page)
+        assert f"{lost['events']} saved events are missing after event {lost['after']}." in text(client, page)
 
 
 def test_a_second_copy_that_is_gone_is_said_to_the_owner_and_not_to_the_players(

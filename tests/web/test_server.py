@@ -118,7 +118,7 @@ HEAD = "POST /api/command/roll HTTP/1.1\nHost: 127.0.0.1\nConnection: close\nCon
 def test_a_body_that_is_announced_too_large_is_refused_before_it_is_sent(port: int, kind: str, size: int) -> None:
     answer = sent(port, f"{HEAD.format(kind=kind)}Content-Length: {size}\n\n", b"{")
     assert answer.startswith(b"HTTP/1.1 413")
-    assert b'{"error": "This is larger than the table takes."}' in answer
+    assert b'{"error": "This is larger than the table accepts."}' in answer
     assert b"Content-Security-Policy: default-src 'self'" in answer
     assert b"waitress" not in answer
 

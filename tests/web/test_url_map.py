@@ -173,7 +173,7 @@ def test_a_body_over_the_limit_is_refused_everywhere_in_a_sentence(real: Real) -
             address(rule), method=method, data=b"{" + b" " * LARGEST_BODY + b"}", content_type="application/json"
         )
         assert answer.status_code == 413, rule.rule
-        assert answer.get_json()["error"] == "This is larger than the table takes."
+        assert answer.get_json()["error"] == "This is larger than the table accepts."
     assert real.kept() == before
 
 

@@ -24,7 +24,7 @@ class _Diagram(Diagram):
 
     def legend(self) -> str:
         """Say whose the men are."""
-        return "Light men are player 1's, dark ones player 2's. The number says how many men lie on the point."
+        return "Light men are player 1's, dark ones player 2's. The number says how many men are on the point."
 
     def draw(self, pen: Pen, position: Position, width: float) -> None:
         """Draw the board, the men on it and, in words, those in hand."""

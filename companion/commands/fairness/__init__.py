@@ -11,7 +11,7 @@ from companion.commands.fairness.watch import watch
 
 @click.group(short_help="Judge whether a die is biased.")
 def command() -> None:
-    """Judge a die by its throws: biased, no bias larger than so much, or not enough throws yet."""
+    """Judge a die by its throws: biased, no bias larger than a given size, or not enough throws yet."""
 
 
 command.add_command(report, "report")

@@ -41,11 +41,11 @@ ENDINGS = (".csv", ".json")
     "--stations",
     "at_stations",
     is_flag=True,
-    help="Each FOLDER is a station: it holds the table of each die that was thrown there. Tables of one name are one "
-    "die, whose throws are merged by the clock.",
+    help="Each FOLDER is a station: it holds the table of each die thrown there. Tables with the same name are one "
+    "die, whose throws are merged by time.",
 )
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a page, in one file.")
-@click.option("--title", help="What you call the batch.  [default: the set of dice]")
+@click.option("--title", help="A name for the batch.  [default: the set of dice]")
 @language_option
 @click.option("--intervals", "with_intervals", is_flag=True, help="Print intervals that hold for all dice together.")
 @as_json
@@ -65,8 +65,8 @@ def command(
 ) -> None:
     """Judge the dice of a batch: each FILE one die, or one FILE with a column `die`, or a FOLDER of such files.
 
-    Files are as for `report`, and all dice are of the same kind. Of dice that are called biased in the batch, at most 5
-    of 100 are fair on average, however many there are and whenever you look.
+    Files are as for `report`, and all dice are of the same kind. On average, at most 5 of 100 dice called biased in the
+    batch are fair, however many there are and whenever you look.
     """
     from companion.fairness.report.batch_contents import batch_json, batch_report
     from companion.fairness.report.batch_sections import batch_document
@@ -117,7 +117,9 @@ def _within(folder: Path) -> list[Path]:
     """Return the files of throws in a folder, by name."""
     found = sorted(one for one in folder.iterdir() if one.is_file() and one.suffix.lower() in ENDINGS)
     if not found:
-        raise click.ClickException(f"Expected files of throws, .csv or .json, in the folder {folder}, but none is.")
+        raise click.ClickException(
+            f"Expected files of throws, .csv or .json, in the folder {folder}, but there are none."
+        )
     return found
 
 
@@ -126,10 +128,10 @@ def _at_stations(folders: Sequence[Path]) -> dict[str, list[Path]]:
     stations: dict[str, list[Path]] = {}
     for folder in folders:
         if not folder.is_dir():
-            raise click.ClickException(f"Expected a folder a station for --stations, but {folder} is a file.")
+            raise click.ClickException(f"Expected one folder per station for --stations, but {folder} is a file.")
         if folder.resolve().name in stations:
             raise click.ClickException(
-                f"Expected stations of different names, but two folders are called {folder.resolve().name}."
+                f"Expected stations with different names, but two folders are called {folder.resolve().name}."
             )
         stations[folder.resolve().name] = _within(folder)
     return stations
@@ -168,7 +170,8 @@ def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise click.ClickException(
-            f"Expected each die once, but {', '.join(twice)} comes more than once in the {len(files)} files: give the "
+            f"Expected each die once, but {', '.join(twice)} appears more than once in the {len(files)} files: give "
+            f"the "
             "files or the dice different names."
         )
 
@@ -208,7 +211,7 @@ def _show_stations(report: "BatchReport") -> None:
 
     for one in report.dice:
         read = ", ".join(f"{int(part.counts.sum())} at {part.name}" for part in one.joined.parts)
-        click.echo(f"{one.judged.account.name}: {read}. That the stations differ: {STATES[one.state]}.")
+        click.echo(f"{one.judged.account.name}: {read}. Difference between the stations: {STATES[one.state]}.")
 
 
 def _show_intervals(batch: "Batch") -> None:

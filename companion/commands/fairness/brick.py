@@ -14,12 +14,12 @@ from companion.commands.common_options import as_json, show_json
     metavar="A B C",
     help="The lengths of its edges, in any unit.",
 )
-@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long it takes to see it.")
+@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws per minute, to say how long it takes to see it.")
 @as_json
 def command(edges: tuple[float, float, float], pace: float | None, *, as_json: bool) -> None:
-    """Say what bias a model expects of a die whose edges are so long, and how many throws would show it.
+    """Say what bias a model expects of a die with edges of these lengths, and how many throws would show it.
 
-    It is a model, fitted to bricks that others threw; only throws can tell what a die does.
+    It is a model, fitted to bricks that others threw; only throws show what a die does.
     """
     from companion.commands.fairness.plan import lasts
     from companion.fairness.brick import BrickError, brick_of, throws_to_see
@@ -38,7 +38,7 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
         throws = None if planned is None else {"half": planned.half, "80 %": planned.four_of_five}
         show_json({"model": True, "edges": list(edges), "each_face_of_a_pair": pairs, "throws": throws})
         return
-    click.echo("A model, not a measurement. Each face falls, by how far it lies from the face opposite:")
+    click.echo("A model, not a measurement. How often each face comes up, by its distance from the opposite face:")
     for edge in dict.fromkeys(edges):
         pair = edges.index(edge)
         low, high = brick.between(pair)
@@ -48,12 +48,12 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
             f"  {faces} {edge:g} apart: in {low:.1%} to {high:.1%} of the throws, likely {likely:.1%} (a cube: 16.7%)"
         )
     if planned is None:
-        click.echo("The edges are alike: by its shape this die has no bias.")
+        click.echo("The edges are equal: by its shape this die has no bias.")
     elif planned.half is None or planned.four_of_five is None:
-        click.echo("To see that takes more throws than anybody makes.")
+        click.echo("Seeing that takes more throws than anyone makes.")
     else:
         click.echo(
-            f"To see that takes about {two_digits(planned.half)} throws in half of the cases, "
+            f"Seeing that takes about {two_digits(planned.half)} throws in half of the cases, "
             f"{two_digits(planned.four_of_five)} in four of five{lasts(planned.four_of_five, pace)}."
         )
-    click.echo("It leaves out rounded edges, cavities and pips, the surface and the hand: throw it to know.")
+    click.echo("It leaves out rounded edges, cavities and pips, the surface and the hand: throw the die to find out.")

@@ -26,8 +26,8 @@ def text_of(file: Path) -> str:
         return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError as why:
         raise click.ClickException(
-            f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is no such text: save it "
-            "as UTF-8."
+            f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is not valid: save it as "
+            f"UTF-8."
         ) from why
     except OSError as why:
         raise click.ClickException(f"{file}: {why.strerror or why}.") from why

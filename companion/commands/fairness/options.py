@@ -16,12 +16,12 @@ die_option = click.option(
     default="pips",
     show_default=True,
     metavar="SET[/DIE]",
-    help="Which die: a set of dice, and which of it where they differ (wibold/2, d20, a file of your own).",
+    help="Which die: a set of dice, and which die of it if they differ (wibold/2, d20, a file of your own).",
 )
 language_option = click.option(
     "--language", default="en", show_default=True, help="The language of page and PDF: en, de, fr, es."
 )
-twins = click.option("--twins-apart", is_flag=True, help="Faces that bear the same are told apart (X/1, X/2).")
+twins = click.option("--twins-apart", is_flag=True, help="Faces with the same sign are told apart (X/1, X/2).")
 
 
 def set_and_die(which: str) -> tuple[str, str]:

@@ -18,9 +18,9 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
 @click.command(short_help="Say how many throws it takes to find a bias.")
 @die_option
 @twins
-@click.option("--bias", type=click.FloatRange(-0.5, 0.5), help="By how much a share is off, e.g. 0.02.")
+@click.option("--bias", type=click.FloatRange(-0.5, 0.5), help="How far a share is off, e.g. 0.02.")
 @click.option(
-    "--throws", type=click.IntRange(1, 1_000_000), help="Say instead which bias so many throws would have found."
+    "--throws", type=click.IntRange(1, 1_000_000), help="Say instead which bias this many throws would have found."
 )
 @click.option(
     "--kind",
@@ -30,13 +30,14 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
     help="One face, two opposite ones together, three of a cube that meet; of a d20 five that meet, or the ten about "
     "two opposite corners.",
 )
-@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long that takes.")
+@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws per minute, to say how long that takes.")
 @click.option(
     "--dice",
     type=click.IntRange(100, 1_000_000),
     default=400,
     show_default=True,
-    help="How many dice the simulation throws: more of them make the figures sharper. They are shared out by 400.",
+    help="How many dice the simulation throws: more of them make the figures more precise. They are split into "
+    "groups of 400.",
 )
 @jobs
 @scheduler
@@ -54,17 +55,19 @@ def command(
     twins_apart: bool,
     as_json: bool,
 ) -> None:
-    """Say after how many throws a die that is off by so much is called biased; or what so many throws would find.
+    """Say after how many throws a die that is off by this much is called biased; or what this many throws would find.
 
     Both are simulated, with the same result on one core, on many, and on a cluster.
     """
     from companion.fairness.planning import Effort
 
     if (bias is None) == (throws is None):
-        raise click.UsageError("Say either --bias, to learn the throws, or --throws, to learn the bias.")
+        raise click.UsageError("Give either --bias, to get the throws, or --throws, to get the bias.")
     _, outcomes = chosen_die(die, twins_apart=twins_apart)
     if all(one.kind != kind for one in outcomes.contrasts):
-        raise click.ClickException(f"Of this die no {kind} can be told: which faces lie opposite is not recorded.")
+        raise click.ClickException(
+            f"There is no {kind} for this die: it is not recorded which faces are opposite each other."
+        )
     given = {"die": die, "kind": kind, "dice": dice} if as_json else None
     with refusals(), workers(jobs, scheduler) as hands:
         effort = Effort(dice, hands)
@@ -100,7 +103,7 @@ def _throws_for(
     click.echo(f"If {outcomes.name(contrast)} is off by {bias * 100:+g} points of a hundred, the die is called biased")
     for name, throws in parts:
         if throws is None:
-            click.echo(f"  in {name} of the cases: after more throws than anybody makes")
+            click.echo(f"  in {name} of the cases: after more throws than anyone makes")
             continue
         about = two_digits(throws)
         click.echo(f"  in {name} of the cases within about {about} throws{lasts(about, pace)}")

@@ -38,39 +38,39 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--fixed",
     type=click.IntRange(min=1),
-    help="How many throws you had fixed before the first one; the usual test is told only then.",
+    help="How many throws you had fixed before the first one; the usual test is shown only then.",
 )
 @click.option(
     "--reader",
     "reader_file",
     type=_there,
-    help="How the reader read known faces: JSON, by true face how often it was read as which, and as not read under "
-    '"unread"; or the JSON of a report, which holds the same.',
+    help="How the reader read known faces: JSON, for each true face how often it was read as which face, with "
+    '"unread" for not read; or the JSON of a report, which holds the same.',
 )
 @click.option(
     "--stakes",
     type=int,
     metavar="N",
-    help="The number of the stakes that were agreed before the first throw.  [default: those of all that begins now]",
+    help="The number of the stakes agreed before the first throw.  [default: those of every new series]",
 )
 @click.option(
     "--together",
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
-    help="How many dice that nobody can tell apart the file holds the throws of: the report then says so.",
+    help="How many dice the file's throws come from, if nobody can tell the dice apart: the report then says so.",
 )
-@click.option("--title", help="What you call the die.  [default: the name of FILE]")
+@click.option("--title", help="A name for the die.  [default: the name of FILE]")
 @click.option(
     "--about",
     multiple=True,
     metavar="NAME=TEXT",
-    help="What belongs into the report: maker, edges, weight, float, who, surface, method, or any other name.",
+    help="What to put in the report: maker, edges, weight, float, who, surface, method, or any other name.",
 )
 @click.option(
     "--photos",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of photographs of the faces, each called as its face: 6.jpg, X-1.png.",
+    help="A folder of photographs of the faces, each named after its face: 6.jpg, X-1.png.",
 )
 @click.option("--html", type=_a_file, help="Write the report as a page, in one file.")
 @click.option("--pdf", type=_a_file, help="Write the report as a PDF.")
@@ -100,12 +100,10 @@ def command(
 ) -> None:
     """Judge the throws in FILE.
 
-    One throw a line or several, or counts by face; with or without a header; CSV, text or JSON. What was understood is
-    said first. The answer holds however often you look at it while you go on throwing.
-
-    Several FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are
-    judged together, in the order of the clock. A station is called as its file is; as its folder if the files are
-    called alike.
+    One throw per line or several, or counts by face; with or without a header; CSV, text or JSON. The command first
+    says how it understood the file. The answer holds however often you look at it while you keep throwing.  Several
+    FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are judged
+    together, in order of time. A station is named after its file, or after its folder if the files have the same name.
     """
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English
@@ -224,7 +222,7 @@ def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, byte
         found[label] = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
     if not found:
         called = ", ".join(f"{label.replace('/', '-')}.jpg" for label in outcomes.labels)
-        raise click.ClickException(f"Expected photographs that are called {called}, but {folder} has none of them.")
+        raise click.ClickException(f"Expected photographs named {called}, but {folder} has none of them.")
     return found
 
 
@@ -284,15 +282,15 @@ def _show_tally(report: "Report") -> None:
         was = "not read" if one.was is None else labels[one.was]
         now = "no throw" if one.withdrawn else "not read" if one.now is None else labels[one.now]
         why = f" ({one.reason})" if one.reason else ""
-        click.echo(f"Changed: {len(one.numbers)} from {was} to {now} by {one.by or 'nobody knows whom'}{why}.")
+        click.echo(f"Changed: {len(one.numbers)} from {was} to {now} by {one.by or 'an unknown person'}{why}.")
     if tally.unread or tally.changed:
         click.echo("")
 
 
 def _asked(report: "Report") -> str:
     if report.account.throws is None:
-        return "Whether throws hang on each other cannot be asked of counts."
+        return "Counts cannot show whether throws depend on each other."
     if not report.findings:
-        return "Whether throws hang on each other is asked from 100 throws on."
+        return "Whether throws depend on each other is tested from 100 throws on."
     calm = [finding.question for finding in report.findings if not finding.found]
-    return f"Asked and not found: {', '.join(calm)}." if calm else ""
+    return f"Tested and not found: {', '.join(calm)}." if calm else ""

@@ -25,8 +25,8 @@ NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
 
 GROUP_ALONE = (
-    "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows say "
-    "themselves how well they are told apart."
+    "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
+    "themselves show how well they can be told apart."
 )
 
 
@@ -52,30 +52,34 @@ class Page:
     metavar="SET[/DIE]",
     help="Begin a series of this die; several times for several dice of one set. Without it the page asks.",
 )
-@click.option("--twins-apart", is_flag=True, help="Faces that bear the same are told apart (X/1, X/2).")
+@click.option("--twins-apart", is_flag=True, help="Faces with the same sign are told apart (X/1, X/2).")
 @click.option(
     "--smallest", type=click.FloatRange(0.001, 0.5), help="The bias that matters to you, as a difference of chances."
 )
 @click.option("--fixed", type=click.IntRange(1, 1_000_000), help="The number of throws, if you fix it beforehand.")
-@click.option("--title", help="What the series is called.")
+@click.option("--title", help="A name for the series.")
 @profile_option
 @click.option(
     "--reader",
     "measured",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="How the reader read known faces of such a die, as JSON: its errors are then in the sum.",
+    help="How the reader read known faces of such a die, as JSON: its errors are then taken into account.",
 )
 @mat_option
 @lamps_option
-@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that stores the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
-@click.option("--group", is_flag=True, help="Sort the throws by likeness and ask once what the rows show.")
-@click.option("--throws", type=click.IntRange(6, 1_000), help="After how many throws --group asks; 8 for each face.")
+@click.option("--group", is_flag=True, help="Sort throws that look alike into rows and ask once what each row shows.")
+@click.option(
+    "--throws", type=click.IntRange(6, 1_000), help="After how many throws --group asks; by default 8 for each face."
+)
 @click.option(
     "--sheet", type=click.Path(dir_okay=False, path_type=Path), help="Where --group --no-page draws its rows, as a PNG."
 )
-@click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
+@click.option(
+    "--no-page", is_flag=True, help="Print one JSON line per throw instead of opening a page; Ctrl-C ends it."
+)
 @page_options
 def watch(
     *,
@@ -105,7 +109,7 @@ def watch(
     pin_file: Path | None,
     settings: Path | None,
 ) -> None:
-    """Count the throws of a die, one by one, and say after each what may be said of it."""
+    """Count the throws of a die, one by one, and give a verdict after each."""
     _refuse_conflicts(
         Asked(no_page, museum, phone, camera, group, sample),
         named=bool(dice) or (smallest, fixed, title) == (None, None, None),
@@ -168,7 +172,7 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, shee
         (asked.no_page and asked.museum, "Expected --no-page or --museum, but got both: the museum is a page."),
         (
             asked.phone and (asked.no_page or asked.camera not in (None, "push")),
-            "Expected --phone without --camera and --no-page: the telephone is the camera.",
+            "Expected --phone without --camera and --no-page: the phone is the camera.",
         ),
         (
             asked.sample is not None and (asked.phone or asked.museum or asked.group or asked.camera is not None),
@@ -176,11 +180,11 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, shee
         ),
         (
             asked.no_page and asked.camera is None and asked.sample is None,
-            "Expected --camera beside --no-page: without a page no throw can be typed in.",
+            "Expected --camera beside --no-page: without a page you cannot type in throws.",
         ),
         (
             not named,
-            "Expected --die beside --smallest, --fixed and --title: they are of the series that begins.",
+            "Expected --die beside --smallest, --fixed and --title: they are about the new series.",
         ),
         (pins, "Expected --pin or --pin-file, but got both: name one."),
         (rows and not asked.group, "Expected --group beside --throws and --sheet: they are about the rows to name."),
@@ -263,7 +267,7 @@ def _measured(file: Path) -> Any:
     try:
         return read_json(file.read_text(encoding="utf-8"))
     except (ValueError, OSError) as why:
-        raise click.ClickException(f"{file}: expected how the reader read known faces as JSON ({why}).") from why
+        raise click.ClickException(f"{file}: expected JSON about how the reader read known faces ({why}).") from why
 
 
 def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any], *, apart: bool) -> None:
@@ -309,7 +313,7 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
     """Print one JSON line per throw until interrupted, and to standard error what the thrower should do."""
     series = laboratory.snapshot().data["series"]
     if series is None:
-        raise click.ClickException("Expected --die beside --no-page: no series is open that could go on.")
+        raise click.ClickException("Expected --die beside --no-page: there is no open series to continue.")
     number, printed, version, told = series["id"], series["throws"], 0, ""
     while not ended():
         snapshot = laboratory.wait(version, NEXT_THROW_WAIT)
@@ -321,7 +325,7 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
         if said != told and snapshot.data["sign"] in ("ask", "blind"):
             click.echo(said, err=True)
             if snapshot.data["sign"] == "ask":
-                click.echo("Nobody can answer here: the next throw makes this one unread. A page would ask.", err=True)
+                click.echo("Nobody can answer here: the next throw marks this one as not read. A page asks.", err=True)
         told = said
         if now is None or now["id"] != number or now["throws"] == printed:
             continue

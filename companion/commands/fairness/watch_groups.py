@@ -80,10 +80,10 @@ def _die(wanted: Wanted) -> "SeriesDie":
     try:
         (die,) = named_dice([WantedDie(of, which or None, twins_apart=wanted.apart)])
     except SeriesDiceError as why:
-        raise click.ClickException(f"{why} A die without a set is named by its shape, such as icosahedron.") from why
+        raise click.ClickException(f"{why} Name a die without a set by its shape, such as icosahedron.") from why
     if die.die.shape not in CORNERS_OF:
         raise click.ClickException(
-            f"Expected a die that lies with a face up for --group ({', '.join(sorted(CORNERS_OF))}), but "
+            f"Expected a die that comes to rest with a face up for --group ({', '.join(sorted(CORNERS_OF))}), but "
             f"{wanted.die} is a {die.die.shape}."
         )
     return die
@@ -116,12 +116,12 @@ class _Counting:
         verdicts = iter(course.verdicts)
         for crop, picture in first:
             self._count(crop, picture, None if crop is None else next(verdicts))
-        click.echo(f"{self._counted()} of {len(first)} throws count. Go on throwing.", err=True)
+        click.echo(f"{self._counted()} of {len(first)} throws count. Keep throwing.", err=True)
         try:
             for crop, picture in crops:
                 self._count(crop, picture, None if crop is None else course.read(crop))
         except KeyboardInterrupt:
-            click.echo("Stopped; every throw is kept.", err=True)
+            click.echo("Stopped; every throw is saved.", err=True)
         self._name_the_doubtful()
         throws = len(self._desk.require_series().throws)
         click.echo(
@@ -183,13 +183,15 @@ class _Counting:
         names = {}
         for place, row in enumerate(course.rows):
             if row.mixed:
-                click.echo(f"Row {place + 1} shows two faces: it is left out, and its throws are asked about later.")
+                click.echo(
+                    f"Row {place + 1} shows two faces: it is left out, and questions about its throws come later."
+                )
                 continue
             said = self._asked(f"Row {place + 1} ({len(row.members)} throws) shows", row.guess)
             if said is not None:
                 names[place] = said
         if not names:
-            raise click.ClickException("Expected a name for at least one row: nothing can be counted without.")
+            raise click.ClickException("Expected a name for at least one row: without a name nothing can be counted.")
         course.name(names)
         return course
 
@@ -199,7 +201,9 @@ class _Counting:
         write_sheet(
             self._wanted.sheet, draw_sheet([(row[0], row[1:], f"Row {number}") for number, row in enumerate(rows, 1)])
         )
-        click.echo(f"The rows are drawn in {self._wanted.sheet}. Enter agrees, {NOTHING} leaves a row out.")
+        click.echo(
+            f"The rows are drawn in {self._wanted.sheet}. Press Enter to agree, or type {NOTHING} to leave a row out."
+        )
 
     def _asked(self, question: str, guess: str | None) -> str | None:
         """Return the label that a person types, None where they leave it out."""
@@ -225,8 +229,8 @@ class _Counting:
         unknown = [label for label in self._die.outcomes.labels if label not in course.separation]
         if unknown:
             click.echo(
-                f"No row shows {', '.join(unknown)}: how well the groups separate is not in the sum, because it is not "
-                "known for every face.",
+                f"No row shows {', '.join(unknown)}: how well the groups separate is not taken into account, because "
+                f"it is not known for every face.",
                 err=True,
             )
         self._desk.begin(
@@ -278,4 +282,4 @@ class _Counting:
                 if said is not None:
                     self._desk.record([Corrected(number, said, IN_A_ROW) for number in row], "owner")
         except (click.Abort, KeyboardInterrupt):
-            click.echo("Stopped; the doubtful throws that have no name stay unread.", err=True)
+            click.echo("Stopped; doubtful throws without a name stay unread.", err=True)

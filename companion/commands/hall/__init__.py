@@ -20,14 +20,14 @@ def command() -> None:
 @command.command()
 @FILE
 def init(file: Path) -> None:
-    """Write FILE, the settings of a table in a hall; what is there is kept."""
+    """Write FILE, the settings of a table in a hall; an existing file is kept."""
     from companion.hall.settings import BEGINNING
 
     try:
         with file.open("x", encoding="utf-8") as opened:
             opened.write(BEGINNING)
     except FileExistsError as why:
-        raise click.ClickException(f"{file} is there and is kept.") from why
+        raise click.ClickException(f"{file} already exists and is kept.") from why
     except OSError as why:
         raise click.ClickException(f"{file} cannot be written ({why.strerror}).") from why
     click.echo(f"{file} was written. Edit it, then: companion serve --hall {shlex.quote(str(file))}")
@@ -36,7 +36,7 @@ def init(file: Path) -> None:
 @command.command()
 @FILE
 def check(file: Path) -> None:
-    """Say what is wrong with the settings in FILE, one sentence a fault."""
+    """Check the settings in FILE and print one sentence per fault."""
     from companion.commands.serve.hall import hall_settings
 
     settings = hall_settings(file)
@@ -49,7 +49,7 @@ def check(file: Path) -> None:
 @click.option("--table", "tables", multiple=True, required=True, metavar="NAME", help="A table of the hall.")
 @click.option("--prefix", default="homeassistant", show_default=True, help="Of Home Assistant's discovery.")
 def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
-    """Print Mosquitto's access list for HALL: a table writes its own topics only."""
+    """Print Mosquitto's access list for HALL: a table writes only its own topics."""
     from companion.hall.acl import BOOK, OWNER, access_list
     from companion.hall.settings import NAME
 
@@ -57,7 +57,7 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
         if not NAME.fullmatch(name):
             raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _, but got {name!r}.")
     if taken := {BOOK, OWNER} & {*tables}:
-        raise click.ClickException(f"Expected another name for a table than {', '.join(taken)}: that is a user's.")
+        raise click.ClickException(f"Expected a table name other than {', '.join(taken)}: users have these names.")
     click.echo(access_list(hall, tables, prefix), nl=False)
 
 

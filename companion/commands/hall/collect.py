@@ -13,12 +13,12 @@ import click
 @click.option(
     "--journal",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Write this journal of the table that FILE names into the book, and end. No broker is asked.",
+    help="Write this journal of the table named in FILE into the book, and end. This needs no broker.",
 )
 def collect(file: Path, book: str | None, journal: Path | None) -> None:
-    """Write what the tables of a hall publish into the hall's book, until it is interrupted.
+    """Write what the tables of a hall publish into the hall's book, until interrupted.
 
-    FILE holds the settings: the hall, the broker, the book. Whatever is there already is not written twice.
+    FILE holds the settings: the hall, the broker, the book. Nothing is written twice.
     """
     from dataclasses import replace
 
@@ -36,7 +36,7 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
     try:
         if journal is not None:
             count = collect_journal(settings, journal)
-            click.echo(f"The book has the {count} events of {journal.name}.")
+            click.echo(f"The book now has the {count} events of {journal.name}.")
             return
         with Database(settings.book):
             pass  # what is wrong with the book is said at once, not waited for

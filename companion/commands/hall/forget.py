@@ -24,4 +24,4 @@ def forget(file: Path, table: str, first: str) -> None:
         raise click.ClickException(str(why)) from why
     if not gone:
         raise click.ClickException(f"The book has no match of {table} that begins with {first:.64}.")
-    click.echo("The match is deleted from the book.")
+    click.echo("The match has been deleted from the book.")

@@ -37,7 +37,7 @@ def serve(
     pin_file: Path | None,
     settings: Path | None,
 ) -> None:
-    """Show all tables of a hall on one page, and keep the hall's book, until it is interrupted.
+    """Show all tables of a hall on one page, and keep the hall's book, until interrupted.
 
     FILE holds the settings: the hall, the broker, the book.
     """
@@ -85,7 +85,7 @@ def serve(
         pass
     finally:
         desk.stop()
-    click.echo("Stopped; what came is in the book.")
+    click.echo("Stopped; everything received is in the book.")
 
 
 def _announce(place: "HallSettings", address: str) -> None:

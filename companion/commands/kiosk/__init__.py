@@ -18,7 +18,7 @@ def command() -> None:
 @command.command()
 @FOLDER
 def init(folder: Path) -> None:
-    """Write the files that a curator edits into FOLDER; what is there is kept."""
+    """Write the files that a curator edits into FOLDER; existing files are kept."""
     from companion.web.kiosk.folder import FolderError, begin_folder
 
     try:
@@ -28,14 +28,14 @@ def init(folder: Path) -> None:
     for path in written:
         click.echo(f"{path} was written.")
     for path in kept:
-        click.echo(f"{path} was there and is kept.")
+        click.echo(f"{path} already existed and is kept.")
     click.echo(f"Edit them, then: companion serve --kiosk {shlex.quote(str(folder))}")
 
 
 @command.command()
 @FOLDER
 def check(folder: Path) -> None:
-    """Say what is wrong with the files in FOLDER, one sentence a fault."""
+    """Check the files in FOLDER and print one sentence per fault."""
     from companion.web.kiosk.folder import check_folder
 
     faults = check_folder(folder)
@@ -50,7 +50,7 @@ def check(folder: Path) -> None:
 @FOLDER
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def statistics(folder: Path, *, as_json: bool) -> None:
-    """Tell how the kiosk of FOLDER was used, day by day."""
+    """Show how the kiosk of FOLDER was used, day by day."""
     from companion.web.kiosk.attendant import STATISTICS
     from companion.web.kiosk.statistics import StatisticsError, read_statistics
 
@@ -77,7 +77,7 @@ def statistics(folder: Path, *, as_json: bool) -> None:
 @FOLDER
 @click.option("--browser", is_flag=True, help="The unit of the browser on the screen instead of the table's.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="Of the page.")
-@click.option("--user", default="alea", show_default=True, help="The account that it runs under.")
+@click.option("--user", default="alea", show_default=True, help="The account it runs under.")
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def unit(folder: Path, *, browser: bool, port: int, user: str, options: tuple[str, ...]) -> None:
     """Print a systemd unit that keeps the kiosk of FOLDER running.

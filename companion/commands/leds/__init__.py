@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @click.group(name="leds")
 def command() -> None:
-    """Find, try and watch a board with LEDs.
+    """Find, test and watch a board with LEDs.
 
-    'companion leds list' says what is plugged in, 'companion leds test' lights everything and says what to look for,
-    'companion leds map' asks which LED lights which place;
-    the table then uses the board with 'companion serve --leds auto'.
+    'companion leds list' shows what is plugged in, 'companion leds test' lights everything and says what to look for,
+    'companion leds map' asks which LED lights which place; the table then uses the board with 'companion serve --leds
+    auto'.
     """
 
 
@@ -33,13 +33,13 @@ command.add_command(map_command)
 
 @command.command(name="list")
 @click.argument("ports", nargs=-1, metavar="[PORT]...")
-@click.option("--no-ask", is_flag=True, help="Ask no port what is behind it.")
+@click.option("--no-ask", is_flag=True, help="Do not probe any port.")
 @as_json
 def list_command(ports: tuple[str, ...], *, no_ask: bool, as_json: bool) -> None:
-    """List the serial ports, and what answers at those that may be asked.
+    """List the serial ports, and what answers at those that may be probed.
 
-    Only ports with a chip that boards of LEDs have are asked; others if they are named as PORT. Asking opens a port,
-    which makes many boards start anew.
+    Only ports with a chip that LED boards have are probed, and others if you name them as PORT. Probing opens a port,
+    which makes many boards restart.
     """
     from firmware_bridge.ports import list_ports
 
@@ -70,7 +70,7 @@ def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
     elif trouble is not None:
         said = trouble
     else:
-        said = f"not asked; to ask it nevertheless: companion leds list {port.device}"
+        said = f"not probed; to probe it anyway: companion leds list {port.device}"
     return {
         "port": port.device,
         "vendor": port.vid,
@@ -103,8 +103,8 @@ def _asked(port: "Port") -> "tuple[Board | None, str | None]":
 @command.command(name="test")
 @leds_option
 @current_option
-@click.option("--count", type=click.IntRange(1, 1000), help="How many LEDs there are; by default what the board says.")
-@click.option("--pace", default=2.0, show_default=True, type=click.FloatRange(0.05, 60), help="Seconds for each look.")
+@click.option("--count", type=click.IntRange(1, 1000), help="How many LEDs there are; by default as the board reports.")
+@click.option("--pace", default=2.0, show_default=True, type=click.FloatRange(0.05, 60), help="Seconds for each step.")
 def test_command(words: str, most_ma: float, count: int | None, pace: float) -> None:
     """Light red, green, blue, every tenth LED and then each alone, and say what to look for."""
     from firmware_bridge.frame import DARK, Colour, LedFrame
@@ -112,20 +112,31 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
     with driven(words, most_ma) as driver:
         board = driver.board
         leds = count or (None if board is None else board.leds) or 64
-        click.echo(f"Found: {board}. {leds} LEDs are tried; end with Ctrl-C.")
+        click.echo(f"Found: {board}. Testing {leds} LEDs; end with Ctrl-C.")
         red, green, blue, white = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(120, 120, 120)
         for name, colour in (("red", red), ("green", green), ("blue", blue)):
             _look(
-                driver, LedFrame((colour,) * leds), pace, f"All are {name}. Another colour: set the order of colours."
+                driver,
+                LedFrame((colour,) * leds),
+                pace,
+                f"All are {name}. If the colour is different, set the order of colours.",
             )
         _look(
-            driver, LedFrame((white,) * leds), pace, "All are white. Reddish at the far end: feed it power there too."
+            driver, LedFrame((white,) * leds), pace, "All are white. If the far end is reddish, supply power there too."
         )
         if driver.notice is not None:
             click.echo(driver.notice, err=True)
         tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
-        _look(driver, tenths, pace, f"Every tenth is lit, {leds // 10} in all: count whether --count {leds} is right.")
-        click.echo("Now each alone, from the first of the chain on. Two at once, or none: look at the wiring there.")
+        _look(
+            driver,
+            tenths,
+            pace,
+            f"Every tenth is lit, {leds // 10} in all: count them to see whether --count {leds} is right.",
+        )
+        click.echo(
+            "Now each one alone, starting with the first of the chain. If two light at once, or none, check "
+            "the wiring there."
+        )
         for lit in range(leds):
             alone = LedFrame.of(white if number == lit else DARK for number in range(leds))
             _look(driver, alone, min(pace, 0.15), None)
@@ -143,10 +154,12 @@ def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> Non
 
 @command.command(name="watch")
 @leds_option
-@click.option("--seconds", type=click.FloatRange(min=0), help="End after so long; by default it watches until Ctrl-C.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), help="Stop after this long; by default it watches until Ctrl-C."
+)
 @as_json
 def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
-    """Print what the board says: presses, squares, and which frames it has shown or refused."""
+    """Print what the board sends: presses, squares, and which frames it has shown or refused."""
     from queue import Empty, SimpleQueue
 
     from firmware_bridge.frame import DARK, LedFrame
@@ -199,5 +212,5 @@ _REASONS = {
     "C": "its checksum was wrong",
     "L": "it has more LEDs than the board",
     "T": "it stopped half way",
-    "O": "bytes of it were lost",
+    "O": "some of its bytes were lost",
 }

@@ -12,27 +12,34 @@ if TYPE_CHECKING:
     from firmware_bridge.mapping import Guide
     from firmware_bridge.wiring import Wiring
 
-BY_THE_WAY = "Enter: the proposed site. NAME: another. +: as the LED before. -: none. <: back. .: stop, to go on later."
+BY_THE_WAY = "Enter: the proposed site. NAME: another. +: same as the LED before. -: none. <: back. .: stop, and "
+"continue later."
 
 
 @click.command(name="map")
 @click.argument("board")
-@click.option("--name", help="What the map is called; by default as the board.")
+@click.option("--name", help="A name for the map; by default that of the board.")
 @click.option(
     "--leds", "words", default="auto", show_default=True, metavar="auto|PORT|simulated", help="The LED board."
 )
-@click.option("--count", type=click.IntRange(1), help="How many LEDs the chain has; by default as the sites need.")
-@click.option("--each", type=click.IntRange(1, 16), default=1, show_default=True, help="LEDs a site.")
-@click.option("--serpentine", metavar="ROWSxCOLUMNS", help="Make the map of one strip to and fro, and ask nothing.")
+@click.option(
+    "--count", type=click.IntRange(1), help="How many LEDs the chain has; by default as many as the sites need."
+)
+@click.option("--each", type=click.IntRange(1, 16), default=1, show_default=True, help="LEDs per site.")
+@click.option(
+    "--serpentine", metavar="ROWSxCOLUMNS", help="Make the map of one strip that runs back and forth, and ask nothing."
+)
 @click.option(
     "--rows", metavar="ROWSxCOLUMNS", help="Make the map of strips that all run the same way, and ask nothing."
 )
 @click.option("--sites", metavar="a,b,c", help="Make the map of one strip over these sites, and ask nothing.")
 @click.option(
-    "--first-square", type=click.IntRange(0, 63), help="The sensors' first bit: they follow the sites' order."
+    "--first-square",
+    type=click.IntRange(0, 63),
+    help="The sensors' first bit: the sensors are in the order of the sites.",
 )
-@click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), help="Where to keep it.")
-@click.option("--anew", is_flag=True, help="Begin anew where a map of this name is there already.")
+@click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), help="Where to save it.")
+@click.option("--anew", is_flag=True, help="Start again if a map of this name already exists.")
 def command(
     *,
     board: str,
@@ -49,7 +56,7 @@ def command(
 ) -> None:
     """Make the map of the LEDs of BOARD (tables, 8x16, rim, or a game): light one at a time and ask for its site.
 
-    What is known is kept after each answer; the same command goes on from there on another day.
+    The map is saved after each answer; the same command continues from there on another day.
     """
     from firmware_bridge.wiring import WiringError
 
@@ -62,13 +69,13 @@ def command(
         if serpentine or rows or sites:
             made = strung(begun, order, each)
             made.save(path)
-            click.echo(f"The map {name} of {made.leds} LEDs on {len(made.sites)} sites is kept in {path}.")
+            click.echo(f"The map {name} of {made.leds} LEDs on {len(made.sites)} sites is saved in {path}.")
         else:
             _ask(begun if anew else _known(path, begun), order, each, path, words)
     except WiringError as why:
         raise click.ClickException(str(why)) from why
     except OSError as why:
-        raise click.ClickException(f"The map could not be kept: {why}") from why
+        raise click.ClickException(f"The map could not be saved: {why}") from why
 
 
 def strung(begun: "Wiring", order: Sequence[str], each: int) -> "Wiring":
@@ -103,7 +110,7 @@ def _known(path: Path, begun: "Wiring") -> "Wiring":
         return begun
     known = Wiring.load(path)
     if known.board != begun.board:
-        raise WiringError(f"The map {known.name} is of the board {known.board}: choose another --name, or --anew.")
+        raise WiringError(f"The map {known.name} is for the board {known.board}: choose another --name, or --anew.")
     return known
 
 
@@ -131,7 +138,7 @@ def _runs(board: "Board", serpentine: str | None, rows: str | None, sites: str |
     from firmware_bridge.wiring import serpentine as to_and_fro
 
     if sum(given is not None for given in (serpentine, rows, sites)) > 1:
-        raise WiringError("Expected one of --serpentine, --rows and --sites, but several came.")
+        raise WiringError("Expected one of --serpentine, --rows and --sites, but got several.")
     places = wired_sites(board)
     names = [place[0] for place in places]
     if sites is not None:
@@ -181,9 +188,9 @@ def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: st
             click.echo()
     missing = [site for site in guide.missing if site in order]
     if missing:
-        click.echo(f"Kept in {path}; without an LED so far: {', '.join(missing)}.")
+        click.echo(f"Saved in {path}; still without an LED: {', '.join(missing)}.")
     else:
-        click.echo(f"Every site has its LED; kept in {path}.")
+        click.echo(f"Every site has its LED; saved in {path}.")
 
 
 def _answers(guide: "Guide", driver: "Driver", keep: Callable[[], None]) -> None:

@@ -26,7 +26,7 @@ current_option = click.option(
     show_default=True,
     type=click.FloatRange(min=50),
     metavar="MA",
-    help="Milliamperes that the LEDs may draw; more only with a supply of their own.",
+    help="Milliamperes the LEDs may draw; more only with their own power supply.",
 )
 
 
@@ -73,7 +73,7 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
     try:
         from firmware_bridge.chosen import UnknownBoardError, chosen
     except ImportError as error:  # termios, fcntl: Windows has other terminal devices
-        raise click.ClickException(f"LED boards work on Linux and macOS only so far ({error}).") from error
+        raise click.ClickException(f"So far LED boards work only on Linux and macOS ({error}).") from error
     try:
         return chosen(words, Brightness(most_ma))
     except UnknownBoardError as error:

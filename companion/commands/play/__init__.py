@@ -44,11 +44,11 @@ def _greeting(sitting: Sitting) -> str:
 
 @click.command(short_help="Play a game at this prompt.")
 @click.argument("slug", required=False)
-@click.option("--player", "named", multiple=True, metavar="NAME", help="A player's name; repeat it for each.")
-@click.option("--players", type=click.IntRange(min=1), help="How many play, where they are not named.")
-@click.option("--seed", type=click.IntRange(min=0), help="Where the program's dice start.")
-@click.option("--load", "file", type=click.Path(dir_okay=False, path_type=Path), help="Go on with a saved game.")
-@click.option("--position", "begun", type=click.File(encoding="utf-8"), help="Begin from a position as JSON.")
+@click.option("--player", "named", multiple=True, metavar="NAME", help="A player's name; repeat the option for each.")
+@click.option("--players", type=click.IntRange(min=1), help="Number of players, if they are not named.")
+@click.option("--seed", type=click.IntRange(min=0), help="The seed of the program's dice.")
+@click.option("--load", "file", type=click.Path(dir_okay=False, path_type=Path), help="Continue a saved game.")
+@click.option("--position", "begun", type=click.File(encoding="utf-8"), help="Start from a position as JSON.")
 @click.option(
     "--program", "seats", type=click.IntRange(min=1), multiple=True, metavar="N", help="The program plays player N."
 )
@@ -66,10 +66,10 @@ def command(
     strength: str,
     options: dict[str, OptionValue],
 ) -> None:
-    """Play the game SLUG at this prompt: type in what was thrown and what is chosen, or let the program throw."""
+    """Play the game SLUG at this prompt: type in throws and choices, or let the program throw."""
     if file is not None:
         if named or players or begun or seed is not None or options:
-            raise click.ClickException("A saved game has its own players, seed and options: name only the file.")
+            raise click.ClickException("A saved game has its own players, seed and options: give only the file.")
         sitting = _loaded(file, slug)
     elif begun is not None:
         if players or options:
@@ -91,7 +91,7 @@ def command(
         except click.Abort:
             typed = "quit"
         if typed.strip().lower() == "quit":
-            click.echo("The game is left unfinished.")
+            click.echo("The game was left unfinished.")
             return
         _obey(sitting, typed.strip())
     sitting.print_end()
@@ -111,7 +111,7 @@ def _begun(
 def _set_up(begun: TextIO, slug: str | None, named: Sequence[str], seed: int | None) -> Sitting:
     """Begin from a position that somebody set up, in the named game or the one that the position names."""
     if begun.name in ("-", "<stdin>"):
-        raise click.ClickException("Moves are typed on standard input: name a file for the position.")
+        raise click.ClickException("Standard input is for moves: name a file for the position.")
     with refusals():
         data = read_object(begun)
         position = position_of(the_game(slug or str(data.get("game", USUAL))), data)
@@ -121,7 +121,7 @@ def _set_up(begun: TextIO, slug: str | None, named: Sequence[str], seed: int | N
 
 def _names(named: Sequence[str], count: int) -> tuple[str, ...]:
     if len(named) > count:
-        raise click.ClickException(f"Expected at most {count} names, but {len(named)} came.")
+        raise click.ClickException(f"Expected at most {count} names, but got {len(named)}.")
     given = [" ".join(name.split()) for name in named]
     return tuple(name or f"Player {number}" for number, name in enumerate(given + [""] * (count - len(given)), 1))
 
@@ -170,7 +170,7 @@ def _roll(sitting: Sitting, _: str) -> None:
     throws = sitting.now.throws()
     if not throws:
         dice = _has_dice(sitting.now.game)
-        click.echo("No throw is awaited; ? says what is." if dice else "This game has no dice.")
+        click.echo("This is not the time to throw; ? says what to do." if dice else "This game has no dice.")
         return
     sitting.make(sitting.chance.choice(throws))
     sitting.show()
@@ -178,7 +178,7 @@ def _roll(sitting: Sitting, _: str) -> None:
 
 def _auto(sitting: Sitting, rest: str) -> None:
     if rest and not rest.isdecimal():
-        click.echo(f"Expected how many moves to make, like auto 20, but {rest!r} came.")
+        click.echo(f"Expected how many moves to make, like auto 20, but got {rest!r}.")
         return
     from companion.odds.playouts import random_move
 
@@ -210,7 +210,7 @@ def _save(sitting: Sitting, rest: str) -> None:
     except OSError as trouble:
         click.echo(f"{file} cannot be written: {trouble.strerror}.")
     else:
-        click.echo(f"Saved ({len(sitting.typed)} moves so far); go on with: companion play --load {file}")
+        click.echo(f"Saved ({len(sitting.typed)} moves so far); continue with: companion play --load {file}")
 
 
 _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {

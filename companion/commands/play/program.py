@@ -30,7 +30,7 @@ class Program:
 
             if max(seats) > position.players:
                 raise click.ClickException(
-                    f"Expected --program with a number from 1 to {position.players}, but {max(seats)} came."
+                    f"Expected --program with a number from 1 to {position.players}, but got {max(seats)}."
                 )
             if not can_play(position.game):
                 raise click.ClickException(f"The program cannot play {position.game.title}: nobody knows its rules.")

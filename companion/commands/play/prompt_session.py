@@ -136,7 +136,7 @@ class Sitting:
     def print_end(self) -> None:
         """Print how the game ended."""
         outcome = self.now.outcome
-        assert outcome is not None, "told only of a game that is over"
+        assert outcome is not None, "available only when the game is over"
         self.print_sentence(result(outcome, self.now.players))
         self.print_sentence(outcome.why)
         self.print_score()
@@ -161,12 +161,12 @@ def _forms(position: Position) -> Iterator[str]:
     waits = position.awaits
     if waits.kind in ("throw", "recast"):
         throws = position.throws()
-        yield f"Type what was thrown, like {position.text(throws[len(throws) // 2])}, or: roll."
+        yield f"Type the throw, like {position.text(throws[len(throws) // 2])}, or: roll."
     choices = [position.text(choice) for choice in position.open_choices()]
     if position.game.teaches and not position.conceals:
         yield "Or: hint."
     if position.conceals and waits.kind == "choice":
-        yield "What can be taken is for you to find: type it; hint tells. Besides:"
+        yield "Finding what can be taken is up to you: type it; hint tells you. Besides:"
     if not choices:
         return
     if waits.kind != "choice":

@@ -74,7 +74,7 @@ class SavedGame:
         try:
             path: list[Position] = [self._begun()]
         except (GameError, ThrowError) as refused:
-            raise SavedGameError(f"This saved game cannot be begun: {refused}") from refused
+            raise SavedGameError(f"This saved game cannot be started: {refused}") from refused
         for number, typed in enumerate(self.moves, 1):
             try:
                 path.append(path[-1].after(path[-1].parse(typed)))
@@ -91,7 +91,7 @@ class SavedGame:
         position = position_of(game(self.slug), self.position)
         if position.players != len(self.players):
             raise SavedGameError(
-                f"This saved game cannot be begun: its position has {position.players} players, "
+                f"This saved game cannot be started: its position has {position.players} players, "
                 f"but it names {len(self.players)}."
             )
         return position
@@ -105,7 +105,7 @@ def save(file: Path, saved: SavedGame) -> None:
         OSError: the file cannot be written.
     """
     if file.exists() and not _begins_well(file):
-        raise SavedGameError(f"{file} is there already and is no saved game: name another file.")
+        raise SavedGameError(f"{file} already exists and is not a saved game: name another file.")
     half = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         half.write_text("\n".join(saved.lines()) + "\n", encoding="utf-8")
@@ -122,7 +122,7 @@ def load(file: Path) -> SavedGame:
         OSError: the file cannot be read.
     """
     if not _begins_well(file):
-        raise SavedGameError(f"{file} is no saved game: expected {FIRST_LINE!r} in its first line.")
+        raise SavedGameError(f"{file} is not a saved game: expected {FIRST_LINE!r} in its first line.")
     with file.open(encoding="utf-8", errors="replace") as opened:
         lines = opened.read(LARGEST).splitlines()[1:]
     told: dict[str, list[str]] = {
@@ -137,7 +137,9 @@ def load(file: Path) -> SavedGame:
             )
         told[name].append(value.strip())
     if told["end"] != [f"{len(told['move'])} moves"] or not lines[-1].startswith("end: "):
-        raise SavedGameError(f"{file} is torn: it holds {len(told['move'])} moves, and its last line does not say so.")
+        raise SavedGameError(
+            f"{file} is damaged: it holds {len(told['move'])} moves, and its last line does not say so."
+        )
     return SavedGame(
         _only(told["game"], "game", file),
         tuple(told["player"]),

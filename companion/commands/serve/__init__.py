@@ -60,23 +60,21 @@ class Sights:
                     )
         looked_at = self.camera is not None or self.board_camera is not None
         if self.board is not None and not looked_at:
-            raise click.ClickException(
-                "Expected --camera or --board-camera beside --board: nothing looks at the board."
-            )
+            raise click.ClickException("Expected --camera or --board-camera beside --board: no camera sees the board.")
         if self.board_profile is not None and self.board is None and self.board_camera is None:
             raise click.ClickException(
-                "Expected --board or --board-camera beside --board-profile: nothing looks at the board."
+                "Expected --board or --board-camera beside --board-profile: no camera sees the board."
             )
         if self.board_camera is not None and self.board_camera == self.camera:
             raise click.ClickException(
-                "Expected two cameras, but got one twice: for one over both, name --camera and --board."
+                "Expected two cameras, but got the same one twice: if one camera sees both, name --camera and --board."
             )
         if self.loop and not any(_is_recording(spec) for spec in (self.camera, self.board_camera)):
             raise click.ClickException(
-                "Expected a folder or a video as --camera or --board-camera beside --loop: nothing else ends."
+                "Expected a folder or a video as --camera or --board-camera together with --loop: nothing else ends."
             )
         if self.pace != 1 and self.sample is None:
-            raise click.ClickException("Expected --sample beside --pace: only a sample table has a pace of its own.")
+            raise click.ClickException("Expected --sample beside --pace: only a sample table has its own pace.")
 
 
 def _is_recording(spec: str | None) -> bool:
@@ -95,46 +93,50 @@ def _is_recording(spec: str | None) -> bool:
     default=1.0,
     show_default=True,
     type=click.FloatRange(0.25, 4),
-    help="How many times its own speed the sample table is played.",
+    help="How many times faster than normal the sample table is played.",
 )
-@click.option("--loop", is_flag=True, help="Play a folder or video again when it ends; else its last picture stays.")
+@click.option(
+    "--loop", is_flag=True, help="Play a folder or video again when it ends; otherwise its last picture stays."
+)
 @click.option(
     "--board",
     type=click.Choice(["auto", "tables", "rithmomachia", "8x14", "8x9", "rim", "pairs", "wheel"]),
-    help="The camera sees this board too, and follows what stands on it; auto is the board of the game that is played.",
+    help="The camera also sees this board and follows the men on it; auto means the board of the game being played.",
 )
 @click.option(
     "--board-camera",
     metavar="SOURCE",
-    help="A camera of its own over the board, named like that of --camera; alone, the dice are tapped in.",
+    help="A separate camera over the board, named like that of --camera; without --camera, the dice are tapped in.",
 )
 @click.option(
     "--board-profile",
     metavar="NAME",
-    help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
+    help="A profile made by `companion calibrate board`: the camera follows the board from there and notices knocks.",
 )
 @click.option(
-    "--open/--no-open", "opens", default=False, help="Open the browser on the start page, where there is a screen."
+    "--open/--no-open", "opens", default=False, help="Open the start page in the browser, if there is a screen."
 )
 @mat_option
 @lamps_option
-@click.option("--no-learn", is_flag=True, help="Learn nothing of the dice while people play, and use nothing learnt.")
+@click.option(
+    "--no-learn", is_flag=True, help="Learn nothing about the dice during play, and use nothing learnt before."
+)
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
 @strength
 @profile_option
 @page_options
-@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that stores the matches.")
 @click.option(
     "--kiosk",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Be a kiosk in a hall, as the files in FOLDER say; `companion kiosk init FOLDER` makes them.",
+    help="Run as a museum kiosk, as set up in FOLDER; `companion kiosk init FOLDER` makes them.",
 )
 @click.option(
     "--hall",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Take part in a hall of tables, as FILE says; `companion hall init FILE` makes one.",
+    help="Join a hall of tables, as set up in FILE; `companion hall init FILE` makes one.",
 )
 @click.option(
     "--leds",
@@ -144,7 +146,7 @@ def _is_recording(spec: str | None) -> bool:
     help="LEDs on the board: auto, none, simulated, a serial port or ddp://HOST.",
 )
 @current_option
-@click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as `companion leds map` found it.")
+@click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as recorded by `companion leds map`.")
 @click.option(
     "--leds-theme",
     default="standard",
@@ -184,7 +186,7 @@ def command(
     leds_map: str | None,
     leds_theme: str,
 ) -> None:
-    """Referee at the table: camera, rules, journal and page."""
+    """Run the table: camera, rules, journal and page."""
     from companion.commands.leds.kept import lights
 
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)

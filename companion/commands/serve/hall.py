@@ -68,7 +68,7 @@ def in_hall(
     try:
         member = Member(settings, journal, table, TableDoors(app, table, attendant))
     except OSError as why:
-        raise click.ClickException(f"The receiver of OSC is not known ({why}).") from why
+        raise click.ClickException(f"The receiver of OSC cannot be found ({why}).") from why
     member.start()
     click.echo(f"The table is {settings.table} in the hall {settings.hall}.")
     try:

@@ -30,7 +30,7 @@ class Owners:
             return self.pin
         where = "The page is open to the network" if network else "This is a kiosk"
         if self.kept is not None:
-            click.echo(f"{where}; the owner's PIN is the one that was chosen.")
+            click.echo(f"{where}; the owner's PIN is the one you chose.")
             return None
         pin = self.pin or make_pin()
         click.echo(f"{where}; the owner's PIN is {pin}")

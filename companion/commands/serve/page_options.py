@@ -22,7 +22,8 @@ mat_option = click.option(
 lamps_option = click.option(
     "--lamps",
     metavar="STRIPS",
-    help="Two lamps over the dice, lit one by one where a look leaves a question: wled://HOST for two segments of one "
+    help="Two lamps over the dice, lit one at a time when a picture leaves a question: wled://HOST for two segments "
+    "of one "
     "WLED strip, or two strips with a comma between them.",
 )
 profile_option = click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
@@ -32,7 +33,7 @@ def _enough(context: click.Context, parameter: click.Parameter, pin: str | None)
     del context, parameter
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
-            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
+            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is too easy to guess."
         )
     return pin
 
@@ -48,7 +49,7 @@ def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
     from firmware_bridge.lamps import UnknownLampsError, lamps_of
 
     if camera is None:
-        raise click.ClickException("Expected --camera beside --lamps: nothing looks at the dice.")
+        raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
     try:
         return lamps_of(words)
     except UnknownLampsError as error:
@@ -66,34 +67,37 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port."
     ),
     click.option(
-        "--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked."
+        "--allow-host", multiple=True, metavar="NAME", help="Another host name under which the page may be reached."
     ),
     click.option(
-        "--pin", metavar="PIN", callback=_enough, help="The owner's PIN, asked for when the page is open to a network."
+        "--pin",
+        metavar="PIN",
+        callback=_enough,
+        help="The owner's PIN, which the page asks for when it is open to a network.",
     ),
     click.option(
         "--pin-file",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
+        help="The file with the owner's PIN: the PIN on its first line, or the hash of a PIN chosen on the page.",
     ),
     click.option(
         "--settings",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
+        help="The file for the owner's choices on the page; beside the journal if one is named.",
     ),
 )
 
 
 _PHONE_OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera."),
+    click.option("--phone", is_flag=True, help="Use a phone in the same network as the camera: see the page /camera."),
     click.option(
         "--phone-port",
         default=8443,
         show_default=True,
         type=click.IntRange(0, 65535),
-        help="Where the telephone's encrypted page listens; 0 takes any free port.",
+        help="The port of the phone's encrypted page; 0 takes any free port.",
     ),
 )
 

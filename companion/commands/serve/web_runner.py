@@ -106,7 +106,7 @@ def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -
         return camera, "phone"
     raise click.ClickException(
         f"Expected --camera push or --board-camera push beside --phone, but got --camera {camera}: "
-        "the telephone is one of the cameras."
+        "the phone is one of the cameras."
     )
 
 
@@ -129,7 +129,7 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
         raise click.ClickException(str(error)) from error
     addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
     phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
-    click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
+    click.echo(f"Use a phone as the camera: open {addresses[0]} with the code on the table's page, under Camera.")
     try:
         yield
     finally:

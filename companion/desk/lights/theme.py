@@ -102,7 +102,7 @@ def theme(name: str = STANDARD) -> Theme:
     """
     known = _themes()
     if name not in known:
-        raise ThemeError(f"The themes for lights are {', '.join(known)}, but {name!r} was asked for.")
+        raise ThemeError(f"The themes for lights are {', '.join(known)}, not {name!r}.")
     return parsed(name, known)
 
 

@@ -66,17 +66,17 @@ def lights_part(
 def _sentence(lights: LightsNow) -> Sentence:
     if lights.trouble is not None:
         return Sentence(
-            "The board of lights is not there, and the game goes on without it: {why}", why=from_phrase(lights.trouble)
+            "The board of lights is missing, and the game goes on without it: {why}", why=from_phrase(lights.trouble)
         )
     wiring, game = lights.wiring, lights.game
     if wiring is not None and game is not None and not _fits(wiring, game):
         return Sentence(
-            "The map of lights {map} is of another board, {board}: start with the map of this one, or with none.",
+            "The map of lights {map} belongs to another board, {board}: start with the map of this one, or with none.",
             map=wiring.name,
             board=wiring.board,
         )
     if not lights.live:
-        return Sentence("The board of lights is looked for; the game does not wait for it.")
+        return Sentence("The program is looking for the board of lights; the game does not wait for it.")
     return Sentence("The board of lights is on.")
 
 

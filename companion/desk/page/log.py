@@ -55,14 +55,14 @@ def _described(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
     if isinstance(event, Committed):
         return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
     if isinstance(event, Finished) and event.by == "time":
-        return "finish", Sentence("The agreed time was up.")
+        return "finish", Sentence("The agreed time ran out.")
     return _PLAIN[type(event)]
 
 
 def _put_aside(event: Rejected) -> Sentence:
     if not event.reason:
-        return Sentence("A question was put aside.")
-    return Sentence("A question was put aside: {reason}", reason=event.reason)
+        return Sentence("A question was dismissed.")
+    return Sentence("A question was dismissed: {reason}", reason=event.reason)
 
 
 def _correction(event: Corrected, about: Turn | None) -> Sentence:
@@ -95,7 +95,7 @@ def _called(event: int, about: Turn | None) -> Sentence:
 _PLAIN: dict[type, tuple[str, Sentence]] = {
     MatchStarted: ("started", Sentence("The match began.")),
     Paused: ("pause", Sentence("The match was paused.")),
-    BoardSeated: ("board", Sentence("It was seen how the board lies.")),
-    Resumed: ("resume", Sentence("The match went on.")),
+    BoardSeated: ("board", Sentence("The position of the board was recognised.")),
+    Resumed: ("resume", Sentence("The match continued.")),
     Finished: ("finish", Sentence("The match was ended by agreement.")),
 }

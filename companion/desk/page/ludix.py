@@ -49,7 +49,7 @@ def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
             Sentence("The best numeral is {numeral}, {value} points.", numeral=best.text, value=best.value)
         )
     if stake:
-        sentences.append(Sentence("At stake in this turn: {stake} points.", stake=stake))
+        sentences.append(Sentence("At risk in this turn: {stake} points.", stake=stake))
         fails = chance_of_null()
         sentences.append(
             Sentence(

@@ -47,7 +47,7 @@ def status_sentence(
     if trouble is not None:
         return trouble, "blind"
     if series is None:
-        return Sentence("No series is open: begin a new one or take one up."), "none"
+        return Sentence("No series is open: begin a new one or open an earlier one."), "none"
     if series.question is not None:
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
@@ -74,7 +74,7 @@ def _of_still_dice(
     if rows is not None:
         return rows, "throw"
     if series.throws and sight.seen is not None and all(die.status == "ignored" for die in sight.seen.reading.dice):
-        return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
+        return Sentence("No dice in sight: throw. If they are there, type in what they show."), "throw"
     return _counted(series), "throw"
 
 
@@ -83,7 +83,7 @@ def _counted(series: Series) -> Sentence:
         return Sentence("Throw.")
     last = series.throws[-1]
     if last.due and not last.audited:  # an auditor must not know what the reader saw
-        return Sentence("Throw {number} is counted, and was drawn for a second look. Throw again.", number=last.number)
+        return Sentence("Throw {number} is counted, and was picked for a second look. Throw again.", number=last.number)
     face = None if last.outcome is None else series.dice[last.die].outcomes.labels[last.outcome]
     if face is None:
         return Sentence("Throw {number} was not read. Throw again.", number=last.number)

@@ -13,7 +13,7 @@ from companion.vision.readings import ReadDie
 
 DOUBTFUL = Sentence("This die could not be read for certain: what does it show?")
 SEVERAL = Sentence("Not every die could be read for certain: what do they show?")
-WHICH = Sentence("Which die is which cannot be told: look at the table and say what each shows.")
+WHICH = Sentence("There is no telling which die is which: look at the table and say what each one shows.")
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def _no_wanted_die(die: Any, _: Mapping[str, Any]) -> Sentence | None:
     if not isinstance(die.get("set"), str) or not all(
         isinstance(die.get(of), str | NoneType) for of in ("die", "name")
     ):
-        return Sentence("Expected for each die its set, and its name there, as texts.")
+        return Sentence("Expected the set of each die, and its name in the set, as texts.")
     return Sentence("Expected whether twins are told apart as true or false, and a number of dice of 1 or more.")
 
 
@@ -89,7 +89,7 @@ class BeginSeries(Command, frozen=True, kw_only=True):
     about: Annotated[
         dict[str, str] | None,
         Meta(description="Texts that the owner writes down: who, surface, method."),
-        Refusal(Sentence("Expected what is to be written down as texts under their names.")),
+        Refusal(Sentence("Expected the details to record as texts under their names.")),
     ] = None
 
 
@@ -149,7 +149,7 @@ class CorrectThrow(Command, frozen=True, kw_only=True):
     withdrawn: Annotated[
         bool,
         Meta(description="Whether it was no throw at all."),
-        Refusal(Sentence("Expected true or false for whether it was no throw.")),
+        Refusal(Sentence("Expected true or false for whether it was not a throw.")),
     ] = False
     reason: Annotated[
         str, Meta(description="Why, for others to read; what is too long is cut."), Refusal(NO_REASON, of=NoneType)
@@ -190,4 +190,4 @@ class PhotographFace(Command, frozen=True, kw_only=True):
     """Keep a picture of the face that lies up now, for the report."""
 
     die: DieName = None
-    face: Annotated[Label, Refusal(Sentence("Expected which face lies up."), of=NoneType), Refusal(_no_face)]
+    face: Annotated[Label, Refusal(Sentence("Expected which face is up."), of=NoneType), Refusal(_no_face)]

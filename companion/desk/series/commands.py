@@ -139,14 +139,14 @@ class Commands:
         if self._rows is not None:
             self._rows.resume(series)
         self._judge.forget(self._sight())
-        sentence = Sentence("The series {title} goes on.", title=series.started.title)
+        sentence = Sentence("The series {title} continues.", title=series.started.title)
         return Reply(ok=True, sentence=sentence, data={"series": series.id})
 
     @_carry_out.register
     def _end(self, _: EndSeries, actor: str) -> Reply:
         self._desk.require_series()
         self._desk.put_away(actor)
-        return Reply(ok=True, sentence=Sentence("The series is laid aside; it can be taken up on any day."))
+        return Reply(ok=True, sentence=Sentence("The series is set aside; you can continue it on any day."))
 
     @_carry_out.register
     def _delete(self, asked: DeleteSeries, _: str) -> Reply:
@@ -157,7 +157,7 @@ class Commands:
         self._photographs.remove({*series.photographs.values(), *thrown})
         self._row_store.remove(series.id)
         sentence = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
-        left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=sentence)
+        left = Sentence("{done} What is left of it on the disk is deleted when the program ends.", done=sentence)
         return Reply(ok=True, sentence=sentence if done else left)
 
     @_carry_out.register
@@ -166,7 +166,7 @@ class Commands:
         die = _die(series, asked.die)
         label = _label(die, asked.face)
         if series.question is not None:
-            raise RefusedError(Sentence("A throw is asked about: answer that first."))
+            raise RefusedError(Sentence("There is a question about a throw: answer that first."))
         self._desk.record([Thrown(die.name, label, "typed")], actor)
         self._judge.forget(self._sight())
         number = len(series.throws)
@@ -196,7 +196,7 @@ class Commands:
         open_ = [key for key, die in dice.items() if not (key in shown or die.get("face") or die.get("missing"))]
         if open_:
             raise RefusedError(
-                Sentence("Say of each die what it shows, or that it cannot be told: {open}.", open=", ".join(open_))
+                Sentence("Say of each die what it shows, or that you cannot tell: {open}.", open=", ".join(open_))
             )
         self._desk.record([Answered(asked.number, "answered", shown), *answers(question, shown)], actor)
         self._judge.settled(question)
@@ -211,7 +211,7 @@ class Commands:
         reason = one_line(asked.reason or "", LONGEST)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
         self._judge.settled(question)
-        return Reply(ok=True, sentence=Sentence("That was no throw; throw again."))
+        return Reply(ok=True, sentence=Sentence("That was not a throw; throw again."))
 
     @_carry_out.register
     def _correct(self, asked: CorrectThrow, actor: str) -> Reply:
@@ -235,14 +235,14 @@ class Commands:
         label = None if asked.face is None else _label(series.dice[throw.die], asked.face)
         if not throw.due or throw.withdrawn:
             raise RefusedError(
-                Sentence("Throw {number} was not drawn to be looked at again: correct it.", number=throw.number)
+                Sentence("Throw {number} was not picked for a second look: correct it.", number=throw.number)
             )
         if throw.audited:
-            raise RefusedError(Sentence("Throw {number} was looked at already.", number=throw.number))
+            raise RefusedError(Sentence("Throw {number} has already been checked.", number=throw.number))
         self._desk.record([Audited(throw.number, label)], actor)
         read = series.dice[throw.die].outcomes.labels[throw.read or 0]
         if label is None:
-            sentence = Sentence("It was read as {face}; that cannot be told any more.", face=read)
+            sentence = Sentence("It was read as {face}; there is no way to check that any more.", face=read)
         elif label == read:
             sentence = Sentence("It was read as {face} too.", face=read)
         else:
@@ -311,7 +311,7 @@ def _die(series: Series, asked: str | None) -> SeriesDie:
     if name not in series.by_name:
         raise RefusedError(
             Sentence(
-                "The dice of this series are {known}, but '{name}' was given.",
+                "The dice of this series are {known}, but got '{name}'.",
                 known=", ".join(series.by_name),
                 name=one_line(name, 40),
             )

@@ -10,7 +10,7 @@ from companion.language.sentence import Sentence
 IN_A_ROW: Final = "named by a person in a row of throws that look alike"
 """The reason that a series keeps for such a name."""
 
-NO_ROWS: Final = Sentence("This series is not counted by likeness: answer what is asked about each throw.")
+NO_ROWS: Final = Sentence("This series is not counted in rows: answer the question about each throw.")
 
 
 class KeptRows(Protocol):

@@ -30,7 +30,7 @@ class SeriesDesk:
             RefusedError: none is open.
         """
         if self.series is None:
-            raise RefusedError(Sentence("No series is open: begin a new one or take one up."))
+            raise RefusedError(Sentence("No series is open: begin a new one or open an earlier one."))
         return self.series
 
     def record(self, events: Sequence[SeriesEvent], actor: str) -> list[int]:
@@ -109,7 +109,7 @@ class SeriesDesk:
             UnwrittenError: the file could not be written.
         """
         if self.series is not None and self.series.id == number:
-            raise RefusedError(Sentence("This series is open: lay it aside before it is deleted."))
+            raise RefusedError(Sentence("This series is open: set it aside before you delete it."))
         series = self._folded(number)
         try:
             done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)

@@ -25,11 +25,9 @@ class Mismatch:
     throw: bool = False
 
 
-UNWATCHED = Mismatch(
-    Sentence("What lies there was thrown before anybody watched, and does not count: throw."), throw=True
-)
+UNWATCHED = Mismatch(Sentence("These dice were thrown before anybody watched, and do not count: throw."), throw=True)
 NEARLY = Sentence(
-    "It lies nearly where it lay: was it thrown? If so, say what it shows; if it was only touched, it was no throw."
+    "It is nearly where it was: was it thrown? If so, say what it shows; if it was only touched, it was not a throw."
 )
 
 UNTOUCHED_WIDTHS = 0.1
@@ -41,7 +39,7 @@ NEAR_TURN = math.radians(7)
 PUSHED = 2.0
 """Most widths of a die by which people push a table, dice and all."""
 
-MORE_LATER = Sentence("There were not all dice there yet.")
+MORE_LATER = Sentence("Not all of the dice were there yet.")
 STILL_ROLLING = Sentence("The dice had not come to rest yet.")
 
 
@@ -136,7 +134,7 @@ class ThrowJudge:
         if len(now) > series.together:
             return Mismatch(
                 Sentence(
-                    "There are {seen} dice, but this series is of {expected}: take the others away, then throw again.",
+                    "There are {seen} dice, but this series has {expected}: take the others away, then throw again.",
                     seen=len(now),
                     expected=series.together,
                 )

@@ -58,7 +58,7 @@ AS_BEFORE: Final = "The board changed before it was answered."
 MOST_FOLLOWED: Final = 4
 """Most decisions in a row from one look."""
 
-NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
+NONE_OF_THESE: Final = Sentence("It was none of these plays: put the men back, or tap in what was played.")
 
 
 class BoardJudge:
@@ -245,7 +245,7 @@ class BoardJudge:
         sentence = mismatch.sentence
         if ordered and not match.board.in_step(match.position):
             # people have yet to do on the board what was tapped, corrected or taken back on the page
-            sentence = Sentence("The board is not as the match has it: {order}", order=ordered[0][0])
+            sentence = Sentence("The board does not match the game: {order}", order=ordered[0][0])
         return BoardFinding("mismatch", sentence, mismatch.sites, mismatch.why_not, ordered)
 
     @staticmethod
@@ -388,7 +388,7 @@ def _evidence(match: Match, ask: int) -> BoardObserved:
     """Return the look that led to a question."""
     expected_board = observation_of(match.entries[ask - 1], match.entries)
     if expected_board is None or not isinstance(expected_board.event, BoardObserved):  # this program writes none
-        raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
+        raise RefusedError(Sentence("There is no picture of the board for that question: dismiss it."))
     return expected_board.event
 
 

@@ -43,12 +43,12 @@ class NewMatch(Command, frozen=True):
     dice_by: Annotated[
         DiceBy | UnsetType,
         Meta(description="Where the throws come from."),
-        Refusal(lambda by, _: Sentence("The dice come by camera, tapped or program, not by {by}.", by=by), of=str),
+        Refusal(lambda by, _: Sentence("Expected the dice by camera, tapped or program, but got {by}.", by=by), of=str),
     ] = UNSET
     men_by: Annotated[
         MenBy | UnsetType,
         Meta(description="Where the moves of the men come from."),
-        Refusal(lambda by, _: Sentence("The men are moved by camera or tapped, not by {by}.", by=by), of=str),
+        Refusal(lambda by, _: Sentence("Expected the men by camera or tapped, but got {by}.", by=by), of=str),
     ] = UNSET
     programs: Annotated[
         list[Annotated[int, Meta(ge=1)]],
@@ -75,7 +75,7 @@ class NewMatch(Command, frozen=True):
         if self.strengths and len(self.strengths) != len(self.programs):
             raise CommandDataError(
                 Sentence(
-                    "Expected as many strengths as players for whom the program plays ({count}), but {given} came.",
+                    "Expected as many strengths as players for whom the program plays ({count}), but got {given}.",
                     count=len(self.programs),
                     given=len(self.strengths),
                 )
@@ -91,7 +91,7 @@ def no_such_seats(players: int) -> Sentence:
 
 def no_such_strengths() -> Sentence:
     """Return the sentence for strengths that do not exist."""
-    return Sentence("The program plays as {strengths}, or as strong as usual.", strengths=Listing(STRENGTHS, "or"))
+    return Sentence("The program plays as {strengths}, or at normal strength.", strengths=Listing(STRENGTHS, "or"))
 
 
 @TABLE_COMMANDS.command("resume", "owner")

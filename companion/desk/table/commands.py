@@ -58,7 +58,7 @@ from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.registry import game as game_of
 
 OWN_MATCH_ONLY = Sentence(
-    "The camera of a sample table watches the sample's match only: let the dice be tapped in, or thrown by the program."
+    "The camera of a sample table watches only the sample's match: choose to tap in the dice, or let the program throw."
 )
 LONGEST_REASON = 300  # characters
 
@@ -116,7 +116,9 @@ class Commands:
             raise RefusedError(OWN_MATCH_ONLY)
         if dice_by == "camera" and not read:
             raise RefusedError(
-                Sentence("No camera reads the dice of this game yet: let them be tapped in, or thrown by the program.")
+                Sentence(
+                    "No camera can read the dice of this game yet: choose to tap them in, or let the program throw."
+                )
             )
         men_by = self._men_by(asked)
         match = self._desk.begin(
@@ -142,7 +144,7 @@ class Commands:
         if asked.men_by is UNSET:
             return "camera" if seen else "tapped"
         if asked.men_by == "camera" and not seen:
-            raise RefusedError(Sentence("No camera sees the board of this game: let the moves be tapped in."))
+            raise RefusedError(Sentence("No camera sees the board of this game: choose to tap in the moves."))
         return asked.men_by
 
     def _forget(self) -> None:
@@ -154,7 +156,7 @@ class Commands:
     def _resume(self, asked: ResumeMatch, actor: str) -> Reply:
         match = self._desk.open(asked.match, actor)
         self._forget()
-        sentence = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
+        sentence = match.rules_changed or Sentence("The match {name} continues.", name=match.started.name)
         return Reply(ok=True, sentence=sentence, data={"match": match.id})
 
     @_carry_out.register
@@ -166,7 +168,7 @@ class Commands:
         self._desk.require_match().require_in_play()
         self._autoplay.stop()
         self._desk.record([Paused()], actor)
-        return Reply(ok=True, sentence=Sentence("The match is paused; it can be resumed on any day."))
+        return Reply(ok=True, sentence=Sentence("The match is paused; you can resume it on any day."))
 
     @_carry_out.register
     def _unpause(self, _: UnpauseMatch, actor: str) -> Reply:
@@ -174,7 +176,7 @@ class Commands:
             raise RefusedError(Sentence("The match is not paused."))
         self._desk.record([Resumed()], actor)
         self._forget()
-        return Reply(ok=True, sentence=Sentence("The match goes on."))
+        return Reply(ok=True, sentence=Sentence("The match continues."))
 
     @_carry_out.register
     def _throw(self, asked: EnterThrow, actor: str) -> Reply:
@@ -199,9 +201,9 @@ class Commands:
         except (GameError, ThrowError) as why:
             raise RefusedError(why_of(why)) from why
         if isinstance(choice, Throw):
-            raise RefusedError(Sentence("{throw} is a throw and no choice.", throw=str(choice)))
+            raise RefusedError(Sentence("{throw} is a throw, not a choice.", throw=str(choice)))
         if isinstance(choice, TimeUp) and actor == PAGE:
-            raise RefusedError(Sentence("The end of the agreed time is called by its own button, not as a choice."))
+            raise RefusedError(Sentence("Time up has its own button; it cannot be played as a choice."))
         return self._played(self._desk.play(choice, "tapped", actor))
 
     @_carry_out.register
@@ -246,7 +248,7 @@ class Commands:
     @_carry_out.register
     def _dismiss(self, asked: DismissDice, actor: str) -> Reply:
         dismiss(self._desk, asked.ask, _cut(asked.reason), actor)
-        return Reply(ok=True, sentence=Sentence("That was no throw; the dice may be thrown."))
+        return Reply(ok=True, sentence=Sentence("That was not a throw; throw the dice."))
 
     @_carry_out.register
     def _answer_board(self, asked: AnswerBoard, actor: str) -> Reply:
@@ -255,7 +257,7 @@ class Commands:
     @_carry_out.register
     def _dismiss_board(self, asked: DismissBoard, actor: str) -> Reply:
         dismiss_board(self._desk, asked.ask, _cut(asked.reason), actor)
-        return Reply(ok=True, sentence=Sentence("It was none of these: put the men right, or tap what was played."))
+        return Reply(ok=True, sentence=Sentence("It was none of these: put the men right, or tap in what was played."))
 
     @_carry_out.register
     def _seat_board(self, _: SeatBoard, actor: str) -> Reply:
@@ -266,7 +268,7 @@ class Commands:
             raise RefusedError(Sentence("No camera follows the men of this match."))
         self._desk.record([BoardSeated({})], actor)
         self._board_judge.forget()
-        return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
+        return Reply(ok=True, sentence=Sentence("The program looks again where the board lies."))
 
     def _previewed(self, asked: Correction) -> Preview:
         """Return what a correction would do, from the last preview if that is still right."""
@@ -295,7 +297,7 @@ class Commands:
     def _correct(self, asked: Correct, actor: str) -> Reply:
         preview = self._previewed(asked)
         if asked.token != preview.token:
-            raise RefusedError(Sentence("The match has moved on since that preview: look at its effect again."))
+            raise RefusedError(Sentence("The match has moved on since that preview: preview the correction again."))
         if preview.misfits and not asked.keep:
             raise RefusedError(KEEP_WHAT)
         if not preview.reason:
@@ -333,14 +335,14 @@ class Commands:
             invitation=old.invitation,
         )
         self._forget()
-        return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})
+        return Reply(ok=True, sentence=Sentence("The match starts again."), data={"match": new.id})
 
     @_carry_out.register
     def _time_up(self, _: CallTimeUp, actor: str) -> Reply:
         match = self._desk.require_match()
         match.require_in_play()
         if match.position.options.get("ending") != "time":
-            raise RefusedError(Sentence("No time was agreed for this game, so it cannot be up."))
+            raise RefusedError(Sentence("No time limit was agreed for this game, so time cannot be up."))
         self._desk.play(TimeUp(), "tapped", actor)
         self._autoplay.stop()
         return Reply(ok=True, sentence=Sentence("The agreed time is up."))

@@ -15,7 +15,7 @@ def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_
         RefusedError: it is on the table, there is none, it has gone on, or the journal could not be written.
     """
     if desk.match is not None and desk.match.id == match_id:
-        raise RefusedError(Sentence("This match is on the table: begin or take up another one first."))
+        raise RefusedError(Sentence("This match is on the table: begin or continue another one first."))
     journal = desk.journal
     try:
         named = _pictures(journal, match_id)
@@ -33,12 +33,12 @@ def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_
     )
     if not emptied:
         sentence = Sentence(
-            "{said} The journal was being read just then: the last traces go when the program ends.", said=sentence
+            "{said} Something was reading the journal just then: the last traces are deleted when the program ends.",
+            said=sentence,
         )
     if any(journal.path.parent.glob(f"{journal.path.name}.damaged-*")):
         sentence = Sentence(
-            "{said} A damaged journal is kept beside the file, and the match may still stand in it: delete that file "
-            "too.",
+            "{said} A damaged journal is kept beside the file, and the match may still be in it: delete that file too.",
             said=sentence,
         )
     return Reply(ok=True, sentence=sentence, data={"match": match_id, "events": events, "pictures": gone})

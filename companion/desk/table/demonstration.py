@@ -29,11 +29,11 @@ right that does not fit the match, as after a visitor's own move; and if nothing
 """
 
 ASKED: Final = Sentence(
-    "This is a demonstration: after a few seconds the person at the sample's table answers. You may answer first."
+    "This is a demonstration: in a few seconds the person at the sample's table answers. You may answer first."
 )
 ANSWERED: Final = Sentence("This was answered by the person at the sample's table.")
-ASTRAY: Final = Sentence("The sample's pictures no longer fit this match: the demonstration begins again in a moment.")
-OVER: Final = Sentence("It begins again in a moment. Or play a match of your own: no camera is needed.")
+ASTRAY: Final = Sentence("The sample's pictures no longer fit this match: the demonstration starts again in a moment.")
+OVER: Final = Sentence("It starts again in a moment. Or play a match of your own: you need no camera.")
 
 
 @dataclass(frozen=True)

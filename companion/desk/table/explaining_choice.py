@@ -35,7 +35,7 @@ def explain_choice(match: Match, text: str) -> Reply:
             found.append({"text": position.text(choice), "choice": choice.to_json(), "sentence": sentence.to_json()})
     if not found:
         return Reply(
-            ok=True, sentence=refused or Sentence("{text} is no choice here.", text=text), data={"choices": []}
+            ok=True, sentence=refused or Sentence("{text} is not a choice here.", text=text), data={"choices": []}
         )
     sentence = Sentence("That can be done.") if len(found) == 1 else Sentence("That can be done in several ways.")
     return Reply(ok=True, sentence=sentence, data={"choices": found})

@@ -300,7 +300,7 @@ class Desk:
             raise RefusedError(Sentence("This match is played with the dice on the table."))
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
-            raise RefusedError(Sentence("No throw is awaited."))
+            raise RefusedError(Sentence("This is not the time to throw."))
         if (known := self._scripted(match)) is not None:
             return self.play(known, "program", actor)
         dice = dice_set(waits.dice_sets[0])

@@ -25,7 +25,7 @@ def program_seats(asked: NewMatch, men_by: MenBy) -> dict[int, str]:
         raise RefusedError(Sentence("The program cannot play {game}: nobody knows its rules.", game=game.title))
     if men_by == "camera" and chooses(game) and game.board.sites:
         raise RefusedError(
-            Sentence("The program cannot lift men of wood: let the moves be tapped in, or play it among people.")
+            Sentence("The program cannot move wooden men: choose to tap in the moves, or play without the program.")
         )
     strengths = asked.strengths or [""] * len(asked.programs)
     return dict(sorted(zip(asked.programs, strengths, strict=True)))

@@ -51,7 +51,7 @@ def _of_men(sight: BoardSight | None, match: Match, finding: BoardFinding | None
     if question is not None:
         return "PROPOSED", sentence_from_json(question.asked.sentence)
     if sight is None:
-        return "BLIND", Sentence("No camera looks at the board: tap what is played, or start with --board-camera.")
+        return "BLIND", Sentence("No camera sees the board: tap in what is played, or start with --board-camera.")
     if sight.status != "LIVE" or sight.trouble is not None:
         return "BLIND", sight.sentence if sight.status != "LIVE" or sight.trouble is None else sight.trouble
     if sight.seen is None or finding is None or sight.hand or sight.phase != "still":
@@ -64,7 +64,7 @@ def _unsettled(sight: BoardSight) -> Sentence:
         return Sentence("A hand is over the board.")
     if sight.phase != "still":
         return Sentence("The men are being moved.")
-    return Sentence("The board is being looked at.")
+    return Sentence("The camera is looking at the board.")
 
 
 _STATES: dict[str, State] = {
@@ -97,7 +97,7 @@ def _without_camera(match: Match) -> Sentence:
 
 
 _DICE_TAPPED = Sentence("The dice of this match are tapped in.")
-_POINTER_TAPPED = Sentence("The pointer is spun by hand, and where it stops is tapped in.")
+_POINTER_TAPPED = Sentence("You spin the pointer by hand and tap in where it stops.")
 
 
 def _still(match: Match | None) -> Sentence:

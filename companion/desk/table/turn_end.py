@@ -47,7 +47,7 @@ class TurnEnd:
             return Sentence("The turn of {player} is over.", player=player(whose[1] if whose else 0))
         match.require_in_play()
         if match.question is not None or match.board.question is not None:
-            raise RefusedError(Sentence("The button answers no question: answer on the page what is asked there."))
+            raise RefusedError(Sentence("The button cannot answer a question: answer it on the page."))
         ahead = self._ahead(match)
         position = match.position if ahead is None else ahead.reached
         seen, ending = self._board.seen, end_of_turn(position)
@@ -85,4 +85,4 @@ def _not_over(position: Position) -> Sentence:
     waits = position.awaits
     if waits.kind == "choice":
         return Sentence("The turn of {player} is not over: {due}", player=player(waits.player), due=waits.sentence)
-    return Sentence("No turn is to be ended now: {due}", due=waits.sentence)
+    return Sentence("There is no turn to end now: {due}", due=waits.sentence)

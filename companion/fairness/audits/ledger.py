@@ -23,12 +23,12 @@ def _unknown(path: Path, audits: int) -> UnknownAuditsError:
 
 
 def _moved_on(audits: int) -> Sentence:
-    return Sentence("Audits {audits} have gone on since they were looked at.", audits=audits)
+    return Sentence("Audits {audits} have changed since you opened them.", audits=audits)
 
 
 def _unreadable(audits: int, number: int, why: Sentence) -> Sentence:
     return Sentence(
-        "Event {number} of audits {audits} cannot be read ({why}): move their file away, and they begin anew.",
+        "Event {number} of audits {audits} cannot be read ({why}): move the file away, and new audits begin.",
         number=number,
         audits=audits,
         why=why,
@@ -56,8 +56,7 @@ class _Words:
 
     def changed(self, chain: int, number: int) -> Sentence:
         return Sentence(
-            "Event {event} of audits {audits} is not the one that was written: somebody or something has changed the "
-            "file.",
+            "Event {event} of audits {audits} is not the one that was written: the file has been changed.",
             audits=chain,
             event=number,
         )

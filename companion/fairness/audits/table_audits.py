@@ -53,7 +53,7 @@ class TableAudits:
             case Drawn() as event:
                 self.drawn[entry.number] = event
             case Audited(drawn=number) | Settled(drawn=number) if number not in self.drawn:
-                raise NoAuditsError(Sentence("Event {number} is about a die that was not drawn.", number=entry.number))
+                raise NoAuditsError(Sentence("Event {number} is about a die that was not picked.", number=entry.number))
             case Audited() as answer:
                 self.answers[answer.drawn] = answer
                 self.settled.discard(answer.drawn)

@@ -24,7 +24,7 @@ BY_ITSELF: Final = {
     "biased": Sentence("biased"),
     "no larger bias": Sentence("no larger bias"),
     "not enough": Sentence("not enough throws"),
-    "hang together": Sentence("throws hang together"),
+    "hang together": Sentence("serial dependence"),
 }
 
 
@@ -48,7 +48,7 @@ def _about_stations(report: BatchReport) -> Iterator[Sentence]:
         )
     states = {one.state for one in report.dice}
     if "not found" in states and "found" not in states:
-        yield Sentence("That the stations differ has not been found of any die.")
+        yield Sentence("No difference between the stations was found for any die.")
 
 
 def dice_section(report: BatchReport) -> Section:
@@ -73,8 +73,8 @@ def _dice(report: BatchReport) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "By itself a fair die is ever called biased in {level} of 100 cases at most, and p holds at every look. "
-            "Only what is said in the batch takes account of how many dice there are.",
+            "By itself, a fair die is ever called biased in at most {level} of 100 cases, and p holds at every look. "
+            "Only the verdict in the batch takes account of how many dice there are.",
             level=round(100 * LEVEL),
         ),
         "note",
@@ -122,9 +122,10 @@ def _stations(report: BatchReport) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "Of each die it is asked whether its throws differ between the stations. A wrong yes has a chance of 1 in "
-            "{cases} for each die, however often one looks. Stations may differ in the hand, the surface or the "
-            "reading; which of them is off is not said. Where no difference is found there may still be one.",
+            "For each die the question is whether its throws differ between the stations. A wrong yes has a chance "
+            "of 1 in {cases} for each die, however often you look. Stations may differ in the hand, the surface or "
+            "the reading; the test does not say which of them is off. Where no difference is found there may still "
+            "be one.",
             cases=round(1 / EACH_QUESTION),
         ),
         "note",
@@ -132,8 +133,8 @@ def _stations(report: BatchReport) -> Iterator[Block]:
     if any(one.state == "found" for one in report.dice):
         yield Paragraph(
             Sentence(
-                "Where they differ, the verdict is on all throws together: a station may be the cause, not the die. "
-                "Judge the table of each station by itself."
+                "Where they differ, the verdict is about all throws together: a station may be the cause, not the "
+                "die. Judge the table of each station by itself."
             )
         )
 
@@ -157,7 +158,7 @@ def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
         )
     apart = one.joined.parts if len(one.joined.parts) > 1 else ()
     yield Table(
-        Sentence("How often each face fell, of a hundred throws"),
+        Sentence("How often each face came up, of a hundred throws"),
         (FACE, FAIR, SHARE, FROM, TO, *(plain(part.name) for part in apart)),
         tuple(
             (

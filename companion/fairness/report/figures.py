@@ -83,7 +83,7 @@ def counts_plot(report: Report, words: Words) -> Drawing:
         WIDTH,
         bottom,
         (*marks, *keyed),
-        translated(Sentence("How often each face fell, of a hundred throws"), words),
+        translated(Sentence("How often each face came up, of a hundred throws"), words),
         translated(
             Sentence(
                 "A bar for each face with the interval of its share, and a dashed line where a fair die's share lies; "
@@ -132,9 +132,12 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
     if judged.evidence.reached is not None:
         at = along(judged.evidence.reached)
         marks.append(Area(((at - 5, up(needed) - 9), (at + 5, up(needed) - 9), (at, up(needed) - 1)), "rubric"))
-    key = [(_curve, Sentence("the bet's fortune")), (_fair, Sentence("a fair die gets here in 1 of 20 cases at most"))]
+    key = [(_curve, Sentence("value of the bet")), (_fair, Sentence("a fair die gets here in at most 1 of 20 cases"))]
     if judged.evidence is not judged.raw:
-        never, without = Sentence("as if the reader never erred"), Sentence("without the throws that were not read")
+        never, without = (
+            Sentence("as if the reader never made a mistake"),
+            Sentence("without the throws that were not read"),
+        )
         key.append((_dotted, never if judged.measured else without))
     keyed, bottom = _key(262, key, words)
     return Drawing(
@@ -153,9 +156,9 @@ _DEEPEST: Final = 6.0
 
 def _how_it_went(evidence: Evidence) -> Sentence:
     if evidence.reached is None:
-        return Sentence("The curve of the bet's fortune, by the number of throws. It has not reached the dashed line.")
+        return Sentence("The value of the bet by the number of throws. It has not reached the dashed line.")
     return Sentence(
-        "The curve of the bet's fortune, by the number of throws. It first reached the dashed line at throw {number}.",
+        "The value of the bet by the number of throws. It first reached the dashed line at throw {number}.",
         number=evidence.reached,
     )
 
@@ -206,8 +209,8 @@ def shares_plot(report: Report, words: Words) -> Drawing:
         translated(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
         translated(
             Sentence(
-                "For each face a small plot: its share after each throw, and the band in which its chance lies by what "
-                "was thrown so far. The bands become narrower about the final shares."
+                "A small plot for each face: its share after each throw, and the band in which its chance lies, "
+                "given the throws so far. The bands narrow around the final shares."
             ),
             words,
         ),
@@ -259,8 +262,8 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
         translated(Sentence("Which face followed which"), words),
         translated(
             Sentence(
-                "A square for each pair of throws, the first by row and the next by column. Full squares stand for "
-                "pairs that came more often than by chance, hollow ones for pairs that came less often."
+                "A square for each pair of throws, the first by row and the next by column. Filled squares mark "
+                "pairs that came more often than by chance, hollow ones pairs that came less often."
             ),
             words,
         ),

@@ -23,14 +23,14 @@ TO: Final = Sentence("To")
 
 def counts_section(report: Report) -> Section:
     """Show how often each outcome fell, and how far the farthest is from fair."""
-    return Section("counts", Sentence("How often each face fell"), tuple(_counts(report)))
+    return Section("counts", Sentence("How often each face came up"), tuple(_counts(report)))
 
 
 def _counts(report: Report) -> Iterator[Block]:
     outcomes, judged, effect = report.account.outcomes, report.judged, report.effect
     whole = max(1, report.tally.read)
     yield Table(
-        Sentence("How often each face fell, of a hundred throws"),
+        Sentence("How often each face came up, of a hundred throws"),
         (FACE, Sentence("Thrown"), SHARE, FAIR, FROM, TO),
         tuple(
             (label, Number(count), *(Number(100 * share, 2) for share in (count / whole, fair, low, high)))
@@ -46,8 +46,8 @@ def _counts(report: Report) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "From and to hold for all faces together, and at every look: in at least {level} of 100 such cases none of "
-            "them ever misses the truth.",
+            "From and to hold for all faces together, and at every look: in at least {level} of 100 such cases none "
+            "of them is ever wrong.",
             level=round(100 * (1 - LEVEL)),
         ),
         "note",
@@ -57,16 +57,24 @@ def _counts(report: Report) -> Iterator[Block]:
     face, points = outcomes.labels[effect.place], abs(in_points(effect.off))
     if effect.off >= 0:
         yield Paragraph(
-            Sentence("Farthest from fair is {face}: {points} points of a hundred too often.", face=face, points=points)
+            Sentence(
+                "The face farthest from fair is {face}: {points} points of a hundred too often.",
+                face=face,
+                points=points,
+            )
         )
     else:
         yield Paragraph(
-            Sentence("Farthest from fair is {face}: {points} points of a hundred too rare.", face=face, points=points)
+            Sentence(
+                "The face farthest from fair is {face}: {points} points of a hundred too rare.",
+                face=face,
+                points=points,
+            )
         )
     yield Paragraph(
         Sentence(
-            "How far off the farthest face truly is: between {low} and {high} points of a hundred, as sure as the "
-            "intervals.",
+            "How far off the farthest face really is: between {low} and {high} points of a hundred, with the "
+            "certainty of the intervals.",
             low=points_below(effect.low),
             high=points_above(effect.high),
         )
@@ -82,8 +90,8 @@ def _evidence(report: Report) -> Iterator[Block]:
     evidence, raw = report.judged.evidence, report.judged.raw
     yield Paragraph(
         Sentence(
-            "We bet 1 coin against the die, each throw anew. Against a fair die at most one such bet in {needed} ever "
-            "grows to {needed} coins, however often one looks. Here the most was {most}.",
+            "We bet 1 coin against the die, throw after throw. Against a fair die at most one such bet in {needed} "
+            "ever grows to {needed} coins, however often you look. Here the highest value was {most}.",
             needed=round(math.exp(evidence.needed)),
             most=fortune(evidence.most),
         )
@@ -103,9 +111,9 @@ def _evidence(report: Report) -> Iterator[Block]:
     if report.judged.measured:
         yield Paragraph(
             Sentence(
-                "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
-                "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
-                "would have been {most}, and p {p}.",
+                "What the reader's errors can explain is left out of it. That holds if they are within the measured "
+                "bounds, which fail in at most {bounds} of 100 cases. With a reader that never made a mistake, the "
+                "highest value would have been {most}, and p {p}.",
                 bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
@@ -115,15 +123,15 @@ def _evidence(report: Report) -> Iterator[Block]:
     elif evidence is not raw:
         yield Paragraph(
             Sentence(
-                "Throws that were not read may have shown anything: they count as what speaks least against the die. "
-                "Without them the most would have been {most}, and p {p}.",
+                "Throws that were not read may have shown anything: they count as whatever speaks least against the "
+                "die. Without them the highest value would have been {most}, and p {p}.",
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
             "note",
         )
     if report.tally.read and report.running is None:
-        yield Paragraph(Sentence("The order of the throws is not known: it was looked at once, at the end."), "note")
+        yield Paragraph(Sentence("The order of the throws is not known: they were judged once, at the end."), "note")
     yield Paragraph(fixed_sentence(report), "note")
 
 
@@ -131,22 +139,22 @@ def fixed_sentence(report: Report) -> Sentence:
     """Return the sentence about the test for a number of throws fixed in advance, or why there is none."""
     fixed, test = report.account.fixed, report.fixed
     if fixed is None:
-        return Sentence("No number of throws was fixed beforehand, so no test is told that would need one.")
+        return Sentence("No number of throws was fixed beforehand, so no test is shown that would need one.")
     if test is None:
         return Sentence(
-            "{fixed} throws were fixed beforehand, {count} were read: the usual test is told only where both agree.",
+            "{fixed} throws were fixed beforehand, {count} were read: the usual test is shown only where both agree.",
             fixed=fixed,
             count=report.tally.read,
         )
     if test.exact:
         return Sentence(
-            "{count} throws were fixed beforehand and made, so the usual test may be read, once: p {p}, exact "
+            "{count} throws were fixed beforehand and made, so the usual test may be used, once: p {p}, exact "
             "(multinomial test by the likelihood ratio).",
             count=fixed,
             p=chance(test.p),
         )
     return Sentence(
-        "{count} throws were fixed beforehand and made, so the usual test may be read, once: p {p}, simulated "
+        "{count} throws were fixed beforehand and made, so the usual test may be used, once: p {p}, simulated "
         "(multinomial test by the likelihood ratio; standard error {error}).",
         count=fixed,
         p=chance(test.p),
@@ -172,8 +180,8 @@ def _planning(report: Report) -> Iterator[Block]:
     if report.detectable and report.tally.read:
         yield Paragraph(
             Sentence(
-                "A die that is off by so many points of a hundred would have been called biased within {count} throws "
-                "in 80 and in 95 of 100 cases:",
+                "A die that is off by this many points of a hundred would have been called biased within {count} "
+                "throws in 80 and in 95 of 100 cases:",
                 count=report.tally.read,
             )
         )
@@ -197,7 +205,7 @@ def _planning(report: Report) -> Iterator[Block]:
     elif missing > 0:
         yield Paragraph(
             Sentence(
-                "To rule out a larger one of any face usually takes about {needed} throws in all: {count} more than "
+                "To rule out a larger one for any face usually takes about {needed} throws in all: {count} more than "
                 "now.",
                 needed=two_digits(report.needed),
                 count=two_digits(missing),
@@ -208,8 +216,8 @@ def _planning(report: Report) -> Iterator[Block]:
     else:
         yield Paragraph(
             Sentence(
-                "To rule out a larger one of any face usually takes about {count} throws; these were more, and the "
-                "question is still open: go on throwing.",
+                "To rule out a larger one for any face usually takes about {count} throws; there have been more, and "
+                "the question is still open: keep throwing.",
                 count=two_digits(report.needed),
             )
         )
@@ -240,25 +248,27 @@ def _off(bias: float | None) -> Cell:
 
 def groups_section(report: Report) -> Section:
     """Show the shares of groups of faces that were chosen before the first throw."""
-    return Section("groups", Sentence("Groups of faces chosen beforehand"), tuple(_groups(report)))
+    return Section("groups", Sentence("Groups of faces chosen in advance"), tuple(_groups(report)))
 
 
 def _groups(report: Report) -> Iterator[Block]:
     outcomes, judged = report.account.outcomes, report.judged
     if not judged.contrasts:
         yield Paragraph(
-            Sentence("Which faces lie opposite each other is not known of this die, so no groups of them are watched.")
+            Sentence(
+                "It is not known which faces of this die are opposite each other, so no groups of them are watched."
+            )
         )
         return
     yield Paragraph(
         Sentence(
-            "Two opposite faces fall too often where a die is thin between them, three that meet where the corner "
+            "Two opposite faces come up too often if the die is thin between them, three that meet if the corner "
             "across is heavy. All such groups were chosen before the first throw."
         )
     )
     whole = max(1, report.tally.read)
     yield Table(
-        Sentence("How often each group fell, of a hundred throws"),
+        Sentence("How often each group came up, of a hundred throws"),
         (Sentence("Faces"), SHARE, FAIR, FROM, TO),
         tuple(
             (
@@ -280,7 +290,7 @@ def thrower_section(report: Report) -> Section:
 
 
 QUESTIONS: Final = {
-    "lag": Sentence("Does a throw hang on one of the four before?"),
+    "lag": Sentence("Does a throw depend on one of the four before it?"),
     "drift": Sentence("Do early and late throws differ?"),
     "period": Sentence("Does a face come and go regularly?"),
     "session": Sentence("Do the sessions differ?"),
@@ -299,7 +309,8 @@ STATES: Final = {
 def _thrower(report: Report) -> Iterator[Block]:
     yield Paragraph(
         Sentence(
-            "A die that is only biased throws every time alike. Where that is not so, look at how it is thrown or read."
+            "A die that is merely biased behaves the same way every time. If this one does not, look at how it is "
+            "thrown or read."
         )
     )
     yield Table(
@@ -309,9 +320,9 @@ def _thrower(report: Report) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "Each question has a budget of its own: a wrong yes has a chance of 1 in 100, however often one looks. It "
-            "is looked at after 100, 200, 400 throws and so on, and yes takes a p no larger than allowed; the "
-            "strangest moment is told."
+            "Each question has its own budget: a wrong yes has a chance of 1 in 100, however often you look. It is "
+            "tested after 100, 200, 400 throws and so on, and a yes needs a p no larger than allowed; the most "
+            "extreme moment is shown."
         ),
         "note",
     )

@@ -100,7 +100,7 @@ def _summary(report: Report) -> Iterator[Block]:
         (name, Number(many))
         for name, many in (
             (Sentence("Not read"), tally.unread),
-            (Sentence("Withdrawn as no throw"), tally.withdrawn),
+            (Sentence("Withdrawn as not a throw"), tally.withdrawn),
             (Sentence("Corrected by a person"), tally.corrected),
         )
         if many
@@ -110,7 +110,8 @@ def _summary(report: Report) -> Iterator[Block]:
     if any(account.about.get(name) for name in MEASURED):
         yield Paragraph(
             Sentence(
-                "Edges, weight and float test are as the owner entered them. The answer above is from the throws alone."
+                "Edges, weight and float test are as the owner entered them. The answer above comes from the throws "
+                "alone."
             ),
             "note",
         )
@@ -143,7 +144,7 @@ def _die(report: Report) -> Iterator[Block]:
         (Sentence("Its faces"), faces),
     ]
     if account.die.twins:
-        known.append((Sentence("Faces that bear the same"), _twins(report)))
+        known.append((Sentence("Faces with the same sign"), _twins(report)))
     if account.die.counts == "down":
         known.append((Sentence("What counts"), Sentence("the face below")))
     known += [(ABOUT.get(name, plain(name)), plain(text)) for name, text in account.about.items() if plain(text)]
@@ -158,7 +159,7 @@ def _die(report: Report) -> Iterator[Block]:
     if not pictures:
         yield Paragraph(Sentence("No photographs of its faces were taken."), "note")
     elif missing:
-        yield Paragraph(Sentence("Of these faces there is no photograph: {faces}.", faces=Listing(missing)), "note")
+        yield Paragraph(Sentence("There is no photograph of these faces: {faces}.", faces=Listing(missing)), "note")
 
 
 def _pictured(report: Report) -> list[str]:
@@ -167,8 +168,8 @@ def _pictured(report: Report) -> list[str]:
 
 def _twins(report: Report) -> Sentence:
     if report.twins_apart:
-        return Sentence("are told apart by their looks")
-    return Sentence("count together: one that trades with the other is not seen")
+        return Sentence("are told apart by eye")
+    return Sentence("count together: a shift between them does not show")
 
 
 def throws_section(report: Report) -> Section:
@@ -193,10 +194,10 @@ def _throws(report: Report) -> Iterator[Block]:
             (Sentence("Thrown"), Number(tally.thrown)),
             (Sentence("Read"), Number(tally.read)),
             (Sentence("Not read"), Number(tally.unread)),
-            (Sentence("Withdrawn as no throw"), Number(tally.withdrawn)),
+            (Sentence("Withdrawn as not a throw"), Number(tally.withdrawn)),
             (Sentence("A person was asked"), Number(tally.asked)),
             (Sentence("Corrected by a person"), Number(tally.corrected)),
-            (Sentence("Looked at a second time"), Number(tally.audited)),
+            (Sentence("Checked a second time"), Number(tally.audited)),
             *((HOW[how], Number(many)) for how, many in tally.how),
         ),
         pairs=True,
@@ -207,13 +208,13 @@ def _throws(report: Report) -> Iterator[Block]:
         yield Paragraph(pooled(account.together))
     if account.throws is None:
         yield Paragraph(
-            Sentence("Only counts are known: whether throws were left out or changed cannot be told."), "note"
+            Sentence("Only counts are known: there is no telling whether throws were left out or changed."), "note"
         )
         return
     if not tally.changed:
-        yield Paragraph(Sentence("No throw was withdrawn or corrected."))
+        yield Paragraph(Sentence("No throws were withdrawn or corrected."))
         return
-    yield Paragraph(Sentence("What people changed after it was counted, under the numbers of the series:"))
+    yield Paragraph(Sentence("What people changed after it was counted, by the numbers of the series:"))
     yield Table(
         Sentence("Throws that were withdrawn or corrected"),
         (
@@ -228,7 +229,7 @@ def _throws(report: Report) -> Iterator[Block]:
     )
     if len(tally.changed) > MOST_CHANGES:
         yield Paragraph(
-            Sentence("{count} more kinds of change stand in the JSON.", count=len(tally.changed) - MOST_CHANGES), "note"
+            Sentence("The JSON lists {count} more kinds of change.", count=len(tally.changed) - MOST_CHANGES), "note"
         )
 
 
@@ -260,7 +261,7 @@ def _fair(report: Report) -> Iterator[Block]:
     if set(outcomes.faces) == {1}:
         yield Paragraph(
             Sentence(
-                "All {count} faces of a fair die fall equally often: each in {points} of a hundred throws.",
+                "All {count} faces of a fair die come up equally often: each in {points} of a hundred throws.",
                 count=sum(outcomes.faces),
                 points=round(100 * float(outcomes.fair[0]), 2),
             )
@@ -268,13 +269,14 @@ def _fair(report: Report) -> Iterator[Block]:
         return
     yield Paragraph(
         Sentence(
-            "All {count} faces of a fair die fall equally often. What several faces bear falls oftener.",
+            "All {count} faces of a fair die come up equally often. A sign that is on several faces comes up more "
+            "often.",
             count=sum(outcomes.faces),
         )
     )
     yield Table(
         Sentence("What a fair die would give"),
-        (FACE, Sentence("Faces that bear it"), SHARE),
+        (FACE, Sentence("Faces with this sign"), SHARE),
         tuple(
             (label, Number(faces), Number(100 * fair, 2))
             for label, faces, fair in zip(outcomes.labels, outcomes.faces, outcomes.fair.tolist(), strict=True)
@@ -291,23 +293,23 @@ def multiplicity_section(report: Report) -> Section:
         (
             Paragraph(
                 Sentence(
-                    "Whether the die is biased was asked once, with a chance of {level} in 100 of a wrong yes, for all "
-                    "faces and groups together. The intervals of the faces have the same chance of a miss, together, "
-                    "and so have those of the groups.",
+                    "The question whether the die is biased was asked once, with a chance of {level} in 100 of a "
+                    "wrong yes, for all faces and groups together. The intervals of the faces together have the same "
+                    "chance of being wrong, and so do those of the groups.",
                     level=round(100 * LEVEL),
                 )
             ),
             Paragraph(_asked(asked)),
             Paragraph(
                 Sentence(
-                    "Where many dice are judged, each by itself, one fair die of 20 may be called biased by chance. "
-                    "Then judge them as a batch."
+                    "If you judge many dice one by one, 1 fair die in 20 may be called biased by chance. Judge them "
+                    "as a batch instead."
                 )
             ),
             Paragraph(
                 Sentence(
                     "No number of throws shows that a die is fair. They show that it is biased, or that no bias is "
-                    "larger than so much, or they are not enough."
+                    "larger than a given size, or they are not enough."
                 )
             ),
         ),
@@ -316,9 +318,10 @@ def multiplicity_section(report: Report) -> Section:
 
 def _asked(questions: int) -> Sentence:
     if not questions:
-        return Sentence("Beside it no question about the thrower could be asked yet.")
+        return Sentence("No question about the thrower could be asked yet.")
     return Sentence(
-        "Beside it {count} questions about the thrower were asked. Each has a chance of a wrong yes of {level} in 100.",
+        "In addition, {count} questions about the thrower were asked. Each has a chance of a wrong yes of {level} in "
+        "100.",
         count=questions,
         level=round(100 * EACH_QUESTION),
     )
@@ -333,8 +336,8 @@ def proof_section(report: Report) -> Section:
         (
             Paragraph(
                 Sentence(
-                    "The throws stand one by one in the table {file} that belongs to this report, each with the "
-                    "SHA-256 of its picture where there is one. This command computes the report again from it:",
+                    "The table {file} that belongs to this report lists the throws one by one, each with the SHA-256 "
+                    "of its picture if there is one. This command computes the report again from it:",
                     file=made.file,
                 )
             ),
@@ -365,14 +368,15 @@ def _chain(report: Report) -> Iterator[Block]:
     chain = report.account.chain
     if chain is None:
         yield Paragraph(
-            Sentence("The throws are from a file: what was changed in it before this report cannot be told."), "note"
+            Sentence("The throws are from a file: there is no telling what was changed in it before this report."),
+            "note",
         )
         return
     yield Paragraph(
         Sentence(
-            "The throws are from series {series} of the laboratory, of {count} events, each chained to the one before. "
-            "Its head is the SHA-256 of the newest: note it down, and nobody can change an earlier event unseen. It "
-            "does not prove who threw, nor that every throw was recorded.",
+            "The throws are from series {series} of the laboratory, with {count} events, each chained to the one "
+            "before. Its head is the SHA-256 of the latest event: note it down, and nobody can change an earlier "
+            "event unnoticed. It does not prove who threw, nor that every throw was recorded.",
             series=chain.series,
             count=chain.events,
         )

@@ -18,21 +18,20 @@ def _reader(report: Report) -> Iterator[Block]:
     account, tally = report.account, report.tally
     outcomes, reader = account.outcomes, account.reader
     if reader is None:
-        yield Paragraph(Sentence("The reader's errors were not measured: what was read counts as it is."))
+        yield Paragraph(Sentence("The reader's errors were not measured: the readings count as they are."))
     else:
         seen = reader.seen
         wrong = int(seen[:, :-1].sum() - seen.diagonal().sum())
         yield Paragraph(
             Sentence(
-                "It was shown {count} faces that a person named, and read {wrong} of them as another one and {unread} "
-                "not at all.",
+                "It was shown {count} faces named by a person; it misread {wrong} of them and could not read {unread}.",
                 count=int(seen.sum()),
                 wrong=wrong,
                 unread=int(seen[:, -1].sum()),
             )
         )
         yield _confusion(outcomes.labels, seen.tolist())
-        yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
+        yield Paragraph(Sentence("The shares as they were read, and as they are with these errors removed:"))
         whole = max(1, tally.read)
         yield Table(
             Sentence("The shares as read and corrected"),
@@ -51,10 +50,10 @@ def _reader(report: Report) -> Iterator[Block]:
     if not tally.unread:
         yield Paragraph(Sentence("No throw was left unread."))
         return
-    yield Paragraph(Sentence("{count} throws were not read. What they likely were:", count=tally.unread))
+    yield Paragraph(Sentence("{count} throws were not read. What they probably were:", count=tally.unread))
     unknown = tally.unread - sum(tally.suspected)
     yield Table(
-        Sentence("Throws that were not read, by what they likely were"),
+        Sentence("Throws that were not read, by what they probably were"),
         (FACE, Sentence("Not read"), Sentence("Of 100 of its throws")),
         (
             *(
@@ -68,7 +67,7 @@ def _reader(report: Report) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "Where one face is left unread more often than the others, it seems rarer than it is: have the reader "
+            "If one face is left unread more often than the others, it seems rarer than it is: have the reader "
             "measured, and look at those throws."
         ),
         "note",
@@ -77,7 +76,7 @@ def _reader(report: Report) -> Iterator[Block]:
 
 def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
     """Return how each face was read: as a matrix, or if that is too wide, as a list of errors."""
-    about = Sentence("How the reader read faces that a person named")
+    about = Sentence("How the reader read faces named by a person")
     if len(labels) <= _MATRIX:
         return Table(
             about,

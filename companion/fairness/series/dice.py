@@ -75,7 +75,7 @@ class SeriesDie:
         if label not in self.outcomes.labels:
             raise SeriesDiceError(
                 Sentence(
-                    "Die {name} shows {known}, but '{label}' was given.",
+                    "Die {name} shows {known}, but got '{label}'.",
                     name=self.name,
                     known=", ".join(self.outcomes.labels),
                     label=one_line(label, 40),

@@ -23,7 +23,7 @@ def _unknown(path: Path, series: int) -> UnknownSeriesError:
 
 
 def _moved_on(series: int) -> Sentence:
-    return Sentence("Series {series} has gone on since it was looked at: look at the list again.", series=series)
+    return Sentence("Series {series} has changed since you opened it: open the list again.", series=series)
 
 
 def _unreadable(series: int, number: int, why: Sentence) -> Sentence:
@@ -56,8 +56,8 @@ class _Words:
 
     def changed(self, chain: int, number: int) -> Sentence:
         return Sentence(
-            "In the journal event {event} of series {series} is not the one that was written: somebody or something "
-            "has changed the file.",
+            "In the journal, event {event} of series {series} is not the one that was written: the file has been "
+            "changed.",
             series=chain,
             event=number,
         )

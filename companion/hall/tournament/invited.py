@@ -22,7 +22,7 @@ def invite(database: Database, tournament: Tournament, one: Pairing, table: str 
         BookError: it was not written.
     """
     if one.decided:
-        raise TournamentError(Sentence("This pairing has its result already."))
+        raise TournamentError(Sentence("This pairing already has its result."))
     with database.transaction():
         hall = database.rows("SELECT hall FROM tournaments WHERE id = %s", tournament.id)[0][0]
         if table is not None:

@@ -133,7 +133,7 @@ class Tournaments:
         with self._db.transaction():
             found = self._found(number)
             if found.round != after:
-                raise TournamentError(Sentence("Round {number} is drawn already.", number=after + 1))
+                raise TournamentError(Sentence("Round {number} has already been drawn.", number=after + 1))
             if found.undecided:
                 raise TournamentError(Sentence("Round {number} has pairings without a result.", number=after))
             if after >= found.rounds:
@@ -166,7 +166,7 @@ class Tournaments:
             found = self._found(number)
             self._pairing(found, round_number, board)
             if games is not None and games not in final_results(found.best_of):
-                raise TournamentError(Sentence("A pairing of {count} games does not end so.", count=found.best_of))
+                raise TournamentError(Sentence("A pairing of {count} games cannot end like that.", count=found.best_of))
             self._db.rows(
                 "UPDATE pairings SET first_games = %s, second_games = %s, typed = %s"
                 " WHERE tournament = %s AND round = %s AND board = %s",

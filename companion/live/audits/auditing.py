@@ -41,7 +41,7 @@ KEPT_DAYS: Final = 90
 ACTOR: Final = "table"
 NAMED_BY: Final = 16
 
-NOT_ASKED: Final = Sentence("This die is not asked about any more: look at the page again.")
+NOT_ASKED: Final = Sentence("This question is no longer open: reload the page.")
 
 
 @dataclass
@@ -197,7 +197,7 @@ class Auditing:
             self._folder.remove([die.picture])
         self._publish()
         if right is None:
-            sentence = Sentence("It was read as {face}; that cannot be told any more.", face=die.read)
+            sentence = Sentence("It was read as {face}; there is no way to check that any more.", face=die.read)
         elif right:
             sentence = Sentence("It was read as {face} too.", face=die.read)
         else:

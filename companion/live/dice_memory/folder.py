@@ -52,7 +52,7 @@ class MemoryFolder:
         except MemoryFileError as why:
             trouble = Sentence(
                 "What the table remembered of its dice could not be used: the file is kept as {file}, and the table "
-                "learns its dice anew.",
+                "learns its dice from scratch.",
                 file=_set_aside(path),
             )
             log.warning("%s %s", why, trouble)

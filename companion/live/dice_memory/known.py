@@ -83,7 +83,7 @@ def _doubt(texts: dict[FaceKey, str], one: Exemplar, like: Sequence[Exemplar]) -
     throws = list(dict.fromkeys(other.source for other in like if other.bag == like[0].bag))[:LIKEST]
     here, there = _throw(one.source), Listing([_throw(name) for name in throws])
     if NOTHING in (one.bag, like[0].bag):
-        return Sentence("What was learnt of {here} contradicts {there}: is it a die or not?", here=here, there=there)
+        return Sentence("What was learnt from {here} contradicts {there}: is it a die or not?", here=here, there=there)
     if one.said:
         return Sentence(
             "You said {said} in {here}, but it looks like the {other} of {there}.",

@@ -144,7 +144,7 @@ class Teaching:
                 key = None if face is None else faces[face][0]
                 given = course.answer(throw, find, key)
             except (NotAskedError, IndexError) as why:
-                raise TeachingError(Sentence("This is not asked any more: look at the new question.")) from why
+                raise TeachingError(Sentence("That question is no longer open: look at the new one.")) from why
             text = None if face is None else faces[face][1][0]
             lesson = Lesson(self._source(given), throw, (Told(given.place, text, said=True),))
             self._untaught.append((self._learning.tell(lesson), given))
@@ -206,7 +206,7 @@ class Teaching:
 
     def _require(self) -> Course:
         if self._course is None:
-            raise TeachingError(Sentence("Nobody teaches the table now: begin anew."))
+            raise TeachingError(Sentence("Nobody is teaching the table now: start again."))
         return self._course
 
     def _source(self, given: Answer) -> str:

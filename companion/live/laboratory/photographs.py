@@ -28,12 +28,12 @@ class Photographs:
         seen = sight.seen
         if seen is None:
             raise RefusedError(
-                Sentence("Expected a die at rest before the camera: put it down and take the hand away.")
+                Sentence("Expected a die at rest in front of the camera: put it down and take your hand away.")
             )
         dice = [place for place, die in enumerate(seen.reading.dice) if die.status != "ignored"]
         if len(dice) != 1:
             raise RefusedError(
-                Sentence("Expected one die on the table, but {count} are seen: leave only the one.", count=len(dice))
+                Sentence("Expected one die on the table, but the camera sees {count}: leave only one.", count=len(dice))
             )
         picture = seen.crops[dice[0]]
         name = digest(picture)
@@ -41,7 +41,9 @@ class Photographs:
             self._folder.keep(name, picture, asked=True)
         except OSError as why:
             raise RefusedError(
-                Sentence("The picture could not be kept ({why}): see that the disk has room.", why=why.strerror or "?")
+                Sentence(
+                    "The picture could not be saved ({why}): make sure that the disk has room.", why=why.strerror or "?"
+                )
             ) from why
         return name
 

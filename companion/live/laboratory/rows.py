@@ -232,7 +232,7 @@ class SortedRows:
         if not self.counts(series):
             raise RefusedError(NO_ROWS)
         if self._busy or self._rows:
-            raise RefusedError(Sentence("The throws are sorted already: name the rows."))
+            raise RefusedError(Sentence("The throws are already sorted: name the rows."))
         if self._course is not None:
             if not self._kept:
                 raise RefusedError(Sentence("No throw is doubtful."))
@@ -262,11 +262,11 @@ class SortedRows:
         if not self.counts(series):
             raise RefusedError(NO_ROWS)
         if not 1 <= row <= len(self._rows) or self._rows[row - 1].mixed:
-            raise RefusedError(Sentence("There is no row {row} to be named now.", row=row))
+            raise RefusedError(Sentence("There is no row {row} to name now.", row=row))
         learns, asked = self._likes.course is None, self._rows[row - 1]
         left = [one for one in self._rows if not one.done and one is not asked]
         if learns and not left and label is None and all(one.label is None for one in self._rows if one is not asked):
-            raise RefusedError(Sentence("Name at least one row: nothing can be counted without."))
+            raise RefusedError(Sentence("Name at least one row: without a name nothing can be counted."))
         asked.done, asked.label = True, label
         if not learns:
             self._rows = [] if not left else self._rows
@@ -336,7 +336,7 @@ class SortedRows:
         if not self.counts(series) or (self._likes.course is not None and not (self._rows or self._busy)):
             return None
         if self._busy:
-            return Sentence("The throws are being sorted. You may go on throwing.")
+            return Sentence("The throws are being sorted. You can keep throwing.")
         if self._rows:
             return Sentence("Say what each row of throws shows.")
         if not self._kept:

@@ -16,8 +16,8 @@ class _Opponent(Opponent[LudixPosition]):
     def manner(self) -> Sentence:
         """Describe when it stops and goes on."""
         return Sentence(
-            "Between two the program stops and goes on by the best play, which is known exactly; with "
-            "more players it plays as if only the leader of the others were there."
+            "With two players the program stops or continues by the best play, which is known exactly; with more "
+            "players it plays as if only the leader of the others were there."
         )
 
     def choose(self, position: LudixPosition, chance: random.Random) -> Choice:

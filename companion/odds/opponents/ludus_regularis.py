@@ -10,7 +10,7 @@ class _Opponent(Opponent[LudusPosition]):
 
     def manner(self) -> Sentence:
         """Say that nobody plays better than anybody else."""
-        return Sentence("The program throws as you do; there is nothing to choose, but for the die of a second cast.")
+        return Sentence("The program throws as you do; there is nothing to choose except the die of a second cast.")
 
 
 OPPONENT = _Opponent()

@@ -13,8 +13,8 @@ class _Opponent(Opponent[RithmoPosition]):
     def manner(self) -> Sentence:
         """Say how the program plays in a seat (`companion.players.rithmomachia`)."""
         return Sentence(
-            "The program takes what it can take, looks at what the other side could take then, and "
-            "works towards every victory; as a master it looks further ahead."
+            "The program takes what it can, considers what the other side could then take, and works towards every "
+            "victory; as a master it looks farther ahead."
         )
 
     def choose(self, position: RithmoPosition, chance: random.Random) -> Choice:

@@ -70,13 +70,13 @@ def _nearer(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
     men = Listing(tuple(str(number) for number in numbers), "and")
     said = (
         Sentence(
-            "The nearest harmony is then one move away instead of {before}: of {men}, if nothing is in the way.",
+            "The nearest harmony, of {men}, is then one move away instead of {before}, if nothing is in the way.",
             men=men,
             before=ahead,
         )
         if moves == 1
         else Sentence(
-            "The nearest harmony is then {moves} moves away instead of {before}: of {men}, if nothing is in the way.",
+            "The nearest harmony, of {men}, is then {moves} moves away instead of {before}, if nothing is in the way.",
             men=men,
             moves=moves,
             before=ahead,

@@ -105,5 +105,5 @@ def _counts(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
         return
     other = before.rules.courses[2 - before.side]
     own, foe = course.pips(men), other.pips(after.men[2 - before.side])
-    said = Sentence("Then {own} pips are to go, and {foe} for the other side.", own=own, foe=foe)
+    said = Sentence("Then you have {own} pips to go, and the other side {foe}.", own=own, foe=foe)
     yield Reason("race", said, (("own", own), ("foe", foe)))

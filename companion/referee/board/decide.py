@@ -59,7 +59,7 @@ MOST_HIDDEN: Final = 1 / 3
 MOST_ASKED: Final = 6
 """Most candidates in a question."""
 
-IS_IT_OVER: Final = Sentence("Is the turn over? What is left of it may have been played where it cannot be seen.")
+IS_IT_OVER: Final = Sentence("Is the turn over? The rest of it may have been played out of sight.")
 MAY_BE_OVER: Final = Sentence("The turn may be over: the next throw ends it.")
 
 
@@ -87,11 +87,11 @@ def explain(
     whether a turn is over, because that throw will tell.
     """
     if reading.status != "read":
-        said = sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen.")
+        said = sentence_of(reading.reason) if reading.reason else Sentence("The camera does not see the board.")
         return Blind(said)
     position = agreed.position
     if position.outcome is not None:
-        return Unchanged(Sentence("The game is over: nothing more is followed on the board."))
+        return Unchanged(Sentence("The game is over: the camera no longer follows the board."))
     evidence = Evidence(reading, agreed.seating, expected_board(position), sites_of(position.game), agreed.before)
     if len(evidence.hidden) > MOST_HIDDEN * len(evidence.sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(evidence.hidden)))
@@ -142,7 +142,7 @@ def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]
     played = [play for play in candidates if play.whole and _explains(evidence, expected_board(play.position))]
     if not played or full:
         return None
-    return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
+    return Ask(Sentence("The camera could not see the play: which was it?"), tuple(played[:MOST_ASKED]))
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
@@ -163,7 +163,7 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     after = expected_board(best.position)
     covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != BAR)
     if covered:
-        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+        return Blind(Sentence("The camera must see {sites} first.", sites=", ".join(covered)), covered)
     rivals = [
         play
         for play in close
@@ -175,7 +175,7 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     if rivals:
         return _between(evidence, whole, [best, *rivals])
     if best.gain < ENOUGH_LOG_ODDS:
-        return Ask(Sentence("Is this what was played? It cannot be seen well."), (best,))
+        return Ask(Sentence("Is this what was played? The camera cannot see it well."), (best,))
     lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
     return Commit(best, accounts(position, best.moves), lift)
 
@@ -247,8 +247,8 @@ def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | 
         return blind
     whole = [whole[0], *(play for play in whole[1:] if not _only_ended(play, whole[0]))]
     if len(whole) > 1:
-        return Ask(Sentence("Several plays lead to what is seen: which was it?"), tuple(whole[:2]))
-    return Ask(Sentence("Is this what was played? It cannot be seen well."), tuple(whole))
+        return Ask(Sentence("Several plays lead to this picture: which was it?"), tuple(whole[:2]))
+    return Ask(Sentence("Is this what was played? The camera cannot see it well."), tuple(whole))
 
 
 def _wait_for_dice(decision: Decision) -> Decision:
@@ -265,11 +265,11 @@ def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Can
     differ = {site for found in looks[1:] for site in evidence.sites if found.get(site) != looks[0].get(site)}
     covered = tuple(sorted(differ & evidence.hidden))
     if covered:
-        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+        return Blind(Sentence("The camera must see {sites} first.", sites=", ".join(covered)), covered)
     if len(whole) == 1 and all(not play.whole for play in close[1:]):
         said = IS_IT_OVER
     else:
-        said = Sentence("Several plays lead to what is seen: which was it?")
+        said = Sentence("Several plays lead to this picture: which was it?")
     return Ask(said, tuple(whole[:MOST_ASKED]))
 
 
@@ -278,7 +278,7 @@ def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     if hidden:
         return Blind(Sentence("Too much of the board is covered."), hidden)
     whole = [candidate for candidate in candidates if candidate.whole]
-    return Ask(Sentence("Too many plays could lead to what is seen: which was it?"), tuple(whole[:MOST_ASKED]))
+    return Ask(Sentence("Too many plays could lead to this picture: which was it?"), tuple(whole[:MOST_ASKED]))
 
 
 def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
@@ -306,7 +306,7 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
 def _covered(evidence: Evidence) -> Blind | None:
     """Return that covered sites must be seen first, if there are any besides the bar."""
     covered = tuple(sorted(evidence.hidden - {BAR}))
-    return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered) if covered else None
+    return Blind(Sentence("The camera must see {sites} first.", sites=", ".join(covered)), covered) if covered else None
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:
@@ -320,7 +320,7 @@ def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
     if not following(position.game).lifted(position, evidence):
         return None
     said = Sentence(
-        "Go on: {player} has lifted a man who can be taken, and makes the move that takes him.",
+        "Go on: {player} has lifted a man who can be taken, and now makes the move that takes him.",
         player=player(position.awaits.player),
     )
     return GoOn(said, Candidate((), position, 0.0, whole=False))
@@ -334,7 +334,7 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     if not plays or searched.full:
         return None
     who = next(iter(plays)).awaits.player
-    said = Sentence("{player} has moved too before the dice were known: what did {player} throw?", player=player(who))
+    said = Sentence("{player} has moved too, before the dice were known: what did {player} throw?", player=player(who))
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
     return Ask(said, tuple(ordered[:MOST_ASKED]))
 
@@ -352,7 +352,7 @@ def _misread(position: Position, evidence: Evidence) -> Decision | None:
     if len(wrong) != 1:
         return None
     return Ask(
-        Sentence("Does {site} still have the man that was agreed? He is read as another.", site=wrong[0]),
+        Sentence("Does {site} still have its own man? The camera reads a different one.", site=wrong[0]),
         (),
         differences(evidence, evidence.agreed, wrong),
     )

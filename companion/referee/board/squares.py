@@ -66,7 +66,7 @@ def checked(decision: Decision, said: Occupied) -> Decision:
     wrong = against(expected_board(decision.play.position), said)
     if not wrong:
         return decision
-    asked = Sentence("The squares of the board say otherwise on {sites}: is this what was played?", sites=_list(wrong))
+    asked = Sentence("The squares of the board disagree on {sites}: is this what was played?", sites=_list(wrong))
     return Ask(asked, (decision.play,), _differences(wrong))
 
 
@@ -79,7 +79,7 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
         return Unchanged()
     nearest = _nearest(position, said)
     if nearest is None:
-        return GoOn(Sentence("Too many plays could be meant: tap what is played."), Candidate((), position, 0.0))
+        return GoOn(Sentence("There are too many possible plays: tap in what is played."), Candidate((), position, 0.0))
     fitting = [candidate for far, candidate in nearest if far == 0]
     if not fitting:
         said_to_be = Sentence("The squares of the board show no whole play yet.")
@@ -88,7 +88,7 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
     if len(near) > 1:
         return Ask(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
     if len(against(expected_board(position), said)) < LEAST_DIFFERING_SQUARES:
-        return Ask(Sentence("Is this what was played? One square alone says so."), (fitting[0],))
+        return Ask(Sentence("Is this what was played? Only one square says so."), (fitting[0],))
     return Commit(fitting[0], accounts(position, fitting[0].moves))
 
 

@@ -37,11 +37,11 @@ def find_seating(
     The place of the board may be in doubt. If men are seen everywhere they should be, and nowhere else, it lies there.
     """
     if reading.status != "read" and not _all_in_place(start, reading, owners, lies):
-        return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen."))
+        return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The camera does not see the board."))
     game, expected, sites = start.game, expected_board(start), sites_of(start.game)
     possible = _possible(game, dict(owners or {}), lies)
     if not possible:
-        return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())
+        return AskSeating(Sentence("Those answers fit no seating: how is the board placed?"), ())
     judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
     if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
@@ -74,11 +74,13 @@ def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
     if wrong:
         men = sum(isinstance(stand, Stand) for stand in expected.values())
         said = Sentence(
-            "The men do not stand as {game} begins: look at {sites}.", game=game.title, sites=", ".join(wrong)
+            "The men are not in the starting position of {game}: look at {sites}.",
+            game=game.title,
+            sites=", ".join(wrong),
         )
         return AskSeating(said, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
     if len(close) > 1 or not best.seating.colours:
-        return AskSeating(Sentence("How does the board lie, and whose is each colour?"), close)
+        return AskSeating(Sentence("How is the board placed, and who plays which colour?"), close)
     return Seated(best.seating)
 
 

@@ -52,13 +52,13 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
     covered = tuple(site for site in newly if site in evidence.hidden)
     if covered:
         names = Listing((position.game.called_in_sentence(site) for site in covered), "comma")
-        return Blind(Sentence("{sites} must be seen first.", sites=names), covered)
+        return Blind(Sentence("The camera must see {sites} first.", sites=names), covered)
     unclear = [site for site in newly if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT]
     if unclear:
         expected = evidence.agreed[unclear[0]]
         assert isinstance(expected, Stand)
         said = Sentence(
-            "Does a token of {player} lie on {site}? It cannot be told: lay it in the middle of its circle.",
+            "Is there a token of {player} on {site}? The camera cannot tell: lay it in the middle of its circle.",
             player=player(expected.owner),
             site=position.game.called_in_sentence(unclear[0]),
         )
@@ -89,7 +89,7 @@ def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeatin
     if other is not None:
         return other
     names = Listing((position.game.called_in_sentence(site) for site in wrong), "comma")
-    said = Sentence("The tokens do not lie as the virtues were won: look at {sites}.", sites=names)
+    said = Sentence("The tokens do not match the virtues won: look at {sites}.", sites=names)
     return AskSeating(said, (), differences(evidence, evidence.agreed, wrong))
 
 
@@ -115,7 +115,7 @@ def seat_anew(position: Position, reading: BoardReading, seating: Seating) -> As
     other = replace(_seating(position, colours), lies=seating.lies)
     if other == seating or _astray(Evidence(reading, other, expected, sites, None)):
         return None
-    return AskSeating(Sentence("Whose is each colour?"), (other,), differences(seen, expected, wrong))
+    return AskSeating(Sentence("Who plays which colour?"), (other,), differences(seen, expected, wrong))
 
 
 def _stand(evidence: Evidence, site: str) -> Stand | None:
@@ -134,9 +134,9 @@ def _mismatch_sentence(position: Position, evidence: Evidence, site: str) -> Sen
     colour = said_colour(seen.colour if seen is not None else "unknown")
     if isinstance(expected, Stand):
         return Sentence(
-            "On {site} lies a {colour} token, but it belongs to {player}.",
+            "There is a {colour} token on {site}, but that virtue belongs to {player}.",
             site=name,
             colour=colour,
             player=player(expected.owner),
         )
-    return Sentence("On {site} lies a {colour} token, but nobody has won it.", site=name, colour=colour)
+    return Sentence("There is a {colour} token on {site}, but nobody has won that virtue.", site=name, colour=colour)

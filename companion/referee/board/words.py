@@ -85,7 +85,7 @@ def mismatch_sentence(position: Position, evidence: Evidence, sites: Sequence[st
     if named is not None:
         said = named
     elif not changes or len(changes) > MOST_TOLD:
-        said = Sentence("{count} sites are not as agreed", count=len(sites))
+        said = Sentence("{count} places do not match the game", count=len(sites))
     else:
         changes.sort(key=lambda change: change[1])
         said = _change(*changes[0], evidence.seating, first=True)
@@ -122,7 +122,7 @@ def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
             parts["seen"] = man(now, first=said is None)
         template = N_("{man} has left {site}") if now is None else N_("{seen} stands on {site}")
         if isinstance(was, Stand) and now is not None:
-            template = N_("{seen} is seen on {site} instead of {man}")
+            template = N_("{site} shows {seen} instead of {man}")
         one = Sentence.of(template, **parts)
         said = one if said is None else Sentence("{said}, {more}", said=said, more=one)
     return said

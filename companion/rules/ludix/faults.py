@@ -15,7 +15,7 @@ def faults(state: LudixState) -> tuple[Sentence, ...]:
 
 def _turn(state: LudixState) -> Iterator[Sentence]:
     if state.turns < 0:
-        yield Sentence("Fewer than no turns have been finished: {turns}.", turns=state.turns)
+        yield Sentence("The number of finished turns cannot be below zero, but is {turns}.", turns=state.turns)
         return
     expected = state.turns % state.seats + 1
     if state.turn != expected:
@@ -31,7 +31,9 @@ def _points(state: LudixState) -> Iterator[Sentence]:
     best_only = state.options["numeral"] == "best"
     for number, points in state.scores().items():
         if points < 0:
-            yield Sentence("{player} has fewer than no points: {points}.", player=player(number), points=points)
+            yield Sentence(
+                "The points of {player} cannot be below zero, but are {points}.", player=player(number), points=points
+            )
         elif not is_sum(points, best_only=best_only):
             yield Sentence(
                 "No numerals add up to the {points} points of {player}.", points=points, player=player(number)
@@ -44,13 +46,13 @@ def _running_turn(state: LudixState) -> Iterator[Sentence]:
     known = numerals()
     for text in state.formed:
         if text not in known:
-            yield Sentence("{numeral} is at stake, but the four dice form no such numeral.", numeral=text)
+            yield Sentence("{numeral} is at risk, but the four dice form no such numeral.", numeral=text)
         elif state.options["numeral"] == "best" and formed_by(text)[0].text != text:
             best = formed_by(text)[0].text
-            yield Sentence("{numeral} is at stake, but only the highest, {best}, counts here.", numeral=text, best=best)
+            yield Sentence("{numeral} is at risk, but only the highest, {best}, counts here.", numeral=text, best=best)
     if ending.must_stop(state, state.stake):
         yield Sentence(
-            "{player} has thrown again with enough for the target of {target}, where a player must stop.",
+            "{player} has thrown again with enough points for the target of {target}, but must stop then.",
             player=player(state.turn),
             target=ending.target(state),
         )
@@ -61,7 +63,7 @@ def _cast(state: LudixState) -> Iterator[Sentence]:
     if cast is None:
         return
     if cast.set_name != DICE or [name for name, _ in cast.shown] != list(dice()):
-        yield Sentence("The throw {throw} that waits for a choice is not one of the four dice.", throw=str(cast))
+        yield Sentence("The throw {throw} that waits for a choice is not a throw of the four dice.", throw=str(cast))
     elif not formed_by(shown_by(cast)):
         yield Sentence(
             "The throw {throw} waits for a choice, but makes no numeral: the turn was over.",
@@ -80,7 +82,7 @@ def _end(state: LudixState) -> Iterator[Sentence]:
         for number in there:
             if number >= state.turn:
                 yield Sentence(
-                    "{player} reached the target of {target} in a round before: the game ended with it.",
+                    "{player} reached the target of {target} in an earlier round: the game ended with it.",
                     player=player(number),
                     target=target,
                 )
@@ -89,7 +91,7 @@ def _end(state: LudixState) -> Iterator[Sentence]:
         for number in there:
             if number != last:
                 yield Sentence(
-                    "{player} reached the target of {target} in a turn before the last: the game ended there.",
+                    "{player} reached the target of {target} in an earlier turn: the game ended there.",
                     player=player(number),
                     target=target,
                 )

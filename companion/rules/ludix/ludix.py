@@ -43,9 +43,9 @@ class Ludix(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(
-            "Four dice with the faces L, X, X, V, I and I are thrown, and all four symbols are put in order to make a "
-            "Roman numeral. Its number counts, and you may stop and note it, or throw again for more. But if the four "
-            "symbols make no numeral, all points of the turn are lost."
+            "Throw four dice with the faces L, X, X, V, I and I, and arrange all four symbols as a Roman numeral. "
+            "You score its number, and may stop and bank it, or throw again for more. But if the four symbols make "
+            "no numeral, you lose all points of the turn."
         )
 
     @property
@@ -82,5 +82,5 @@ class Ludix(Game):
             self.check_players(players)
             settings = self.settings(options)
         except (OptionError, ThrowError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         return LudixPosition(self, players, tuple(settings.items()), **rest)

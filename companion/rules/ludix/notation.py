@@ -34,7 +34,7 @@ def parse(state: LudixState, typed: str) -> Throw | Choice:
     if state.cast is not None and len(words) != len(dice()):
         raise IllegalChoiceError(
             Sentence(
-                "Expected a numeral with stop or again, like {best} stop, but '{typed}' came.",
+                "Expected a numeral with stop or again, like {best} stop, but got '{typed}'.",
                 best=state.best.text,
                 typed=typed,
             ),
@@ -45,7 +45,7 @@ def parse(state: LudixState, typed: str) -> Throw | Choice:
         known = ", ".join(symbols())
         raise ThrowError(
             Sentence(
-                "Expected {count} symbols of {known}, like {example}, but '{typed}' came.",
+                "Expected {count} symbols of {known}, like {example}, but got '{typed}'.",
                 count=len(dice()),
                 known=known,
                 example=EXAMPLE,
@@ -61,8 +61,8 @@ def _choice(state: LudixState, choice: Formed) -> Formed:
     if state.cast is None:
         raise IllegalChoiceError(
             Sentence(
-                "Expected the four symbols that were thrown, like {example}, but '{then}' came: nothing "
-                "lies there to form a numeral.",
+                "Expected the four symbols that were thrown, like {example}, but got '{then}': there is no throw yet "
+                "to form a numeral from.",
                 example=EXAMPLE,
                 then=choice.then,
             ),

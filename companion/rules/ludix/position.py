@@ -63,10 +63,10 @@ class LudixPosition(LudixState, Position):
             said = sentences.refusal_of_throw(self, move)
             return None if said is None else (WrongThrowError, said)
         if not isinstance(move, Formed):
-            return IllegalChoiceError, Sentence("This game knows no choice {move}.", move=str(move))
+            return IllegalChoiceError, Sentence("This game has no choice {move}.", move=str(move))
         if self.cast is None:
             return IllegalChoiceError, Sentence(
-                "Nothing lies there to form {numeral} of: the four dice are to be thrown first.", numeral=move.numeral
+                "There is nothing to form {numeral} from yet: throw the four dice first.", numeral=move.numeral
             )
         said = sentences.refusal_of_choice(self, move)
         return None if said is None else (IllegalChoiceError, said)

@@ -18,18 +18,19 @@ def awaited(state: LudixState) -> Sentence:
     who = player(state.turn)
     if state.cast is not None:
         said = Sentence(
-            "{player} forms a numeral of {symbols}, and stops or throws again.",
+            "{player} forms a numeral from {symbols}, and stops or throws again.",
             player=who,
             symbols=spaced(shown_by(state.cast)),
         )
     elif state.formed:
-        said = Sentence("{player} throws again, with {stake} points at stake.", player=who, stake=state.stake)
+        said = Sentence("{player} throws again, with {stake} points at risk.", player=who, stake=state.stake)
     else:
         said = Sentence("{player} throws the four dice.", player=who)
     if not ending.last_turn(state):
         return said
     return Sentence(
-        "{said} It is the last turn of {player}: {points} points are to be beaten, {lacking} more than noted.",
+        "{said} It is the last turn of {player}: the score to beat is {points} points, {lacking} more than {player} "
+        "has banked.",
         said=said,
         player=who,
         points=max(state.points),
@@ -82,7 +83,7 @@ def _numerals_sentence(state: LudixState, shown: str, formed: Sequence[Numeral])
         said = Sentence("{said} For less, they also make {others}.", said=said, others=named)
     if state.stake:
         stake = state.stake + best.value
-        said = Sentence("{said} With those at stake that is {stake} points.", said=said, stake=stake)
+        said = Sentence("{said} Together with the points at risk that is {stake} points.", said=said, stake=stake)
     return said
 
 
@@ -104,7 +105,7 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
     }
     if choice.then == AGAIN:
         said = Sentence(
-            "{player} takes {formed} and throws again: {stake} points are at stake.",
+            "{player} takes {formed} and throws again: {stake} points are at risk.",
             player=player(state.turn),
             formed=numeral.text,
             stake=stake,
@@ -113,7 +114,7 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
         added = " + ".join(formed)
         points = details["points"]
         said = Sentence(
-            "{player} stops with {formed}, notes {stake} points and has {points}.",
+            "{player} stops with {formed}, banks {stake} points and has {points}.",
             player=player(state.turn),
             formed=added,
             stake=stake,
@@ -133,14 +134,14 @@ def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:
         case "round":
             if last:
                 return Sentence(
-                    "{said} The target of {target} is reached, and the round is finished.", said=said, target=target
+                    "{said} The target of {target} is reached; the round will be finished.", said=said, target=target
                 )
             return Sentence(
                 "{said} The target of {target} is reached: the round is played to its end.", said=said, target=target
             )
         case "others":
             return Sentence(
-                "{said} The target of {target} is reached: everybody else has one turn more.", said=said, target=target
+                "{said} The target of {target} is reached: everybody else has one more turn.", said=said, target=target
             )
     return Sentence("{said} The target of {target} is reached, and the game is over.", said=said, target=target)
 
@@ -152,14 +153,14 @@ def refusal_of_choice(state: LudixState, choice: Formed) -> Sentence | None:
     numeral = numerals().get(choice.numeral)
     if sorted(choice.numeral) != sorted(shown):
         return Sentence(
-            "{numeral} does not use the four symbols {symbols}, each of them once.",
+            "{numeral} does not use each of the four symbols {symbols} once.",
             numeral=choice.numeral,
             symbols=spaced(shown),
         )
     if numeral is None:
         known = ", ".join(formed.text for formed in formed_by(shown))
         return Sentence(
-            "{numeral} is no Roman numeral; {symbols} make {known}.",
+            "{numeral} is not a Roman numeral; {symbols} make {known}.",
             numeral=choice.numeral,
             symbols=spaced(shown),
             known=known,
@@ -178,19 +179,19 @@ def refusal_of_throw(state: LudixState, throw: Throw) -> Sentence | None:
     """Say what is wrong with a throw, or return None."""
     if state.cast is not None:
         return Sentence(
-            "{player} has thrown {symbols} and must first form a numeral, and stop or throw again.",
+            "{player} has thrown {symbols} and must first form a numeral and stop, or throw again.",
             player=player(state.turn),
             symbols=spaced(shown_by(state.cast)),
         )
     if throw.set_name != DICE:
-        return Sentence("Expected the dice of Ludix, but dice of the set {name} came.", name=throw.set_name)
+        return Sentence("Expected the dice of Ludix, but got dice of the set {name}.", name=throw.set_name)
     names = [name for name, _ in throw.shown]
     if sorted(names) != sorted(dice()):
-        return Sentence("Expected all four dice thrown together, but {count} came.", count=len(names))
+        return Sentence("Expected all four dice thrown together, but got {count}.", count=len(names))
     strange = sorted({face for _, face in throw.shown} - symbols().keys())
     if strange:
         known = ", ".join(symbols())
-        return Sentence("Expected faces of {known}, but {strange} came.", known=known, strange=", ".join(strange))
+        return Sentence("Expected faces from {known}, but got {strange}.", known=known, strange=", ".join(strange))
     return None
 
 
@@ -206,15 +207,15 @@ def taught(state: LudixState) -> tuple[Sentence, ...]:
         "mean": round(float(mean_of_best()), 1),
     }
     said = Sentence(
-        "A throw makes no numeral {times} times in {of}, about {percent} of 100; "
-        "counting those as nothing, it brings {mean} points on average.",
+        "A throw makes no numeral {times} times in {of}, about {percent} times in 100; counting those as zero, a "
+        "throw brings {mean} points on average.",
         **parts,
     )
     stake = state.stake + (state.best.value if state.cast is not None else 0)
     if not stake:
         return (said,)
     risk = Sentence(
-        "With {stake} points at stake the next throw loses {loss} on average.",
+        "With {stake} points at risk, the next throw loses {loss} on average.",
         stake=stake,
         loss=round(float(stake * chance), 1),
     )

@@ -35,11 +35,11 @@ def reason_by_count(state: LudusState) -> Sentence | None:
     if all(state.holder(virtue) for virtue in obtainable):
         if not state.variant.by_letters and not state.variant.by_sum:
             return Sentence("Every virtue is acquired.")
-        return Sentence("The dice have given every virtue that they can give.")
+        return Sentence("The dice have given every virtue they can.")
     if options["ending"] == "first-to" and max(scores(state).values()) >= int(options["target"]):
-        return Sentence("The agreed count of {target} virtues is reached.", target=options["target"])
+        return Sentence("The agreed number of {target} virtues is reached.", target=options["target"])
     if options["ending"] == "throws" and state.thrown >= int(options["throws"]):
-        return Sentence("The agreed {throws} throws are made.", throws=options["throws"])
+        return Sentence("The agreed {throws} throws have been made.", throws=options["throws"])
     return None
 
 
@@ -84,7 +84,7 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
     level = tuple(number for number, count in counted.items() if count == most)
     if len(level) == 1:
         return level, Sentence(
-            "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil.",
+            "{winner} holds the most virtues, {count}, and is the teacher; everybody else is a pupil.",
             winner=player(level[0]),
             count=most,
         )
@@ -102,7 +102,7 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
         )
     if len(level) == state.seats:
         return level, Sentence(
-            "{level} hold {count} virtues each: nobody stands above the other, and the win is shared.",
+            "{level} hold {count} virtues each: nobody is ahead, and the win is shared.",
             level=listed(level),
             count=most,
         )
@@ -134,13 +134,13 @@ def _shared_with_comer(
     winners = tuple(sorted((*level, comer)))
     if len(winners) == state.seats:
         why = N_(
-            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
-            "nobody stands above the other, and the win is shared."
+            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} draws level with them: nobody "
+            "is ahead, and the win is shared."
         )
     else:
         why = N_(
-            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
-            "they share the win, and everybody else is a pupil."
+            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} draws level with them: they "
+            "share the win, and everybody else is a pupil."
         )
     count = scores(state)[level[0]]
     return winners, Sentence.of(why, level=listed(level), count=count, virtue=double, comer=player(comer))

@@ -17,7 +17,7 @@ def faults(state: LudusState) -> tuple[Sentence, ...]:
 
 def _turn(state: LudusState) -> Iterator[Sentence]:
     if state.thrown < 0:
-        yield Sentence("Fewer than no throws have been made: {throws}.", throws=state.thrown)
+        yield Sentence("The number of throws cannot be below zero, but is {throws}.", throws=state.thrown)
         return
     expected = state.thrown % state.seats + 1
     if state.turn != expected:
@@ -45,13 +45,13 @@ def _holdings(state: LudusState) -> Iterator[Sentence]:
             yield Sentence("{virtue} was won by throw {throw}, which was not made.", virtue=virtue.latin, throw=number)
         elif (number - 1) % state.seats + 1 != holder:
             yield Sentence(
-                "{virtue} is held by {holder}, but throw {throw} was not theirs.",
+                "{virtue} is held by {holder}, but {holder} did not make throw {throw}.",
                 virtue=virtue.latin,
                 holder=player(holder),
                 throw=number,
             )
         if virtue not in obtainable:
-            yield Sentence("{virtue} is held, but as it is read here no throw can give it.", virtue=virtue.latin)
+            yield Sentence("{virtue} is held, but by the chosen reading no throw can give it.", virtue=virtue.latin)
 
 
 def _same_throw(state: LudusState) -> Iterator[Sentence]:
@@ -81,11 +81,13 @@ def _second_cast(state: LudusState) -> Iterator[Sentence]:
         yield Sentence("The wheel has no second cast.")
         return
     if cast.set_name != "wibold" or {name for name, _ in cast.shown} != {*CUBES, CONSONANTS}:
-        yield Sentence("The throw {throw} that waits for a second cast is not one of all four dice.", throw=str(cast))
+        yield Sentence(
+            "The throw {throw} that waits for a second cast is not a throw of all four dice.", throw=str(cast)
+        )
         return
     judged = judge(cast, state.rule_set)
     if state.holder(judged.virtue):
-        yield Sentence("A second cast is awaited for {virtue}, which is held.", virtue=judged.virtue.latin)
+        yield Sentence("A second cast is due for {virtue}, which is already held.", virtue=judged.virtue.latin)
     if not judged.recast:
         yield Sentence("The throw {throw} does not allow a second cast.", throw=str(cast))
 
@@ -94,13 +96,13 @@ def _end(state: LudusState) -> Iterator[Sentence]:
     if state.called and state.options["ending"] != "time":
         yield Sentence("The time is up, but none was agreed.")
     if state.called and state.first_cast is not None:
-        yield Sentence("The time is up while a second cast is still awaited.")
+        yield Sentence("The time is up while a second cast is still due.")
     reason = ending.reason_by_count(state)
     if reason is not None and state.first_cast is not None:
-        yield Sentence("The game is over, but a second cast is still awaited. {reason}", reason=reason)
+        yield Sentence("The game is over, but a second cast is still due. {reason}", reason=reason)
     if reason is not None and state.thrown > ending.last_throw(state):
         yield Sentence(
-            "The game was over after throw {last}, but {throws} are said to be made. {reason}",
+            "The game was over after throw {last}, but {throws} throws are given. {reason}",
             last=ending.last_throw(state),
             throws=state.thrown,
             reason=reason,

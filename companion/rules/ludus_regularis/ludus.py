@@ -124,7 +124,7 @@ class LudusRegularis(LudusVariant):
             settings = self.settings(dict(data.get("options", {})))
             recast = None if data.get("recast") is None else Throw.from_json(data["recast"])
         except (OptionError, ThrowError, TypeError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         turn = whole_number(data, "turn", thrown % players + 1)
         called = data.get("time_up", False)
         if not isinstance(called, bool):

@@ -39,12 +39,12 @@ def parse(state: LudusState, waits: Await, typed: str) -> Throw | Choice:
         return _sector(words, waits.dice)
     if waits.kind == "recast":
         if len(words) != 1:
-            raise ThrowError(Sentence("Expected one cube thrown again, like 2:UAE, but '{typed}' came.", typed=typed))
+            raise ThrowError(Sentence("Expected one cube thrown again, like 2:UAE, but got '{typed}'.", typed=typed))
         return _cubes(words, waits.dice)
     if len(words) != len(waits.dice):
         raise ThrowError(
             Sentence(
-                "Expected {count} faces, like {example}, but '{typed}' has {got}.",
+                "Expected {count} faces, like {example}, but got {got} in '{typed}'.",
                 count=len(waits.dice),
                 example=_example(state),
                 typed=typed,
@@ -61,7 +61,7 @@ def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
     if lot not in by_lot():
         raise ThrowError(
             Sentence(
-                "Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but '{typed}' came.", typed=typed
+                "Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but got '{typed}'.", typed=typed
             )
         )
     return Throw.of("wheel", {names[0]: lot})
@@ -80,7 +80,7 @@ def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
         if name in shown:
             raise ThrowError(
                 Sentence(
-                    "Die {name} has one upper face, but {other} and {face} came.",
+                    "Die {name} has one upper face, but got both {other} and {face}.",
                     name=name,
                     other=shown[name],
                     face=face,
@@ -88,7 +88,7 @@ def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
             )
         if name not in names:
             raise ThrowError(
-                Sentence("Expected one of the dice {known}, but die '{name}' came.", known=", ".join(names), name=name)
+                Sentence("Expected one of the dice {known}, but got '{name}'.", known=", ".join(names), name=name)
             )
         shown[name] = face
     return Throw.of("wibold", shown)
@@ -105,10 +105,12 @@ def _die_of(face: str, names: Sequence[str], here: str | None) -> str:
     if alike:
         raise ThrowError(
             Sentence(
-                "{face} could be on the dice {known}; write it as the face has it.", face=face, known=", ".join(alike)
+                "{face} could be on the dice {known}; write the letters as they are on the face.",
+                face=face,
+                known=", ".join(alike),
             )
         )
-    raise ThrowError(Sentence("No die awaited here has the letters {face}.", face=face))
+    raise ThrowError(Sentence("None of these dice has the letters {face}.", face=face))
 
 
 def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
@@ -121,7 +123,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
         if data["choice"] != TIME_UP:
             raise IllegalChoiceError(
                 Sentence(
-                    "Expected the choice '{expected}', but '{choice}' came.",
+                    "Expected the choice '{expected}', but got '{choice}'.",
                     expected=TIME_UP,
                     choice=str(data["choice"]),
                 )

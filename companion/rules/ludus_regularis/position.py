@@ -73,12 +73,12 @@ class LudusPosition(LudusState, Position):
             said = sentences.refusal_of_throw(self.awaits, move)
             return None if said is None else (WrongThrowError, said)
         if not isinstance(move, TimeUp):
-            said = Sentence("This game knows no choice {move}; a throw is awaited.", move=str(move))
+            said = Sentence("This game has no choice {move}; it is time to throw.", move=str(move))
             return IllegalChoiceError, said
         if self.options["ending"] != "time":
-            return IllegalChoiceError, Sentence("No time was agreed for this game, so it cannot be up.")
+            return IllegalChoiceError, Sentence("No time limit was agreed for this game, so time cannot be up.")
         if self.first_cast is not None:
-            said = Sentence("The second cast belongs to a throw already made: throw the one cube first.")
+            said = Sentence("The second cast of the last throw is still due: throw the one cube first.")
             return IllegalChoiceError, said
         return None
 

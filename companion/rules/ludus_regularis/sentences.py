@@ -1,5 +1,6 @@
 """The referee's sentence on every throw: what it won, which condition it failed, or why it does not count here."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -70,11 +71,11 @@ def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
         if len(names) == 1 and names[0] in waits.dice:
             return None
         return Sentence(
-            "Expected one cube thrown again for {virtue}, but {dice} came.", virtue=_mended().called, dice=dice(names)
+            "Expected one cube thrown again for {virtue}, but got {dice}.", virtue=_mended().called, dice=dice(names)
         )
     if sorted(names) == sorted(waits.dice):
         return None
-    return Sentence("Expected the dice {expected}, but {dice} came.", expected=dice(waits.dice), dice=dice(names))
+    return Sentence("Expected the dice {expected}, but got {dice}.", expected=dice(waits.dice), dice=dice(names))
 
 
 def account(state: LudusState, move: Throw | Choice) -> Account:
@@ -115,7 +116,7 @@ def _by_sum(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     total = total_of(throw)
     who = player(state.turn)
     if not effect.won:
-        return Sentence("{sum}: every virtue of this sum is already held.", sum=total)
+        return Sentence("{sum}: every virtue with this sum is already held.", sum=total)
     if len(effect.won) == 1:
         return Sentence("{sum}: {player} acquires {virtues}.", sum=total, player=who, virtues=effect.won[0].called)
     return Sentence(
@@ -146,35 +147,41 @@ def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     holder = state.holder(virtue)
     templates: Mapping[str, Template] = {
         "acquired": N_(
-            "{lot} is {virtue}: its vowels lie there and {face} has one of its consonants; {player} acquires it."
+            "{lot} is {virtue}: the cubes show its vowels and {face} has one of its consonants; {player} acquires it."
         ),
         "held": N_("{lot} is {virtue}, which {holder} already holds."),
-        "letters": N_("{lot} is {virtue}, but on the cubes it lacks {missing}."),
+        "letters": N_("{lot} is {virtue}, but the cubes lack {missing}."),
         "consonant": N_(
-            "{lot} is {virtue} and its vowels lie there, but {face} has none of its consonants; "
-            "{winning} would have won it."
+            "{lot} is {virtue} and the cubes show its vowels, but {face} has none of its consonants; {winning} would "
+            "have won it."
         ),
-        "recast": N_("{lot} is {virtue} and only {missing} is lacking: {player} throws any one of the cubes again."),
-        "missed": N_("The second cast shows {cube} and still lacks {missing}; {virtue} stays free."),
+        "recast": N_(
+            "{lot} is {virtue}, and the cubes lack only {missing}: {player} throws any one of the cubes again."
+        ),
+        "missed": N_("The second cast shows {cube}, but the cubes still lack {missing}; {virtue} stays free."),
     }
     template = templates[effect.result]
     if effect.result == "letters" and not judged.fits:
-        template = N_(
-            "{lot} is {virtue}, but on the cubes it lacks {missing}, and {face} has none of its consonants either."
-        )
+        template = N_("{lot} is {virtue}, but the cubes lack {missing}, and {face} has none of its consonants either.")
     if effect.result == "acquired" and state.first_cast is not None:
-        template = N_("The second cast shows {cube} and brings the letter that lacked: {player} acquires {virtue}.")
+        template = N_("The second cast shows {cube} and brings the missing letter: {player} acquires {virtue}.")
     parts = {
         "lot": virtue.lot,
         "virtue": virtue.called,
         "player": player(state.turn),
         "holder": player(holder),
         "face": judged.face,
-        "missing": ", ".join(judged.missing),
+        "missing": _letters(judged.missing),
         "winning": ", ".join(virtue.winning_faces),
         "cube": str(throw),
     }
     return Sentence.of(template, **{name: part for name, part in parts.items() if "{" + name + "}" in template})
+
+
+def _letters(missing: str) -> Listing:
+    """Return letters as a person counts them: "one I and two A's"."""
+    counted = (N_("one {letter}"), N_("two {letter}'s"), N_("three {letter}'s"))
+    return Listing(Sentence.of(counted[times - 1], letter=letter) for letter, times in Counter(missing).items())
 
 
 def _details(state: LudusState, throw: Throw, effect: Effect, pairs: Sequence[Pair]) -> dict[str, Any]:

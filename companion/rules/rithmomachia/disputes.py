@@ -27,7 +27,7 @@ def dispute(position: RithmoState, claim: Claim) -> Sentence:
         said = _siege(position, claim)
     if said is None:
         said = _ways(position, claim) or _arithmetic(position, claim)
-    return said or Sentence("{claim} does not stand here.", claim=claim_sentence(claim))
+    return said or Sentence("{claim} is not possible here.", claim=claim_sentence(claim))
 
 
 def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:
@@ -42,8 +42,8 @@ def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:
         and not position.rules.regular(*last)
         and names[last[1]] in {taker.site for taker in claim.takers}
     ):
-        return Sentence("The man on {site} came by its irregular move, so it takes nothing.", site=names[last[1]])
-    return Sentence("{player} moves first; what the move takes is said after it.", player=player(position.turn))
+        return Sentence("The man on {site} made an irregular move, so it takes nothing.", site=names[last[1]])
+    return Sentence("{player} moves first, and says after the move what it takes.", player=player(position.turn))
 
 
 def _man(position: RithmoState, place: Place) -> Man | None:
@@ -68,9 +68,9 @@ def _target(position: RithmoState, claim: Claim) -> Sentence | None:
             "The {man} on {site} has no part {part}.", man=man_sentence(man), site=place.site, part=place.part
         )
     if place.part and claim.kind == SIEGE:
-        return Sentence("A siege takes a pyramid whole.")
+        return Sentence("A siege takes the whole pyramid.")
     if position.phase == "claims" and not position.stands(place):
-        return Sentence("{target} has been taken already.", target=str(place))
+        return Sentence("{target} has already been taken.", target=str(place))
     return None
 
 
@@ -85,11 +85,11 @@ def _takers(position: RithmoState, claim: Claim) -> Sentence | None:
     if len(set(sites)) < len(sites):
         return Sentence("Each man helps once: {sites}.", sites=", ".join(sites))
     if sites != sorted(sites, key=position.rules.board.numbered.__getitem__):
-        return Sentence("Takers are named in the order of their squares, not {sites}.", sites=", ".join(sites))
+        return Sentence("Name the takers in the order of their squares, not as {sites}.", sites=", ".join(sites))
     mover = position.must_take
     if mover is not None and claim.kind != SIEGE and position.rules.board.names[mover] not in sites:
         return Sentence(
-            "Only the man that moved takes, the one on {site}, alone or with help.",
+            "Only the man that moved, the one on {site}, may take, alone or with help.",
             site=position.rules.board.names[mover],
         )
     return None
@@ -107,7 +107,7 @@ def _how_many(position: RithmoState, claim: Claim) -> Sentence | None:
     if named == needed:
         return None
     if needed == 0:
-        return Sentence("A siege names no takers, but {count} are named.", count=named)
+        return Sentence("A siege needs no takers, but {count} are named.", count=named)
     men = Sentence("one man") if needed == 1 else Sentence("two men")
     return Sentence(
         "A capture by {kind} is made by {men}, but {count} are named.",
@@ -159,7 +159,7 @@ def _ways(position: RithmoState, claim: Claim) -> Sentence | None:
                 )
         elif hop not in aspect.reach:
             return Sentence(
-                "{taker} is not one regular move away from {target}.", taker=str(taker), target=claim.target.site
+                "{taker} cannot reach {target} by one regular move.", taker=str(taker), target=claim.target.site
             )
         if blocked is not None:
             return Sentence("The way is blocked at {site}.", site=rules.board.names[blocked])
@@ -175,7 +175,7 @@ def _arithmetic(position: RithmoState, claim: Claim) -> Sentence | None:
         return Sentence("{number} is not {wanted}.", number=made[0], wanted=wanted)
     if claim.kind == PROGRESSION:
         return Sentence(
-            "{numbers} are neither an arithmetic nor a geometric nor a harmonic progression.",
+            "{numbers} are not an arithmetic, geometric or harmonic progression.",
             numbers=", ".join(map(str, sorted([*made, wanted]))),
         )
     if claim.kind == AMBUSH:
@@ -188,7 +188,7 @@ def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
         results = ", ".join(text for text, _ in numbers.results(*made, all_four=all_four))
         return Sentence("{results}; none is {wanted}.", results=results, wanted=wanted)
     return Sentence(
-        "Neither the sum of {numbers} nor one of them less the others is {wanted}.",
+        "Neither the sum of {numbers} nor one of them minus the others is {wanted}.",
         numbers=", ".join(map(str, made)),
         wanted=wanted,
     )
@@ -215,7 +215,7 @@ def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> S
             )
     if distance < least:
         return Sentence(
-            "The distance, {named}, is {distance}; for {kind} it must be {least} at least.",
+            "The distance, {named}, is {distance}; for {kind} it must be at least {least}.",
             distance=distance,
             named=named,
             kind=kind_sentence(claim.kind),
@@ -223,8 +223,8 @@ def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> S
         )
     if claim.kind == ASSAULT:
         return Sentence(
-            "{number} x {distance} = {product} and {wanted} x {distance} = {other}: "
-            "neither makes {wanted} of {number}.",
+            "{number} x {distance} = {product} and {wanted} x {distance} = {other}: neither turns {number} into "
+            "{wanted}.",
             number=number,
             distance=distance,
             product=number * distance,
@@ -247,7 +247,7 @@ def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
     way = siege.open_way(rules, men, square, position.turn)
     if way is not None:
         return Sentence(
-            "{site} is not surrounded: nothing of {player} stops its way to {end}.",
+            "{site} is not surrounded: no man of {player} blocks its way to {end}.",
             site=claim.target.site,
             player=player(position.turn),
             end=rules.board.names[way.end],
@@ -265,7 +265,9 @@ def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
     helper, end = (rules.board.names[place] for place in helped)
     if helper == end:
         return Sentence(
-            "{helper} could set {site} free by taking one who besieges it.", helper=helper, site=claim.target.site
+            "{helper} could set {site} free by taking one of the men who besiege it.",
+            helper=helper,
+            site=claim.target.site,
         )
     return Sentence(
         "{player} could set {site} free by {helper}-{end}.",

@@ -42,13 +42,13 @@ def _minor(rules: RuleSet, men: Sequence[Man]) -> Sentence | None:
     name = str(rules["minor"])
     total = sum(man.number for man in men)
     if name in ("de-bonis", "points") and total >= points:
-        return Sentence("the men taken come to {total}, and {points} were agreed on", total=total, points=points)
+        return Sentence("the men taken add up to {total}, and {points} were agreed", total=total, points=points)
     if name in ("de-corpore", "men") and len(men) >= int(rules["men_to_take"]):
-        return Sentence("{count} men are taken, as was agreed", count=len(men))
+        return Sentence("{count} men have been taken, as agreed", count=len(men))
     if name == "digits":
         digits = sum(len(str(man.number)) for man in men)
         if digits >= int(rules["digits_to_take"]):
-            return Sentence("the men taken have {digits} digits, as was agreed", digits=digits)
+            return Sentence("the men taken have {digits} digits, as agreed", digits=digits)
     limits: Mapping[str, Callable[[], tuple[int | None, int | None]]] = {
         "de-lite": lambda: (None, int(rules["most_digits"])),
         "de-honore": lambda: (int(rules["most_men"]), None),
@@ -60,7 +60,7 @@ def _minor(rules: RuleSet, men: Sequence[Man]) -> Sentence | None:
         if best >= points:
             limit = _limit(most_men, most_digits)
             return Sentence(
-                "men taken with {limit} come to {best}, and {points} were agreed on",
+                "men taken with {limit} add up to {best}, and {points} were agreed",
                 limit=limit,
                 best=best,
                 points=points,

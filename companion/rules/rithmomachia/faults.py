@@ -43,7 +43,7 @@ def _astray(position: RithmoState) -> Iterator[Sentence]:
     last = position.rules.board.names[-1]
     for site, man in position.astray:
         yield Sentence(
-            "The {man} stands on {site}, but the board has a1 to {last}.", man=str(man), site=site, last=last
+            "The {man} stands on {site}, but the board goes from a1 to {last}.", man=str(man), site=site, last=last
         )
 
 
@@ -53,10 +53,10 @@ def _men(position: RithmoState) -> Iterator[Sentence]:
             yield Sentence("The man {where} has the unknown shape {shape}.", where=where, shape=man.shape)
         elif not man.is_pyramid:
             if man.parts:
-                yield Sentence("The {man} {where} has parts, but is no pyramid.", man=str(man), where=where)
+                yield Sentence("The {man} {where} has parts, but is not a pyramid.", man=str(man), where=where)
             if Part(man.shape, man.number) not in army(man.began):
                 yield Sentence(
-                    "The {man} {where} is none: {colour} began with no {shape} {number}.",
+                    "There is no {man} {where}: {colour} began with no {shape} {number}.",
                     man=str(man),
                     where=where,
                     colour=COLOURS[man.began],
@@ -79,7 +79,7 @@ def _pyramids(position: RithmoState) -> Iterator[Sentence]:
         strange = [part for part in man.parts if part not in whole]
         if total != man.number:
             yield Sentence(
-                "The pyramid {where} is said to be {number}, but its parts make {total}.",
+                "The pyramid {where} is given as {number}, but its parts add up to {total}.",
                 where=where,
                 number=man.number,
                 total=total,
@@ -100,8 +100,8 @@ def _conservation(position: RithmoState) -> Iterator[Sentence]:
         got = Counter({part: count for (began, part), count in there.items() if began == colour})
         lost: Counter[Part] = Counter() if position.study else expected - got
         for said, difference in (
-            (N_("{colour} men are lost: {men}."), lost),
-            (N_("{colour} men are there too often: {men}."), got - expected),
+            (N_("{colour} men are missing: {men}."), lost),
+            (N_("There are too many {colour} men: {men}."), got - expected),
         ):
             if difference:
                 named = ", ".join(f"{part.shape} {part.number}" for part in sorted(difference.elements()))
@@ -114,29 +114,29 @@ def _hands(position: RithmoState) -> Iterator[Sentence]:
             for man in hand:
                 if man.owner == number:
                     yield Sentence(
-                        "{player} holds the {man}, which was taken in his own colour.",
+                        "{player} holds the {man}, which has {player}'s own colour.",
                         player=player(number),
                         man=str(man),
                     )
     if any(position.returned) and position.rules["returned_points"] != "counted":
-        yield Sentence("Men brought back are said to count, but that was not agreed on.")
+        yield Sentence("Men brought back are given as counting, but that was not agreed.")
 
 
 def _kings(position: RithmoState) -> Iterator[Sentence]:
     put_aside = [man for hand in position.removed for man in hand]
     if not position.rules.has_kings:
         for man in put_aside:
-            yield Sentence("The {man} is put aside, but this game has no kings.", man=str(man))
+            yield Sentence("The {man} is set aside, but this game has no kings.", man=str(man))
         return
     for where, man in _everybody(position):
         if man.is_pyramid and man.began != man.owner:
             yield Sentence("The king {where} has changed sides, which kings never do.", where=where)
     for number, hand in enumerate(position.hands, 1):
         if any(man.is_pyramid for man in hand):
-            yield Sentence("{player} holds a king; kings are put aside for good.", player=player(number))
+            yield Sentence("{player} holds a king; kings are set aside for good.", player=player(number))
     for man in put_aside:
         if not man.is_pyramid and Part(man.shape, man.number) not in whole_pyramid(man.began):
-            yield Sentence("The {man} is put aside, but is no part of a king.", man=str(man))
+            yield Sentence("The {man} is set aside, but is not part of a king.", man=str(man))
 
 
 def _last(position: RithmoState) -> Iterator[Sentence]:
@@ -148,18 +148,20 @@ def _last(position: RithmoState) -> Iterator[Sentence]:
     man = position.men[end]
     if man is None or man.owner != position.actor:
         yield Sentence(
-            "The last move is said to be {move}, but no man of {player} stands on {end}.",
+            "The last move is given as {move}, but no man of {player} stands on {end}.",
             move=move,
             player=player(position.actor),
             end=names[end],
         )
         return
     if position.stood[start] is not None:
-        yield Sentence("The last move is said to be {move}, but {start} is not empty.", move=move, start=names[start])
+        yield Sentence("The last move is given as {move}, but {start} is not empty.", move=move, start=names[start])
         return
     before = siege.carried(position.stood, end, start)
     if all(way.end != end for way in siege.free_ways(position.rules, before, start)):
-        yield Sentence("The last move is said to be {move}, but the {man} cannot go so.", move=move, man=str(man))
+        yield Sentence(
+            "The last move is given as {move}, but the {man} cannot move like that.", move=move, man=str(man)
+        )
 
 
 def _lifted(position: RithmoState) -> Iterator[Sentence]:
@@ -194,7 +196,7 @@ def _lifted(position: RithmoState) -> Iterator[Sentence]:
 def _phase(position: RithmoState) -> Iterator[Sentence]:
     if position.phase == "move":
         if position.lifted and position.last is None:
-            yield Sentence("Men are said to be lifted, but no move was made.")
+            yield Sentence("Lifted men are given, but no move was made.")
         return
     if position.rules["claims"] == "automatic" and position.last is not None:
         yield Sentence("Captures are automatic, so none can be awaited.")
@@ -202,7 +204,7 @@ def _phase(position: RithmoState) -> Iterator[Sentence]:
         if position.rules["before"] == "no":
             yield Sentence("Captures are awaited, but no move was made.")
         elif not position.lifted and position.rules["several"] == "as-it-stood":
-            yield Sentence("Captures without a move are awaited, but none was begun.")
+            yield Sentence("Captures without a move are awaited, but none has begun.")
     elif not position.rules.regular(*position.last):
         yield Sentence("Captures are awaited, but the last move was irregular.")
 
@@ -218,7 +220,7 @@ def _triumphs(position: RithmoState) -> Iterator[Sentence]:
             or len(numbers.kinds(triumph.numbers, four_term=four_term)) < wanted
         ):
             yield Sentence(
-                "{numbers} are noted as a triumph, {grade}, but they are none.",
+                "{numbers} are noted as a triumph, {grade}, but are not one.",
                 numbers=", ".join(map(str, triumph.numbers)),
                 grade=triumph.grade,
             )

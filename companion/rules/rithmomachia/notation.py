@@ -70,7 +70,7 @@ def meant(position: RithmoState, typed: str) -> Sequence[Choice]:
     if (claim := CLAIM.fullmatch(text)) is not None:
         return _claims(position, claim)
     raise IllegalChoiceError(
-        Sentence("Expected {examples}, but '{typed}' came.", examples=EXAMPLES, typed=typed), position
+        Sentence("Expected {examples}, but got '{typed}'.", examples=EXAMPLES, typed=typed), position
     )
 
 
@@ -81,7 +81,7 @@ def _claims(position: RithmoState, match: re.Match[str]) -> Sequence[Choice]:
     if kind not in (None, DELIVERY, *CAPTURES):
         raise IllegalChoiceError(
             Sentence(
-                "Expected a capture by {known}, but '{kind}' came.",
+                "Expected a capture by {known}, but got '{kind}'.",
                 known=Listing([*CAPTURES, DELIVERY], "or"),
                 kind=kind,
             ),
@@ -110,11 +110,11 @@ def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Ch
     if kind is not None:
         return Claim(target, kind)
     said = Sentence(
-        "Nothing that can be claimed now takes {target}; to dispute it, say by which capture.", target=str(target)
+        "No capture that can be claimed now takes {target}; to dispute it, say by which capture.", target=str(target)
     )
     if position.may_claim:
         said = Sentence(
-            "Nothing that can be claimed now takes {target}; to dispute it, say by which capture, like {example}.",
+            "No capture that can be claimed now takes {target}; to dispute it, say by which capture, like {example}.",
             target=str(target),
             example=f"takes {target} by {CAPTURES[0]}",
         )

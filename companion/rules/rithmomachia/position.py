@@ -50,7 +50,7 @@ class RithmoPosition(RithmoState, Position):
         if self.outcome is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         if self.phase == "claims":
-            said = Sentence("{player} captures a man, or is done.", player=player(self.turn))
+            said = Sentence("{player} captures a man or finishes the turn.", player=player(self.turn))
         else:
             said = self._asked()
         return Await("choice", self.turn, said)

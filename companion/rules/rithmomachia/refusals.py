@@ -14,17 +14,17 @@ def refusal(position: RithmoState, choice: object) -> Sentence | None:
         case Claim():
             return None if choice in position.claims else disputes.dispute(position, choice)
         case Done():
-            return None if position.phase == "claims" else Sentence("Move first; then nothing more may be claimed.")
+            return None if position.phase == "claims" else Sentence("Move first; only then can the turn end.")
         case Move() | Return() | Delivery():
             return _whole_turn(position, choice)
         case _:
-            return Sentence("This game knows no choice {choice}.", choice=str(choice))
+            return Sentence("This game has no choice {choice}.", choice=str(choice))
 
 
 def _whole_turn(position: RithmoState, choice: Move | Return | Delivery) -> Sentence | None:
     """Say which rule forbids a choice that begins a turn."""
     if position.phase == "claims":
-        return Sentence("The move is made: say what is taken, or be done.")
+        return Sentence("The move is made: say what is taken, or finish the turn.")
     if isinstance(choice, Move):
         return _places(position, choice.start, choice.end) or _move(position, choice)
     if isinstance(choice, Return):
@@ -47,9 +47,7 @@ def _move(position: RithmoState, move: Move) -> Sentence | None:
         return Sentence("Nothing stands on {site}.", site=move.start)
     if man.owner != position.turn:
         who = player(position.turn)
-        return Sentence(
-            "The {man} on {site} is not a man of {player}.", man=man_sentence(man), site=move.start, player=who
-        )
+        return Sentence("The {man} on {site} is not {player}'s.", man=man_sentence(man), site=move.start, player=who)
     way = next((way for way in position.rules.ways(man)[start] if way.end == end), None)
     if way is None:
         ways = _goes(position, start)
@@ -73,16 +71,16 @@ def _move(position: RithmoState, move: Move) -> Sentence | None:
 def _goes(position: RithmoState, square: int) -> Sentence:
     ends = [position.rules.board.names[way.end] for way in siege.free_ways(position.rules, position.men, square)]
     if not ends:
-        return Sentence("it has no way at all")
-    return Sentence("its ways lead to {ends}", ends=", ".join(ends))
+        return Sentence("it cannot move at all")
+    return Sentence("it can only move to {ends}", ends=", ".join(ends))
 
 
 def _return(position: RithmoState, choice: Return) -> Sentence | None:
     if position.rules["returns"] == "none":
-        return Sentence("In this game men taken do not come back, as was agreed.")
+        return Sentence("In this game captured men do not come back, as agreed.")
     if position.in_hand(choice.shape, choice.number) is None:
         return Sentence(
-            "{player} does not hold a {shape} {number}, but {held}.",
+            "{player} does not hold a {shape} {number}; {player} holds {held}.",
             player=player(position.turn),
             shape=shape(choice.shape),
             number=choice.number,
@@ -91,11 +89,13 @@ def _return(position: RithmoState, choice: Return) -> Sentence | None:
     square = position.rules.board.numbered[choice.site]
     there = position.men[square]
     if square not in position.rules.entering(position.turn):
-        return Sentence("A man comes back on the own half, and {site} is not on it.", site=choice.site)
+        return Sentence("A man comes back on the player's own half, and {site} is not on it.", site=choice.site)
     if there is None:
         return None
     return Sentence(
-        "A man comes back on an empty square; on {site} stands the {man}.", site=choice.site, man=man_sentence(there)
+        "A man comes back on an empty square, but the {man} stands on {site}.",
+        site=choice.site,
+        man=man_sentence(there),
     )
 
 
@@ -106,14 +106,12 @@ def _delivery(position: RithmoState, choice: Delivery) -> Sentence | None:
         return Sentence("This game has no innocent delivery.")
     last, board = position.last, position.rules.board
     if last is None:
-        return Sentence("No move was made just now that could have delivered a man.")
+        return Sentence("The last move could not have delivered a man.")
     man = position.men[board.numbered[choice.target.site]]
     if man is None or man.owner == position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=side(position.actor), site=choice.target.site)
     if not position.rules.regular(*last):
         return Sentence(
-            "The man on {site} came by its irregular move, so nothing could be taken.", site=board.names[last[1]]
+            "The man on {site} made an irregular move, so nothing could be taken.", site=board.names[last[1]]
         )
-    return Sentence(
-        "In the last turn {target} could have taken nothing that was not claimed.", target=str(choice.target)
-    )
+    return Sentence("{target} missed no capture in the last turn.", target=str(choice.target))

@@ -108,7 +108,7 @@ class Rithmomachia(Game):
         try:
             settings = tuple(self.settings(dict(data.get("options", {}))).items())
         except (OptionError, TypeError, ValueError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         rules = rule_set(self.slug, settings)
         numbered = rules.board.numbered
         turn = data.get("turn", PLAYERS[str(rules["first"])])

@@ -60,7 +60,7 @@ def _account_parts(position: RithmoState, choice: Choice) -> tuple[Sentence, Seq
             site=choice.site,
         )
         return said, [choice.site], {"kind": "return", "shape": choice.shape, "number": choice.number}
-    return Sentence("{player} is done.", player=who), [], {"kind": "done"}
+    return Sentence("{player} finishes the turn.", player=who), [], {"kind": "done"}
 
 
 def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], dict[str, Any]]:

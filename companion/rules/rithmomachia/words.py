@@ -71,7 +71,7 @@ def claim_sentence(claim: Claim | Delivery) -> Sentence:
 
 def no_square(last: str, site: str) -> Sentence:
     """Say that a board that ends at ``last`` has no such square."""
-    return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
+    return Sentence("The board has the squares a1 to {last}; {site} is not one of them.", last=last, site=site)
 
 
 def victory_sentence(name: str) -> Sentence:

@@ -74,24 +74,24 @@ def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
     for side in (1, 2):
         who = rules.named(side)
         if "lympolded" in rules.options and lympolded(rules, men, side):
-            found.append(Sentence("{side} is lympolded: a man must enter and no point is open to him.", side=who))
+            found.append(Sentence("{side} is lympolded: a man must enter but has no open point.", side=who))
         if "lurched" in rules.options and lurched(rules, men, side):
             found.append(Sentence("{side} is lurched: shut in behind six points, no man can move.", side=who))
         if "barata" in rules.options and barata(rules, men, side):
-            found.append(Sentence("Barata: {side} holds six points in a row before the other side.", side=who))
+            found.append(Sentence("Barata: {side} holds six points in a row in front of the other side.", side=who))
         if "shut_out" in rules.options and shut_out(rules, men, side):
-            found.append(Sentence("Barata: {side} has a man to enter and no point is open to him.", side=who))
+            found.append(Sentence("Barata: {side} has a man to enter but no open point for him.", side=who))
         if rules.options.get("patterns", "none") != "none" and pattern(rules, men, side):
             found.append(Sentence("{side} has made a pattern: all men at home in even piles.", side=who))
     if "emperador_tie" in rules.options and all(lympolded(rules, men, side) for side in (1, 2)):
-        found.append(Sentence("Both sides have a man to enter and no point for him: the tie of Emperador."))
+        found.append(Sentence("Both sides have a man to enter but no open point for him: the tie of Emperador."))
     return found
 
 
 def ended(rules: RuleSet, men: Men) -> tuple[int, Sentence] | None:
     """Return the side that wins (0: a tie) and why, if a configuration here ends the game under its option."""
     if rules.options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
-        return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
+        return 0, Sentence("Both sides have a man to enter but no open point for him: the game is a tie.")
     return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
 
 
@@ -103,7 +103,7 @@ def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | Non
     if _loses(rules, men, side, "lurched") and lurched(rules, men, side):
         return 3 - side, Sentence("{side} is lurched and loses.", side=who)
     if options.get("shut_out") == "ends" and shut_out(rules, men, side):
-        return 3 - side, Sentence("Barata: {side} has a man to enter and no point for him, and loses.", side=who)
+        return 3 - side, Sentence("Barata: {side} has a man to enter but no open point for him, and loses.", side=who)
     if options.get("patterns") == "wins" and pattern(rules, men, side):
         return side, Sentence("{side} wins by a pattern: all men at home in even piles.", side=who)
     if _barata_ends(rules, men, side):

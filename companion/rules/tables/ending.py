@@ -16,7 +16,7 @@ def outcome(position: TablesState) -> Outcome:
     if aside.tied:
         return _tie(rules, Sentence("No throw can move a man of either side: the game is a tie."))
     if aside.lost:
-        why = Sentence("Ad fallum: {loser} cannot use every die and loses.", loser=player(position.turn))
+        why = Sentence("Ad fallum: {loser} cannot use all the dice and loses.", loser=player(position.turn))
         return Outcome(rules.team(3 - aside.lost), why)
     if aside.won:
         why = Sentence(
@@ -106,7 +106,7 @@ def standing(position: TablesState) -> Outcome:
         (side_score(position, side), -rules.courses[side - 1].pips(position.men[side - 1])) for side in (1, 2)
     )
     if ours == theirs:
-        return _tie(rules, Sentence("The sides stand level with {count} each and equal pips to go.", count=ours[0]))
+        return _tie(rules, Sentence("The sides are level with {count} each and the same pips to go.", count=ours[0]))
     winner = 1 if ours > theirs else 2
     (more, ahead), (fewer, behind) = max(ours, theirs), min(ours, theirs)
     if more != fewer:
@@ -117,7 +117,7 @@ def standing(position: TablesState) -> Outcome:
         }[rules.goal]
         return Outcome(rules.team(winner), Sentence.of(template, side=rules.named(winner), more=more, fewer=fewer))
     why = Sentence(
-        "Both sides count {count}, but {side} has {pips} pips to go and the other side {more}.",
+        "Both sides have {count}, but {side} has {pips} pips to go and the other side {more}.",
         count=more,
         side=rules.named(winner),
         pips=-ahead,

@@ -64,11 +64,11 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
         return
     if not dice:
         if aside.turning or aside.resume or aside.again:
-            yield Sentence("Dice are said to lie there, but there are none.")
+            yield Sentence("A throw is given, but it has no dice.")
         return
     if aside.turning:
         if not rules.turns_one or SIX in dice or len(dice) != len(rules.thrown):
-            yield Sentence("None of the dice {dice} is to be turned to a six.", dice=listed(dice))
+            yield Sentence("None of the dice {dice} may be turned to a six.", dice=listed(dice))
         return
     if not any(_left_of(dice, lying) for lying in _lyings(rules)):
         yield Sentence("No throw of this game leaves the dice {dice}.", dice=listed(dice))
@@ -101,9 +101,9 @@ def _turn(position: TablesState) -> Iterator[Sentence]:
     elif aside.slaps:
         yield Sentence("Slaps are counted, but nobody has won.")
     if aside.battle is not None and men != rules.start():
-        yield Sentence("The start is thrown for, but men have moved.")
+        yield Sentence("The players are throwing for the start, but men have already moved.")
     agreed = {
-        Sentence("The start is thrown for, but that was not agreed."): (
+        Sentence("The players are throwing for the start, but that was not agreed."): (
             aside.battle is not None,
             rules.options["battle"],
         ),
@@ -121,8 +121,8 @@ def _slaps(position: TablesState) -> Iterator[Sentence]:
     """Say what is wrong while the winners bear off the losers' men."""
     rules, aside = position.rules, position.aside
     if not rules.reached(position.men, aside.won):
-        yield Sentence("Side {side} is said to have won, but it has men left.", side=aside.won)
+        yield Sentence("Side {side} is given as the winner, but it has men left.", side=aside.won)
     if rules.sides[position.turn] != aside.won:
         yield Sentence("Side {side} has won and goes on, but it is not its turn.", side=aside.won)
     if aside.slaps > position.course.off(position.own):
-        yield Sentence("More slaps are counted than the losers have men off: {slaps}.", slaps=aside.slaps)
+        yield Sentence("More slaps are counted than the losers have men borne off: {slaps}.", slaps=aside.slaps)

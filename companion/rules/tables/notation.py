@@ -56,7 +56,7 @@ def parse(position: TablesState, typed: str, at: Position) -> Throw | Choice:
         if all(place in {HAND, OFF} or place in POINTS for place in (origin, to)):
             return Step(origin, to, int(die)) if die else _without_die(position, origin, to, at)
     raise IllegalChoiceError(
-        Sentence("Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but '{typed}' came.", typed=typed)
+        Sentence("Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but got '{typed}'.", typed=typed)
     )
 
 
@@ -68,7 +68,7 @@ def _without_die(position: TablesState, origin: str, to: str, at: Position) -> S
     if len(dice) > 1:
         choices = Listing((f"{plain}/{die}" for die in dice), "or")
         raise IllegalChoiceError(
-            Sentence("Expected the die to be named, {choices}, but '{plain}' came.", choices=choices, plain=plain),
+            Sentence("Expected a move that names its die, {choices}, but got '{plain}'.", choices=choices, plain=plain),
             at,
         )
     return Step(origin, to, dice[0])

@@ -29,7 +29,7 @@ def _throw(position: TablesState, throw: Throw) -> Sentence | None:
     if throw in position.rules.numbers:
         return None
     return Sentence(
-        "Expected a throw of {count} {set} dice, but {throw} of the {got} dice came.",
+        "Expected a throw of {count} {set} dice, but got {throw} of the {got} dice.",
         count=len(position.rules.thrown),
         set=DICE_SET,
         throw=str(throw),
@@ -42,16 +42,16 @@ def _choice(position: TablesState, choice: Choice) -> Sentence | None:  # noqa: 
         return Sentence("{player} must throw first.", player=player(position.turn))
     if isinstance(choice, TurnDie):
         if not position.aside.turning:
-            return Sentence("No die is to be turned now.")
+            return Sentence("There is no die to turn now.")
         if choice.die not in position.dice:
             return Sentence("No die shows {die}; they show {dice}.", die=choice.die, dice=listed(position.dice))
         return None
     if isinstance(choice, Leave):
-        return None if position.may_leave else Sentence("Only dice that the other side passed on may be left.")
+        return None if position.may_leave else Sentence("You may leave only dice that the other side passed on.")
     if not isinstance(choice, Step):
-        return Sentence("This game knows no choice {choice}; a step is like k-q.", choice=str(choice))
+        return Sentence("This game has no choice {choice}; a step looks like k-q.", choice=str(choice))
     if position.aside.turning:
-        return Sentence("First one of the dice is turned to a six.")
+        return Sentence("First turn one of the dice to a six.")
     return _step(position, choice)
 
 
@@ -62,7 +62,7 @@ def _step(position: TablesState, step: Step) -> Sentence | None:  # noqa: PLR091
         return course.forbids(own, 0, step) or _no_such_step(position, step)
     bit, die = key
     if die not in position.dice:
-        return Sentence("No {die} lies there; to play are {dice}.", die=die, dice=listed(position.dice))
+        return Sentence("There is no {die} to play; the dice to play are {dice}.", die=die, dice=listed(position.dice))
     if position.duty.origins(own, die) & bit:
         return _against_duty(position, step, bit)
     if said := course.forbids(own, bit, step):
@@ -79,15 +79,15 @@ def _no_such_step(position: TablesState, step: Step) -> Sentence:
     places = {HAND: 0, **course.places, OFF: course.length + 1}
     for place in (step.origin, step.to):
         if place not in places or (place == OFF and step.origin == OFF):
-            return Sentence("{place} is no place on the way of {player}.", place=place, player=player(position.turn))
+            return Sentence("{place} is not on the way of {player}.", place=place, player=player(position.turn))
     way = places[step.to] - places[step.origin]
     if way <= 0:
-        return Sentence("{step} goes the wrong way: this side travels {track}.", step=str(step), track=course.track)
+        return Sentence("{step} goes the wrong way: this side runs {track}.", step=str(step), track=course.track)
     if step.origin == HAND and step.to == OFF:
-        return Sentence("A man in hand enters before he is borne off.")
+        return Sentence("A man in hand must enter before he can be borne off.")
     if way > 6:  # noqa: PLR2004 - the highest die
-        return Sentence("{step} is {way} points, more than any die.", step=str(step), way=way)
-    return Sentence("{step} takes a {way}, not a {die}.", step=str(step), way=way, die=step.die)
+        return Sentence("{step} is {way} points, more than any of the dice.", step=str(step), way=way)
+    return Sentence("{step} needs a {way}, not a {die}.", step=str(step), way=way, die=step.die)
 
 
 def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
@@ -97,32 +97,32 @@ def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: 
     if own & course.forced and step.origin != HAND:
         return Sentence("A man in hand must enter before any other man is moved.")
     if step.origin != HAND and habits.entry_only and step.to != OFF:
-        return Sentence("In this game men on the board are not moved.")
+        return Sentence("In this game men on the board do not move.")
     if step.to == OFF:
         return _not_borne(position)
     if habits.still_home and bit & course.home:
-        return Sentence("Men in the last table move only by being borne off.")
+        return Sentence("Men in the last table may only be borne off.")
     landed = course.landed(bit, step.die)
     if shut & landed:
         return Sentence("The other side holds {to} with two men or more.", to=step.to)
     if step.origin == HAND and course.entry_shut & landed:
-        return Sentence("No man enters again on {to}, the point where his side began.", to=step.to)
+        return Sentence("No man may enter again on {to}, the point where his side began.", to=step.to)
     if course.single & landed:
         return Sentence(
-            "A man stands on {to}, and no second one may join him on the half where his side enters.", to=step.to
+            "There is a man on {to}, and no second one may join him on the half where his side enters.", to=step.to
         )
-    return Sentence("Two men stand on {to} already, and a point takes no more.", to=step.to)
+    return Sentence("There are already two men on {to}, and a point holds no more.", to=step.to)
 
 
 def _not_borne(position: TablesState) -> Sentence:
     course, own = position.course, position.own
     if not course.habits.bears:
-        return Sentence("Nobody bears off in this game: it is won with all men in the last table.")
+        return Sentence("Nobody bears off in this game: you win by having all men in the last table.")
     if own & course.outside:
-        return Sentence("Men are borne off only when all of the side are in the last table.")
+        return Sentence("Men may be borne off only when all men of the side are in the last table.")
     hindmost = next(point for point, place in course.places.items() if course.at(own, place))
     return Sentence(
-        "A higher die bears off only the hindmost man, and one stands further back on {behind}.", behind=hindmost
+        "A higher die bears off only the man farthest back, and there is one farther back on {behind}.", behind=hindmost
     )
 
 
@@ -137,14 +137,15 @@ def _against_duty(position: TablesState, step: Step, bit: int) -> Sentence | Non
     better = " ".join(_example(position))
     if best_count > count:
         return Sentence(
-            "After {step} only {count} of the dice can be played; {better} plays {best}, and as many as possible must.",
+            "After {step} only {count} of the dice can be played; {better} plays {best}, and you must play as many "
+            "as possible.",
             step=str(step),
             count=count,
             better=better,
             best=best_count,
         )
     return Sentence(
-        "Of ways that play {count} of the dice the higher must be chosen: {better} plays {dice}.",
+        "When several ways play {count} of the dice, you must play the higher ones: {better} plays {dice}.",
         count=count,
         better=better,
         dice=listed(best_dice),

@@ -37,9 +37,9 @@ def _awaits_step(turn: int, dice: Dice, *, turning: bool, resume: bool, may_leav
     if turning:
         template = N_("{player} turns one of the dice {dice} to a six.")
     elif may_leave:
-        template = N_("{player} may play what the other side could not, {dice}, or leave.")
+        template = N_("{player} may play the dice the other side could not, {dice}, or leave them.")
     elif resume:
-        template = N_("{player} plays what the other side could not: {dice}.")
+        template = N_("{player} plays the dice the other side could not: {dice}.")
     return Await("choice", turn, Sentence.of(template, player=player(turn), dice=listed(dice)))
 
 
@@ -94,7 +94,7 @@ def _thrown(position: TablesState, throw: Throw, after: TablesState) -> Sentence
                 return Sentence("{said} The array is turned round and runs from z to a.", said=said)
             return said
         if not after.aside.battle:
-            return Sentence("{said} Level: both throw again.", said=said)
+            return Sentence("{said} A draw: both throw again.", said=said)
         return said
     said = Sentence("{player} throws {dice}.", player=who, dice=listed(numbers))
     lying = numbers if after.aside.turning else position.rules.lying(numbers)
@@ -134,7 +134,10 @@ def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> li
         return [*found, ending.outcome(after).why]
     if after.aside.won and not position.aside.won:
         side = position.rules.named(after.aside.won)
-        return [*found, Sentence("{side} has borne off all men and goes on with those of the other side.", side=side)]
+        return [
+            *found,
+            Sentence("{side} has borne off all men and goes on to bear off those of the other side.", side=side),
+        ]
     if after.aside.slaps > position.aside.slaps:
         found.append(Sentence("Slaps so far: {slaps}.", slaps=after.aside.slaps))
     left = _left(position, move, after)
@@ -176,7 +179,7 @@ def _unusable(position: TablesState, left: tuple[int, ...], after: TablesState) 
     side = position.side
     course, own = position.rules.courses[side - 1], after.men[side - 1]
     if own & course.forced:
-        template = N_("A man in hand must enter first, and with {dice} no point is open to him.")
+        template = N_("A man in hand must enter first, but with {dice} no point is open to him.")
     elif not own & course.outside:
         template = N_("No man at home can use {dice}.")
     else:

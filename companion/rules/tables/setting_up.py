@@ -36,7 +36,7 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
     try:
         found = judged(players, dict(data.get("options", {})))
     except (OptionError, TypeError, ValueError) as problem:
-        raise PositionFormatError(f"This is no position of {game.title}: {problem}") from problem
+        raise PositionFormatError(f"This is not a position of {game.title}: {problem}") from problem
     men = (_men(found, found.courses[0], ours), _men(found, found.courses[1], theirs))
     turn = whole_number(data, "turn", 1)
     if not 1 <= turn <= players:

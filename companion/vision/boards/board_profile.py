@@ -218,8 +218,8 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
     if age > days:
         said.append(
             Sentence(
-                "The profile {name} is {age} days old: check that camera and lamps stand as they did, or calibrate "
-                "anew.",
+                "The profile {name} is {age} days old: check that camera and lamps are where they were, or calibrate "
+                "again.",
                 name=profile.name,
                 age=int(age),
             )
@@ -231,7 +231,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
         said.append(
             Sentence(
                 "The profile {name} is for pictures of {expected}, but they are {came}: set the camera to that size, "
-                "or calibrate anew.",
+                "or calibrate again.",
                 name=profile.name,
                 expected=f"{profile.size[0]}x{profile.size[1]}",
                 came=f"{size[0]}x{size[1]}",
@@ -243,8 +243,8 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
     if alike < UNLIKE or sides < LEAST_SIDES:
         said.append(
             Sentence(
-                "The board does not lie where it did when the profile {name} was made: put camera and board back, or "
-                "calibrate anew.",
+                "The board is not where it was when the profile {name} was made: put camera and board back, or "
+                "calibrate again.",
                 name=profile.name,
             )
         )
@@ -253,7 +253,8 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
     if not 1 / BRIGHTER <= is_now / was <= BRIGHTER:
         said.append(
             Sentence(
-                "The board is {how} than when the profile {name} was made: set the light as it was, or calibrate anew.",
+                "The board is {how} than when the profile {name} was made: set the light as it was, or calibrate "
+                "again.",
                 how=Sentence("much brighter") if is_now > was else Sentence("much darker"),
                 name=profile.name,
             )
@@ -261,8 +262,8 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
     if not 1 / TINTED <= tint / was_tint <= TINTED:
         said.append(
             Sentence(
-                "The light has another colour than when the profile {name} was made: use the same lamps, lock the "
-                "camera's white balance, or calibrate anew.",
+                "The light has a different colour from when the profile {name} was made: use the same lamps, lock "
+                "the camera's white balance, or calibrate again.",
                 name=profile.name,
             )
         )

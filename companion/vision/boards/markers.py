@@ -140,15 +140,15 @@ class MarkerFinder:
             return None
         if seen.doubled:
             return Sentence(
-                "Marker {numbers} is seen more than once: leave only one board in the picture, and cover the markers "
-                "of the other.",
+                "The camera sees marker {numbers} more than once: leave only one board in the picture, and cover the "
+                "markers of the other.",
                 numbers=_listed(seen.doubled),
             )
         if seen.markers:
             missing = [number for number in NUMBERS if number not in seen.markers]
             return Sentence(
-                "Of the markers 0 to 3 number {missing} is not seen: uncover it, turn away what shines on it, or move "
-                "the camera until the whole board is in the picture.",
+                "The camera sees markers 0 to 3 except {missing}: uncover it, remove the glare on it, or move the "
+                "camera until the whole board is in the picture.",
                 missing=_listed(missing),
             )
         return self._other_kind(image)
@@ -161,14 +161,14 @@ class MarkerFinder:
             corners, numbers, _ = _detector(dictionary).detectMarkers(grey)
             if len(corners) > 1:
                 return Sentence(
-                    "There are markers in the picture, but of another kind ({name}, number {numbers}): print those of "
-                    "the kit, which are DICT_4X4_50 with the numbers 0 to 3.",
+                    "There are markers in the picture, but of another kind ({name}, number {numbers}): print the "
+                    "markers of the kit, which are DICT_4X4_50 with the numbers 0 to 3.",
                     name=name,
                     numbers=_listed(sorted({int(number) for number in numbers.ravel()})[:6]),
                 )
         return Sentence(
-            "No marker is seen: lay the four markers on the board's corners, each flat and with its white edge, or "
-            "mark the board's corners by hand."
+            "The camera sees no marker: lay the four markers on the board's corners, each flat and with its white "
+            "edge, or mark the board's corners by hand."
         )
 
     def _detect(self, grey: Grey, scale: int) -> list[Marker]:

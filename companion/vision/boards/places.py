@@ -114,7 +114,8 @@ class CalibratedPlaces:
         if not same_board(profile.board, board):  # a board of 8x16 squares has two names
             raise PlaceUnknownError(
                 Sentence(
-                    "The profile {name} is of the board {board}, but this game is played on {wanted}: calibrate that.",
+                    "The profile {name} is for the board {board}, but this game is played on {wanted}: calibrate "
+                    "that one.",
                     name=profile.name,
                     board=profile.board,
                     wanted=board,

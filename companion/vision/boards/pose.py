@@ -38,7 +38,7 @@ is not."""
 MOST_PIXELS: Final = 1e6
 """Nothing lies beyond this many pixels in any picture: such numbers are refused at once."""
 
-OUTSIDE: Final = Sentence("The board lies far outside the picture: move the camera until all of it is seen.")
+OUTSIDE: Final = Sentence("The board is far outside the picture: move the camera until all of it is in view.")
 
 LEAST_MARKERS: Final = 3
 """Three markers give the place of the whole board; two lie on one line of it, and the far side would be a guess."""
@@ -153,8 +153,8 @@ def check_corners(corners: Points, size: tuple[int, int]) -> None:
     if (turns < 0).all():
         raise PoseError(
             Sentence(
-                "The corners go round the wrong way, as in a mirror: give them from the top left clockwise, and switch "
-                "off mirroring in the camera."
+                "The corners are in the wrong order, as in a mirror: give them clockwise from the top left, and "
+                "switch off mirroring in the camera."
             )
         )
     if not (turns > 0).all():
@@ -195,7 +195,7 @@ def pose_from_markers(
     if len(known) < LEAST_MARKERS:
         raise PoseError(
             Sentence(
-                "Of the board's markers {seen} are seen, and three are needed: uncover them.",
+                "The camera sees {seen} of the board's markers and needs three: uncover them.",
                 seen=len(known),
             )
         )
@@ -209,8 +209,8 @@ def pose_from_markers(
             return replace(pose, strays=(stray,))
     raise PoseError(
         Sentence(
-            "The markers do not lie as they did when the board was calibrated (off by {error} pixels): lay them back, "
-            "or calibrate the board anew.",
+            "The markers are not where they were when the board was calibrated (off by {error} pixels): put them "
+            "back, or calibrate the board again.",
             error=round(float(best.error), 1),
         )
     )
@@ -225,7 +225,7 @@ def _fitted(
     matrix, _ = cv2.findHomography(field, straight, 0)
     if matrix is None or not np.isfinite(matrix).all():
         raise PoseError(
-            Sentence("The markers lie on one line, from which no board's place can be told: lay them on its corners.")
+            Sentence("The markers are in one line, which does not show where the board lies: lay them on its corners.")
         )
     missed = through(np.asarray(matrix, np.float64), field) - straight
     error = float(np.sqrt((missed**2).sum(axis=1).mean()))

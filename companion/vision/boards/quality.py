@@ -60,9 +60,12 @@ ADVICE: Final[Mapping[str, tuple[Template, Template, Template]]] = {
         N_("The sites have only {value} pixels: bring the camera nearer, or choose a larger picture."),
     ),
     "glare": (
-        N_("Nothing shines on the board."),
-        N_("A little of the board shines: {value} % is burnt out. Move the lamp a little to the side."),
-        N_("The board shines: {value} % of it is burnt out. Move the lamp to the side, or shade the window."),
+        N_("There is no glare on the board."),
+        N_("A little of the board is in glare: {value} % is overexposed. Move the lamp a little to the side."),
+        N_(
+            "There is glare on the board: {value} % of it is overexposed. "
+            "Move the lamp to the side, or shade the window."
+        ),
     ),
     "light": (
         N_("The light is even."),
@@ -77,9 +80,9 @@ ADVICE: Final[Mapping[str, tuple[Template, Template, Template]]] = {
         N_("The board is too dark: give more light, or let the camera expose longer."),
     ),
     "contrast": (
-        N_("The men of the two sides, and the board under them, differ well."),
+        N_("The men of the two sides, and the board under them, are easy to tell apart."),
         N_("{pair} look rather alike: more light, or men of another colour, would help."),
-        N_("{pair} can hardly be told apart: give more light without glare, or take men of another colour."),
+        N_("{pair} are hard to tell apart: give more light without glare, or use men of another colour."),
     ),
 }
 

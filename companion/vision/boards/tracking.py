@@ -50,13 +50,13 @@ _WORN: Final = 0.55  # share of points that agree; below it, the picture for com
 _ENOUGH: Final = 3  # this many markers give the whole place
 _PAIR: Final = 2
 
-KNOCKED = Sentence("The camera was knocked: the board is being looked for. Leave camera and board alone for a moment.")
-RECOVERED = Sentence("The camera was knocked: the board was found again by itself, the game goes on.")
+KNOCKED = Sentence("The camera was knocked and is looking for the board. Leave camera and board alone for a moment.")
+RECOVERED = Sentence("The camera was knocked, but has found the board again; the game goes on.")
 LOST = Sentence(
-    "The camera was knocked: the board was not found again for certain. Put the camera back as it stood, or mark the "
-    "board's four corners anew."
+    "The camera was knocked, and it is not certain where the board is. Put the camera back where it was, or mark the "
+    "board's four corners again."
 )
-COVERED = Sentence("The board cannot be seen where it was: take away what covers it, or mark its corners anew.")
+COVERED = Sentence("The camera cannot see the board where it was: uncover it, or mark its corners again.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +116,8 @@ class BoardTracker:
         if (image.shape[1], image.shape[0]) != self._pose.size:
             raise PoseError(
                 Sentence(
-                    "Expected pictures of {width}x{height}, in which the board's place was told, but got "
-                    "{came}: set the camera to that size or calibrate the board anew.",
+                    "Expected pictures of {width}x{height}, as when the board was calibrated, but got {came}: set "
+                    "the camera to that size or calibrate the board again.",
                     width=self._pose.size[0],
                     height=self._pose.size[1],
                     came=f"{image.shape[1]}x{image.shape[0]}",
@@ -243,7 +243,7 @@ class BoardTracker:
         if not strays:
             return None
         return Sentence(
-            "Marker {number} was moved: the other three are followed. Lay it back, or calibrate the board anew.",
+            "Marker {number} was moved: the camera follows the other three. Put it back, or calibrate the board again.",
             number=", ".join(map(str, sorted(strays))),
         )
 

@@ -60,7 +60,7 @@ def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1
     asked = next((die.reason for die in there if die.reason), "")
     if not there:
         return DiceReading(
-            tuple(dice), "ignored", SentenceText(Sentence("No dice are seen.")), frames=frames, expected=expected
+            tuple(dice), "ignored", SentenceText(Sentence("The camera sees no dice.")), frames=frames, expected=expected
         )
     if expected and len(there) != len(expected):
         reason = f"{len(there)} dice are seen, but {len(expected)} are expected."

@@ -257,7 +257,9 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
     """Return what should change, the most useful first."""
     if not seen and sides is None:
         return (
-            Sentence("No dice of this set are seen: lay some in the picture, apart from each other, in even light."),
+            Sentence(
+                "The camera sees no dice of this set: lay some in the picture, apart from each other, in even light."
+            ),
         )
     advice = []
     tilts = [one.tilt for one in seen]
@@ -276,13 +278,13 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
         else:
             advice.append(_nearer(Sentence("letter on the sides of the tetrahedron"), second, sides.needed))
         if not blurred and len(dice.dice) > 1:
-            advice.append(Sentence("The other dice can be read from here; the tetrahedron will be asked about."))
+            advice.append(Sentence("The other dice can be read from here; the table will ask about the tetrahedron."))
     least, most = np.percentile(tilts, (25, 75)) if len(tilts) >= SEVERAL else (0.0, 0.0)
     if most - least > UNEVEN:
         advice.append(
             Sentence(
-                "Use a narrower lens from farther away, or throw in the middle of the picture: some dice are seen "
-                "{least} degrees off overhead, others {most}.",
+                "Use a narrower lens from farther away, or throw in the middle of the picture: the camera sees some "
+                "dice {least} degrees off overhead, others {most}.",
                 least=round(float(least)),
                 most=round(float(most)),
             )

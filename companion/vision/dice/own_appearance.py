@@ -30,37 +30,34 @@ change in `DRIFTS`."""
 DRIFTS: Final[dict[str, tuple[float, Template, Template]]] = {
     "brightness": (
         0.5,
+        N_("The dice look darker than when they were learnt ({times} times): restore the light, or learn them again."),
         N_(
-            "The dice look darker than when they were learnt ({times} times): bring the light back, or learn them anew."
-        ),
-        N_(
-            "The dice look brighter than when they were learnt ({times} times): "
-            "bring the light back, or learn them anew."
+            "The dice look brighter than when they were learnt ({times} times): restore the light, or learn them again."
         ),
     ),
     "contrast": (
         0.7,
         N_(
-            "The marks look {times} times weaker than when they were learnt: "
-            "light the dice as then, or learn them anew."
+            "The marks look {times} times weaker than when they were learnt: light the dice as before, or learn them "
+            "again."
         ),
         N_(
-            "The marks look {times} times harsher than when they were learnt: "
-            "light the dice as then, or learn them anew."
+            "The marks look {times} times harsher than when they were learnt: light the dice as before, or learn "
+            "them again."
         ),
     ),
     "sharpness": (
         0.3,
-        N_("The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them anew."),
+        N_("The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them again."),
         N_(
-            "The dice look {times} times sharper than when they were learnt: "
-            "set the camera as then, or learn them anew."
+            "The dice look {times} times sharper than when they were learnt: set the camera as it was, or learn them "
+            "again."
         ),
     ),
     "colour": (
         0.35,
-        N_("The light is {times} times bluer than when the dice were learnt: take the same lamp, or learn them anew."),
-        N_("The light is {times} times redder than when the dice were learnt: take the same lamp, or learn them anew."),
+        N_("The light is {times} times bluer than when the dice were learnt: use the same lamp, or learn them again."),
+        N_("The light is {times} times redder than when the dice were learnt: use the same lamp, or learn them again."),
     ),
 }
 """For each figure: the least change (of the logarithm) worth a warning, and the sentences for less and for more of

@@ -37,7 +37,7 @@ CLOSE_WAIT = 0.5  # seconds that closing waits for the thread before it is left 
 
 
 NOT_OURS = Sentence(
-    "This camera's exposure, white balance and focus cannot be held from here: light the table evenly, and keep "
+    "This camera's exposure, white balance and focus cannot be locked from here: light the table evenly, and keep "
     "daylight off."
 )
 
@@ -218,7 +218,7 @@ class GrabbedSource:
         """Begin; raises `SourceClosedError` after `close`."""
         with self._lock:
             if self._closed:
-                raise SourceClosedError(Sentence("{name} was closed: open it anew.", name=self._name))
+                raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
             if self._worker is None:
                 self._worker = _Worker(self._make(), self._name, self._slot)
                 self._worker.start()

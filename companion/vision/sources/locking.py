@@ -110,7 +110,7 @@ def _hold(capture: Capture, control: Control, wanted: float | None) -> Held:
             held=False,
             value=None,
             sentence=Sentence(
-                "The camera does not let its {control} be held: {advice}.",
+                "The camera's {control} cannot be locked: {advice}.",
                 control=Sentence.of(control.name),
                 advice=Sentence.of(control.advice),
             ),
@@ -126,7 +126,7 @@ def _hold(capture: Capture, control: Control, wanted: float | None) -> Held:
         held=True,
         value=got,
         sentence=Sentence(
-            "The {control} is held at {value}.",
+            "The {control} is locked at {value}.",
             control=Sentence.of(control.name),
             value=int(got) if got.is_integer() else float(f"{got:g}"),
         ),
@@ -139,8 +139,8 @@ def _unsure(control: Control, got: float | None) -> Held:
         held=False,
         value=got,
         sentence=Sentence(
-            "The camera no longer sets its {control} by itself, but does not keep the value it was given either: look "
-            "whether the picture is still as it should be; if not, {advice}.",
+            "The camera no longer sets its {control} by itself, but does not keep the given value either: check "
+            "whether the picture is still good; if not, {advice}.",
             control=Sentence.of(control.name),
             advice=Sentence.of(control.advice),
         ),

@@ -48,7 +48,7 @@ class PushedSource:
             SourceState.STARTING: Sentence("Waiting for the first picture: open the camera page and allow the camera."),
             SourceState.LIVE: Sentence("{name} sees the table.", name=self._name),
             SourceState.STALE: Sentence("No new picture comes from {name}.", name=self._name),
-            SourceState.LOST: Sentence("{name} sends nothing any more: open it again.", name=self._name),
+            SourceState.LOST: Sentence("{name} has stopped sending: open it again.", name=self._name),
         }[self.state]
 
     def start(self) -> None:

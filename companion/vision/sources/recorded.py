@@ -69,7 +69,7 @@ class RecordedSource(GrabbedSource):
         if self.state is not SourceState.LIVE:
             return super().sentence
         if self._showing.ended.is_set():
-            return Sentence("{name} has been shown to its end: its last picture stays.", name=self.name)
+            return Sentence("{name} has reached its end: its last picture stays.", name=self.name)
         if not self._showing.begun.is_set():
             return Sentence("{name} waits with its first picture until a match begins.", name=self.name)
         return super().sentence

@@ -61,7 +61,7 @@ def load_script(folder: Path) -> tuple[Step, ...]:
         raise UnknownSourceError(_no_sample(folder)) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnknownSourceError(
-            Sentence("{path} is no script of a sample table ({reason}).", path=str(path), reason=str(error))
+            Sentence("{path} is not the script of a sample table ({reason}).", path=str(path), reason=str(error))
         ) from error
     if not steps:
         raise UnknownSourceError(Sentence("{path} holds no frames: make it again.", path=str(path)))
@@ -267,7 +267,7 @@ def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> Scripted
     folder = SAMPLES / name
     if not name or Path(name).is_absolute() or ".." in Path(name).parts:
         raise UnknownSourceError(
-            Sentence("'{name}' is no name of a sample table: there are {known}.", name=name, known=", ".join(samples()))
+            Sentence("There is no sample table '{name}': there are {known}.", name=name, known=", ".join(samples()))
         )
     return ScriptedSource(folder, pace=pace, loop=loop)
 

@@ -46,7 +46,7 @@ class SuspendableSource:
     def sentence(self) -> Sentence:
         """Return the sentence for the state."""
         source = self._source
-        return Sentence("{name} rests.", name=self._name) if source is None else source.sentence
+        return Sentence("{name} is resting.", name=self._name) if source is None else source.sentence
 
     def start(self) -> None:
         """Begin, unless it is suspended."""

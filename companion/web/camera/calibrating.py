@@ -35,8 +35,8 @@ SAMPLE = Sentence(
     "The pictures of a sample table come with the program: start the table with a camera to calibrate a board under it."
 )
 NO_CAMERA = Sentence(
-    "No camera looks at this table: stop the program and start it with 'companion serve --camera 0', or with "
-    "'companion serve --phone' to use the camera of a telephone."
+    "No camera sees this table: stop the program and start it with 'companion serve --camera 0', or with 'companion "
+    "serve --phone' to use the camera of a phone."
 )
 
 GUIDE = AppKey[BoardGuide]("board_guide")
@@ -222,7 +222,9 @@ def _require_step(act: str) -> None:
     if act not in ACTS:
         abort(
             404,
-            SentenceText(Sentence("Calibrating has no step {act}; it has {acts}.", act=act[:60], acts=", ".join(ACTS))),
+            SentenceText(
+                Sentence("Calibration has no step {act}; the steps are {acts}.", act=act[:60], acts=", ".join(ACTS))
+            ),
         )
     require_owner()
 
@@ -250,5 +252,5 @@ def _refused(sentence: Sentence, kind: str) -> Response:
 def _body() -> Mapping[str, Any]:
     body = json_object()
     if body is None:
-        abort(400, "Expected a JSON object with the step's particulars, e.g. {}.")
+        abort(400, "Expected a JSON object with the arguments of the step, e.g. {}.")
     return body

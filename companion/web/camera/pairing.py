@@ -37,8 +37,8 @@ class PairingError(Exception):
         self.kind = kind
 
 
-OVER = Sentence("This code was used already or is too old: scan the code that the table's page shows now.")
-OTHER = Sentence("Another device is this table's camera: tap to take over from it.")
+OVER = Sentence("This code has been used already or has expired: scan the code that the table's page shows now.")
+OTHER = Sentence("Another device is this table's camera: tap to take over.")
 
 
 @dataclass(frozen=True)

@@ -220,7 +220,7 @@ def sender() -> str:
     if key and phones().knows(key):
         return key
     if request.environ.get(LISTENER):
-        abort(401, "This telephone is not known to the table any more: scan the code on the table's page.")
+        abort(401, "The table no longer knows this phone: scan the code on the table's page.")
     require_owner()
     named = request.headers.get("X-Alea-Camera", "")
     return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
@@ -229,7 +229,7 @@ def sender() -> str:
 def _listener() -> Opened:
     listener = LISTENING.get()
     if listener is None:
-        abort(409, "No telephone can reach this table: start it with 'companion serve --phone'.")
+        abort(409, "No phone can reach this table: start it with 'companion serve --phone'.")
     return listener
 
 

@@ -40,7 +40,7 @@ class Tapping(Struct, frozen=True):
     on: Annotated[
         bool,
         Meta(description="Otherwise they watch."),
-        Refusal(Sentence("Expected true or false for whether pupils may tap in what lies on the table.")),
+        Refusal(Sentence("Expected true or false for whether pupils may tap in what is on the table.")),
     ]
 
 
@@ -122,7 +122,7 @@ def everybody() -> Response:
 def open_class() -> Response:
     """Open a class with a new code; whoever joined before has to join again."""
     if IN_KIOSK.get():
-        abort(409, "A kiosk asks nobody for a name: it has no class.")
+        abort(409, "A kiosk asks for no names, so it has no class.")
     CLASSROOM.get().open()
     return jsonify({"ok": True})
 

@@ -35,7 +35,7 @@ class ClassroomError(SentenceError):
 CLOSED: Final = Sentence("No class is open at this table: ask your teacher.")
 WRONG: Final = Sentence("This is not the code that the table shows.")
 NO_NAME: Final = Sentence("Expected a nickname of 1 to {most} characters.", most=LONGEST_NAME)
-TAKEN: Final = Sentence("Somebody here has this nickname: choose another one.")
+TAKEN: Final = Sentence("Somebody here already has this nickname: choose another one.")
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,7 @@ class Classroom:
             raise ClassroomError(NO_NAME)
         with self._lock:
             if (seconds := self._tries.wait(address)) > 0:
-                wait = Sentence(
-                    "The code was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1
-                )
+                wait = Sentence("Too many wrong codes: wait {count} seconds and try again.", count=round(seconds) or 1)
                 raise ClassroomError(wait, seconds)
             if not secrets.compare_digest("".join(code.split()).encode(), self._code.encode()):
                 self._tries.wrong(address)

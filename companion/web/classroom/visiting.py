@@ -59,7 +59,7 @@ def require_part(command: str) -> None:
             abort(403, "A class plays at this table: join it at /join first.")
         case "plays":
             if command in PAUSING:
-                abort(403, "Only your teacher pauses the table and lets it go on.")
+                abort(403, "Only your teacher can pause the table and continue.")
         case "owner":
             return
 

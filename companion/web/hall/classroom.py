@@ -27,7 +27,7 @@ Asks = Callable[[str, Sequence[str]], Answered]
 """Gives a command to tables, and returns what they answer; raises `LineLostError` where the broker is away."""
 
 ASKS = AppKey[Asks | None]("hall_asks")
-FAULTY: Final = Refusal(Sentence("The form is not filled in as it should be."))
+FAULTY: Final = Refusal(Sentence("Something in the form is missing or wrong."))
 ENDING: Final = ("ending", "target", "throws", "minutes")
 """The options that decide how long a match is; they stand first in the form."""
 
@@ -83,13 +83,13 @@ def pause() -> Response:
     asks = ASKS.get()
     tables = [one["name"] for one in hall_state()["tables"] if one["sign"] != "offline"]
     if asks is None:
-        abort(409, "This desk reaches no table: it only watches a book.")
+        abort(409, "This desk cannot reach any table: it only watches a book.")
     if not _asking.acquire(blocking=False):
-        abort(503, "Somebody is asking already; try again in a moment.")
+        abort(503, "Somebody else is already asking; try again in a moment.")
     try:
         answered = asks("pause", tables)
     except LineLostError:
-        abort(503, "The broker is away, so no table was asked.")
+        abort(503, "The broker cannot be reached, so no table was asked.")
     finally:
         _asking.release()
     say, listed = languages.here(), ", ".join

@@ -37,7 +37,7 @@ LONGEST_LIST: Final = 20_000
 """The most characters of a list of players."""
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-FAULTY: Final = Refusal(Sentence("The form is not filled in as it should be."))
+FAULTY: Final = Refusal(Sentence("Something in the form is missing or wrong."))
 
 blueprint = Blueprint("tournaments", __name__)
 

@@ -159,7 +159,7 @@ class Attendant:
             if players not in offer.players or players > len(names):
                 counts = Listing(offer.players, "or")
                 raise UnofferedError(
-                    Sentence("This game is played by {counts} here, not by {players}.", counts=counts, players=players)
+                    Sentence("Here this game is for {counts}, not for {players}.", counts=counts, players=players)
                 )
             data: dict[str, Any] = {
                 "game": offer.game,

@@ -87,7 +87,7 @@ def _screens() -> str | None:
 
 def _no_frames_at_night() -> None:
     if request.endpoint == "api.frames" and not attendant().opening.open:
-        abort(409, "The table is closed now; it takes no pictures before it opens.")
+        abort(409, "The table is closed now; it takes no pictures until it opens.")
 
 
 def _visible() -> dict[str, Any]:
@@ -142,7 +142,7 @@ def now() -> Response:
 def _require_visitor() -> None:
     """Refuse anyone but the owner and visitors at the kiosk's own screen, without asking for a PIN on their page."""
     if not seated():
-        abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
+        abort(403, "This works only on the kiosk's own screen: go there, or sign in as the owner.")
 
 
 NO_VISIT: Final = Refusal(Sentence('Expected {{"game": "...", "players": 2}}.'))

@@ -36,9 +36,9 @@ LONGEST_LINK: Final = 120
 ALONE: Final = 1
 """The player count of a visitor who plays against the program."""
 
-COUNTS: Final = N_("{slug} is played by {counts}, but players is {value}.")
+COUNTS: Final = N_("{slug} is for {counts}, but players is {value}.")
 COUNTS_OR_ALONE: Final = N_(
-    "{slug} is played by {counts}, or by 1 against the program, but players is {value}: list some of these."
+    "{slug} is for {counts}, or for 1 against the program, but players is {value}: list some of these."
 )
 
 
@@ -176,17 +176,17 @@ class _Reading:
         for name in value:
             if name not in there:
                 self._fault(
-                    N_("languages names {name}, of which there are no texts: there are {known}."),
+                    N_("languages lists {name}, but there are no texts in it: there are {known}."),
                     name=name,
                     known=", ".join(there),
                 )
         if len(set(value)) < len(value):
-            self._fault(N_("languages names one language twice."))
+            self._fault(N_("languages lists one language twice."))
         return tuple(value)
 
     def _games(self, value: object) -> tuple[Offer, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(entry, dict) for entry in value):
-            self._fault(N_('At least one game must be offered: write [[games]] and below it game = "ludus-regularis".'))
+            self._fault(N_('Offer at least one game: write [[games]] and below it game = "ludus-regularis".'))
             return ()
         offers = [offer for entry in value if (offer := self._offer(entry)) is not None]
         slugs = [offer.game for offer in offers]
@@ -203,7 +203,7 @@ class _Reading:
             game = game_of(slug) if isinstance(slug, str) else None
             if game is None or not isinstance(options, dict):
                 self._fault(
-                    N_('A game is named by game = "..." and its options = {{ ... }}, but this one is {value}.'),
+                    N_('Name a game with game = "..." and its options = {{ ... }}; this one is {value}.'),
                     value=_shown(dict(entry)),
                 )
                 return None
@@ -217,7 +217,7 @@ class _Reading:
             for count in players:
                 game.start(max(count, game.least_players), **options)
         except (GameError, TypeError) as why:
-            self._fault(N_("A game that is offered cannot be played so: {why}"), why=str(why))
+            self._fault(N_("A game that is offered cannot be played like that: {why}"), why=str(why))
             return None
         return Offer(game.slug, tuple(sorted(set(players))), dict(options))
 
@@ -233,26 +233,24 @@ class _Reading:
     def _day(self, day: str, value: object) -> tuple[Span, ...]:
         if not isinstance(value, list):
             self._fault(
-                N_('{day} must list spans, e.g. ["10:00-17:00"], but is {value}.'), day=day, value=_shown(value)
+                N_('{day} must list hours, e.g. ["10:00-17:00"], but is {value}.'), day=day, value=_shown(value)
             )
             return ()
         spans = [span for text in value if (span := self._span(day, text)) is not None]
         spans.sort(key=lambda span: span.begins)
         if any(one.ends > other.begins for one, other in pairwise(spans)):
-            self._fault(N_("The spans of {day} overlap."), day=day)
+            self._fault(N_("The hours of {day} overlap."), day=day)
         return tuple(spans)
 
     def _span(self, day: str, text: object) -> Span | None:
         found = SPAN.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None:
-            self._fault(
-                N_("A span of {day} is written 10:00-17:00, but this one is {value}."), day=day, value=_shown(text)
-            )
+            self._fault(N_("Write the hours of {day} as 10:00-17:00; these are {value}."), day=day, value=_shown(text))
             return None
         begins, ends = _minutes(found.groups()[:2]), _minutes(found.groups()[2:])
         if begins is None or ends is None or begins >= ends:
             self._fault(
-                N_("A span of {day} must end after it begins, on the same day until 24:00, but this one is {value}."),
+                N_("The hours of {day} must end after they begin, at 24:00 at the latest; these are {value}."),
                 day=day,
                 value=_shown(text),
             )

@@ -79,7 +79,7 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
         given["players"] = tuple(one.strip() for one in given["players"])
     words = replace(own_words(language), **given)
     if words.program in words.players:
-        return None, [Sentence("players in {file} calls two players alike.", file=name)]
+        return None, [Sentence("players in {file} gives two players the same name.", file=name)]
     return words, []
 
 
@@ -93,5 +93,5 @@ def _faults_of_names(file: str, value: object) -> list[Sentence]:
     if not plain or len(plain) < len(names):
         return [Sentence("players in {file} must list names of 1 to {most} characters.", file=file, most=LONGEST_NAME)]
     if len(set(plain)) < len(plain):
-        return [Sentence("players in {file} calls two players alike.", file=file)]
+        return [Sentence("players in {file} gives two players the same name.", file=file)]
     return []

@@ -32,7 +32,7 @@ MOST_AT_ONCE: Final = 20_000
 
 MOST_A_DAY: Final = 10_000_000
 RUNS: Final = 400
-NOT_COUNTS: Final = N_("Expected how often each face of {dice} fell, as six whole numbers for each.")
+NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
 
 blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 

@@ -23,7 +23,7 @@ MOST_TOGETHER = 200
 """The most series whose dice are judged together."""
 
 LEAST, MOST = 0.002, 0.3
-NO_PLAN = N_("Expected a die of a set that is known and a bias of {least} to {most} of all throws.")
+NO_PLAN = N_("Expected a die of a known set and a bias of {least} to {most} of all throws.")
 
 blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
 

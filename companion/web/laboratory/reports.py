@@ -26,7 +26,7 @@ def report(series: int, die: str, form: str) -> Response:
     told = laboratory().accounts(series)
     account = next((one for one in told or () if one.name == die), None)
     if account is None:
-        abort(404, "There is no such series, or no die of this name in it.")
+        abort(404, "There is no such series, or it has no die with this name.")
     response = Response(_written(account, form), mimetype=TYPES[form])
     if form == "html":
         response.headers["Content-Security-Policy"] = _policy()

@@ -131,7 +131,7 @@ def settings() -> Response:
         now = settings_file().change(**changes)
     except (CommandDataError, SettingsError) as why:
         return _refused(why.sentence)
-    said = Sentence("It is kept, and holds from now on.")
+    said = Sentence("Saved; it applies from now on.")
     if "lights" in changes:
         table().upkeep.dim_lights(now.lights)
     if "learning" in changes:
@@ -140,7 +140,7 @@ def settings() -> Response:
         table().upkeep.draw_audits(on=now.audits)
     if "keeping" in changes:
         gone = table().upkeep.keep_pictures(now.keeping)
-        said = Sentence("It is kept, and holds from now on. Pictures deleted: {count}.", count=gone)
+        said = Sentence("Saved; it applies from now on. Pictures deleted: {count}.", count=gone)
     return jsonify({"ok": True, "sentence": said.to_json(), "settings": now.to_json()})
 
 
@@ -171,7 +171,7 @@ def delete_pictures() -> Response:
 def forget_dice() -> Response:
     """Forget all that the table learnt of its dice."""
     if not table().upkeep.forget_dice():
-        return _refused(Sentence("The camera's thread has not answered in time: look again in a moment."))
+        return _refused(Sentence("The camera did not answer in time: try again in a moment."))
     return jsonify({"ok": True, "sentence": Sentence("The table has forgotten its dice.").to_json()})
 
 
@@ -201,12 +201,12 @@ def advise() -> Response:
     except UnknownDiceSetError as why:
         abort(400, SentenceText(why_of(why)))
     if not readable(dice):
-        return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
+        return _refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
     source = table().upkeep.dice_camera()
     if source is None:
-        return _refused(Sentence("No camera looks at the dice: start the table with one."))
+        return _refused(Sentence("No camera sees the dice: start the table with one."))
     if not _advising.acquire(blocking=False):
-        abort(503, "Somebody is asking already; try again in a moment.")
+        abort(503, "Somebody else is already asking; try again in a moment.")
     try:
         frame = source.newest(0, FRAME_WAIT)
         if frame is None:

@@ -215,7 +215,7 @@ class ChosenPin(msgspec.Struct, frozen=True):
         msgspec.Meta(min_length=SHORTEST_CHOSEN, max_length=LONGEST, description="The new PIN."),
         Refusal(
             Sentence(
-                "Expected a PIN of at least {least} characters: a shorter one is guessed too soon.",
+                "Expected a PIN of at least {least} characters: a shorter one is too easy to guess.",
                 least=SHORTEST_CHOSEN,
             )
         ),

@@ -170,7 +170,7 @@ def _audits() -> dict[str, Any] | None:
 def _otherwise(die: AuditContradicted) -> Sentence:
     if not die.said:
         return Sentence(
-            "In match {match}, event {event}, {read} was read, but you say that it is no die.",
+            "In match {match}, event {event}, {read} was read, but you say that it is not a die.",
             match=die.match,
             event=die.event,
             read=die.read,
@@ -187,11 +187,11 @@ def _otherwise(die: AuditContradicted) -> Sentence:
 def _measured(one: AuditsNow) -> Sentence:
     """Say how many dice were read wrongly, and how many of 100 that may be."""
     if not one.checked:
-        return Sentence("Chance chose {drawn} dice; nobody has checked one yet.", drawn=one.drawn)
+        return Sentence("{drawn} dice were picked at random; nobody has checked one yet.", drawn=one.drawn)
     low, high = one.error
     return Sentence(
-        "Dice checked: {checked}, read wrongly: {wrong}. So of 100 dice that the table reads without a question, "
-        "{low} to {high} are wrong (95 %).",
+        "Dice checked: {checked}, misread: {wrong}. So of 100 dice that the table reads without asking, {low} to "
+        "{high} are wrong (95 %).",
         checked=one.checked,
         wrong=one.wrong,
         low=round(100 * low, 1),

@@ -34,7 +34,7 @@ class TooManyTriesError(SentenceError):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            Sentence("The PIN was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1)
+            Sentence("Too many wrong PINs: wait {count} seconds and try again.", count=round(seconds) or 1)
         )
         self.seconds = seconds
 
@@ -68,7 +68,7 @@ def read_pin(path: Path) -> str | None:
         if line.count("$") != len(("salt", "hash")):
             raise PinFileError(
                 Sentence(
-                    "The PIN's hash in {path} is torn: delete the file and choose a new PIN on the page.",
+                    "The PIN's hash in {path} is damaged: delete the file and choose a new PIN on the page.",
                     path=str(path),
                 )
             )
@@ -97,7 +97,7 @@ def keep_pin(path: Path, kept: str) -> None:
     except OSError as why:
         raise PinFileError(
             Sentence(
-                "The PIN could not be kept in {path} ({why}): see that the folder may be written.",
+                "The PIN could not be saved in {path} ({why}): make sure that the folder is writable.",
                 path=str(path),
                 why=why_of(why),
             )

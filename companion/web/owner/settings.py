@@ -28,11 +28,11 @@ class SettingsError(SentenceError):
 
 NO_LANGUAGES: Final = Sentence("Expected a list of languages, such as en and de.")
 NO_SHARE: Final = Sentence(
-    "Expected {least} to 100 percent of the lights' brightness: darker ones tell nobody anything.",
+    "Expected {least} to 100 percent of the lights' brightness: nobody sees darker ones.",
     least=round(DIMMEST * 100),
 )
 
-NO_AUDITS: Final = Sentence("Expected true or false for whether dice are drawn to be checked.")
+NO_AUDITS: Final = Sentence("Expected true or false for whether dice are picked for checks.")
 
 NO_CHOICE: Final = Sentence("Expected true or false for whether the table learns its dice.")
 
@@ -78,13 +78,13 @@ def settings_from_json(data: Any) -> Settings:
         SettingsError: the data does not have that form, or is of a newer version.
     """
     if not isinstance(data, Mapping) or data.get("kind") != KIND:
-        raise SettingsError(Sentence("it holds no settings of this program"))
+        raise SettingsError(Sentence("it contains no settings of this program"))
     if data.get("version") != VERSION:
         version = str(data.get("version"))[:20]
-        raise SettingsError(Sentence("it has the form {version} of another version of the program", version=version))
+        raise SettingsError(Sentence("it has format {version} of another version of the program", version=version))
     pictures = data.get("pictures", {})
     if not isinstance(pictures, Mapping):
-        raise SettingsError(Sentence("what it says of pictures is not understood"))
+        raise SettingsError(Sentence("what it says about pictures is not valid"))
     try:
         keeping = Keeping(pictures.get("keep", "never"), pictures.get("days", Keeping.days))
     except KeepingError as why:
@@ -155,7 +155,7 @@ class SettingsFile:
                 except OSError as why:
                     raise SettingsError(
                         Sentence(
-                            "The settings could not be written to {path} ({why}): see that the disk has room.",
+                            "The settings could not be written to {path} ({why}): make sure that the disk has room.",
                             path=str(self.path),
                             why=why_of(why),
                         )
@@ -168,7 +168,7 @@ class SettingsFile:
             with path.open("rb") as opened:
                 data = opened.read(MOST_BYTES + 1)
             if len(data) > MOST_BYTES:
-                raise SettingsError(Sentence("it is far larger than settings are"))  # noqa: TRY301 (one way out)
+                raise SettingsError(Sentence("it is far too large for settings"))  # noqa: TRY301 (one way out)
             self._now = settings_from_json(read_json(data))
         except FileNotFoundError:
             return
@@ -186,8 +186,8 @@ class SettingsFile:
             where = path.name
         reason = why.sentence if isinstance(why, SettingsError) else Sentence("it cannot be read")
         self.notice = Sentence(
-            "The settings could not be used, because {reason}: the file is kept as {file}, and everything is as at "
-            "first. Choose anew.",
+            "The settings could not be used, because {reason}: the file is kept as {file}, and all settings are back "
+            "to the defaults. Choose them again.",
             reason=reason,
             file=where,
         )

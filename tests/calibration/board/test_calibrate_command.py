@@ -51,7 +51,7 @@ def test_without_corners_it_says_what_to_do(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("calibration.board.eye.eye", lambda _: None)  # a board that no net knows
     result = run("calibrate", "board", "tables", "--from", str(home / "board.png"), "--name", "oak")
     assert result.exit_code != 0
-    assert "Markers 0, 1, 2, 3 are seen" in result.stderr
+    assert "Markers 0, 1, 2, 3 are visible" in result.stderr
     assert "--corners" in result.stderr
     assert not (home / "boards").exists()
 
@@ -96,4 +96,4 @@ def test_a_lens_is_measured_and_used(home: Path) -> None:
     made = told(*asked, "--corners", typed_corners())
     assert made["lens"] == measured["lens"]
     (home / "boards" / "webcam.lens").write_text(json.dumps({"kind": "Alea lens", "version": 9}), encoding="utf-8")
-    assert "no lens that this program can read" in run(*asked).stderr
+    assert "not a lens that this program can read" in run(*asked).stderr

@@ -89,7 +89,7 @@ def test_a_board_whose_edges_show_nothing_is_not_agreed_to_without_markers() -> 
     run = BoardCalibration("tables", (13, 2))
     run.see(plain)
     progress = run.corners(corners)
-    assert "too little is seen to follow the board" in str(progress.missing[0])
+    assert "too little to see along this outline" in str(progress.missing[0])
     assert run.confirm().step == "corners"
 
 
@@ -105,7 +105,7 @@ def test_wrong_corners_do_not_go_on() -> None:
     ("spoilt", "words"),
     [
         (np.zeros_like, ""),
-        (lambda image: np.broadcast_to(image[:, :1], image.shape), "No marker"),
+        (lambda image: np.broadcast_to(image[:, :1], image.shape), "The camera sees no marker"),
         (lambda image: image[:, ::-1], "mirrored"),
         (lambda image: np.concatenate([image, image], axis=1), "only one board"),
     ],

@@ -80,7 +80,7 @@ def test_who_stops_early_loses_nothing(throws: Path, home: Path, monkeypatch: py
     monkeypatch.setattr("calibration.learning.gather.throws_of", stopped)
     result = CliRunner().invoke(learn, ["wibold", "--from", str(throws), "--name", "own", "--no-ask"])
     assert result.exit_code == 0, result.output
-    assert "Stopped; what was thrown so far is learnt." in result.stderr
+    assert "Stopped; the throws so far are learnt." in result.stderr
     assert (home / "kept").is_dir()
 
 

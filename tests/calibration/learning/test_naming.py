@@ -60,7 +60,7 @@ def test_the_owner_is_believed_but_told_of_a_contradiction() -> None:
 
 def test_faces_that_never_lay_on_top_are_told() -> None:
     given = {n: Name(text, None, "owner") for n, text in enumerate(("X", "I", "L", "L"))}
-    assert named_notes(given) == ("No group shows V: throw more often, so that each face lies on top.",)
+    assert named_notes(given) == ("No group shows V: throw more often, so that each face comes up.",)
 
 
 def named_notes(given: dict[int, Name]) -> tuple[str, ...]:

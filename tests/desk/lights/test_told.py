@@ -44,8 +44,8 @@ def test_what_is_wrong_is_said_and_most_of_all_that_the_board_is_gone() -> None:
     gone = replace(other, trouble=Phrase("The port {port} is busy.", port="7"))
     said = [lights_part(None, now, None, None)["sentence"]["text"] for now in (looked_for, other, gone)]
     assert [text.split(":")[0] for text in said] == [
-        "The board of lights is looked for; the game does not wait for it.",
+        "The program is looking for the board of lights; the game does not wait for it.",
         "The map of lights rim is of another board, rim",
-        "The board of lights is not there, and the game goes on without it",
+        "The board of lights is missing, and the game goes on without it",
     ]
     assert said[2].endswith("The port 7 is busy.")

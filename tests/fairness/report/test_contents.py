@@ -40,12 +40,16 @@ TOLD = {
     "1 the die": ["The oak die", "felt", "from a cup", "weather", "1, 2, 3, 4, 5, 6", "First throw"],
     "2 the throws": ["Thrown 600", "Not read 15", "A person was asked 24", "Corrected by a person 6"],
     "3 what a fair die gives": ["What a fair die would give", "each in 16.67 of a hundred throws"],
-    "4 counts": ["How often each face fell", "hold for all faces together", "How far off the farthest face truly is"],
+    "4 counts": [
+        "How often each face came up",
+        "hold for all faces together",
+        "How far off the farthest face really is",
+    ],
     "5 evidence": ["p, which holds at every look", "585 throws were fixed beforehand and made"],
     "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
     "7 what would have been found": ["The bias that matters was set at 4 points"],
     "8 the thrower": ["Do early and late throws differ?", "Do the sessions differ?", "Do the hands that throw differ?"],
-    "9 the reader": ["It was shown 2995 faces", "7 of them as another one", "Corrected", "15 throws were not read"],
+    "9 the reader": ["It was shown 2995 faces", "misread 7 of them", "Corrected", "15 throws were not read"],
     "10 the verdict": ["Biased (you may look as often as you like"],
     "11 the proof": [
         "companion fairness report throws-the-oak-die.csv",
@@ -53,7 +57,7 @@ TOLD = {
         "Seeds",
         "lag 1, drift 2",
     ],
-    "12 how many questions": ["5 questions about the thrower", "one fair die of 20 may be called biased by chance"],
+    "12 how many questions": ["5 questions about the thrower", "1 fair die in 20 may be called biased by chance"],
 }
 
 

@@ -79,7 +79,7 @@ def test_every_form_tells_what_was_changed_by_whom_and_why(series: Series, form:
     if form != "csv":
         assert HEAD in told.replace(" ", "")
     if form in {"page", "paper"}:
-        assert f"Withdrawn as no throw {report_of(one).tally.withdrawn}" in told
+        assert f"Withdrawn as not a throw {report_of(one).tally.withdrawn}" in told
         assert "Not read 1" in told
         assert "second look" in told
 
@@ -125,6 +125,8 @@ def test_a_correction_of_a_correction_tells_both_reasons() -> None:
 
 
 def test_of_counts_it_is_said_that_changes_cannot_be_told() -> None:
-    assert "whether throws were left out or changed cannot be told" in forms(replace(account(), throws=None))["page"]
+    assert (
+        "there is no telling whether throws were left out or changed" in forms(replace(account(), throws=None))["page"]
+    )
     file = replace(account(many=20), throws=[Thrown(n, 0, "file") for n in range(1, 21)])
-    assert "what was changed in it before this report cannot be told" in forms(file)["page"]
+    assert "there is no telling what was changed in it before this report" in forms(file)["page"]

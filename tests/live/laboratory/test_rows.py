@@ -86,7 +86,7 @@ def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: 
     # every throw is in the file before anybody names anything, and nobody is asked about any of them
     assert (series["throws"], series["question"], state["sign"]) == (len(LEARNT), None, "throw")
     assert (series["dice"][0]["throws"], series["dice"][0]["unread"]) == (0, len(LEARNT))
-    assert "sorted already" in counting.refused("sort")
+    assert "already sorted" in counting.refused("sort")
     assert "no row 99" in counting.refused("name_row", row=99, face="1")
     taps, named = 0, list[str]()
     for row in state["rows"]["rows"]:

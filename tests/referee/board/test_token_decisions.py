@@ -33,7 +33,7 @@ def test_tokens_are_waited_for_and_one_of_another_player_is_told() -> None:
     other = mismatch(explain(Agreed(won, seating), see(won, seating, **{lot: Men("blue")})))
     assert "belongs to Player 1" in str(other.sentence)
     extra = mismatch(explain(Agreed(start, seating), see(start, seating, **{lot: Men("blue", 1)})))
-    assert "nobody has won it" in str(extra.sentence)
+    assert "nobody has won that virtue" in str(extra.sentence)
 
 
 def of_tokens() -> tuple[Position, Seating, str]:

@@ -22,7 +22,7 @@ def test_the_round_is_finished_so_that_all_have_had_equally_many_turns() -> None
     position = played(start(3), [*NULL, *OVER_300])
     assert position.points == (0, 305, 0)
     assert position.outcome is None
-    assert "305 points are to be beaten" in str(position.awaits.sentence)
+    assert "the score to beat is 305 points" in str(position.awaits.sentence)
     position = played(position, NULL)
     assert position.turns == 3
     assert winners(position) == (2,)
@@ -93,7 +93,7 @@ def test_the_target_may_be_agreed() -> None:
 def test_what_it_means_to_reach_the_target_is_said() -> None:
     for ending, words in {
         "round": "the round is played to its end",
-        "others": "one turn more",
+        "others": "one more turn",
         "at-once": "over",
     }.items():
         position = played(start(target=50, ending=ending), ["L I I I"])

@@ -82,8 +82,8 @@ def test_karitas_raises_its_holder_into_a_tie_of_others() -> None:
     assert tied.outcome.winners == (1, 2, 3)
     assert tied.outcome.details["teacher"] == []
     assert str(tied.outcome.why).endswith(
-        "Player 1 and Player 2 hold 2 virtues each; Karitas counts double now, so Player 3 comes level with them: "
-        "nobody stands above the other, and the win is shared."
+        "Player 1 and Player 2 hold 2 virtues each; Karitas counts double now, so Player 3 draws level with them: "
+        "nobody is ahead, and the win is shared."
     )
 
 
@@ -177,7 +177,7 @@ def test_the_time_is_called_up_by_whoever_keeps_the_clock() -> None:
 def test_no_time_is_up_where_none_was_agreed(ending: str) -> None:
     position = start(ending=ending)
     assert TimeUp() not in position.legal()
-    with pytest.raises(IllegalChoiceError, match="No time was agreed"):
+    with pytest.raises(IllegalChoiceError, match="No time limit was agreed"):
         position.after(TimeUp())
 
 

@@ -44,7 +44,7 @@ def test_read_as_replaced_the_letters_do_not_stand() -> None:
 def test_a_second_cast_without_a_gives_nothing_and_the_turn_passes() -> None:
     waiting = played(start(), [CAST])
     missed = waiting.parse("2:IO")
-    assert "still lacks A" in str(waiting.account(missed).sentence)
+    assert "the cubes still lack one A" in str(waiting.account(missed).sentence)
     after = waiting.after(missed)
     assert (after.awaits.kind, after.awaits.player, after.thrown) == ("throw", 2, 1)
 

@@ -127,12 +127,12 @@ def test_every_fault_is_listed_at_once() -> None:
         "it is the turn of Player 1, not of Player 2",
         "Fides is held by Player 5, who does not play",
         "Spes was won by throw 9, which was not made",
-        "Prudentia is held by Player 2, but throw 3 was not theirs",
+        "Prudentia is held by Player 2, but Player 2 did not make throw 3",
         "Castitas was won by throw 3 but by nobody",
         "Throw 3 won more than one virtue: Prudentia, Pax",
         "does not allow a second cast",
         "The time is up, but none was agreed",
-        "while a second cast is still awaited",
+        "while a second cast is still due",
     ):
         assert fault in told
 
@@ -140,11 +140,11 @@ def test_every_fault_is_listed_at_once() -> None:
 @pytest.mark.parametrize(
     ("slug", "changes", "told"),
     [
-        ("ludus-regularis", {"throws": -1, "turn": 1}, "Fewer than no throws"),
+        ("ludus-regularis", {"throws": -1, "turn": 1}, "The number of throws cannot be below zero"),
         (
             "ludus-regularis",
             {"recast": {"set": "pips", "faces": {"1": "1", "2": "1", "3": "1"}}},
-            "not one of all four dice",
+            "not a throw of all four dice",
         ),
         (SUMS, {"recast": {"set": "pips", "faces": {"1": "1"}}}, "has no second cast"),
         (SUMS, {"throws": 1, "turn": 2, "virtues": {"1.2.3": {"player": 1, "throw": 1}}}, "only some of its sum"),
@@ -185,7 +185,7 @@ def test_each_fault_has_its_sentence(slug: str, changes: dict[str, Any], told: s
     [
         ({"game": "whist"}, "Expected an object"),
         ({"players": "two"}, "Expected an object"),
-        ({"players": 9}, "9 came"),
+        ({"players": 9}, "there are 9"),
         ({"virtues": []}, '"virtues" to be an object'),
         ({"virtues": {"7.7.7": {"player": 1, "throw": 1}}}, "7.7.7"),
         ({"virtues": {"1.1.1": 1}}, "for 1.1.1"),

@@ -34,7 +34,7 @@ def test_takers_may_be_typed_in_any_order() -> None:
 def test_a_short_claim_that_names_no_capture_still_gets_its_answer() -> None:
     come = played(position(D, "white 25t c4; black 24c c8"), "c4-c6")
     assert str(come.why_not(come.parse("takes c8 by encounter"))) == "25 is not 24."
-    with pytest.raises(IllegalChoiceError, match=r"Nothing that can be claimed now takes c8"):
+    with pytest.raises(IllegalChoiceError, match=r"No capture that can be claimed now takes c8"):
         come.parse("takes c8")
 
 
@@ -54,7 +54,7 @@ def test_other_choices_are_read(typed: str, meant: object) -> None:
 
 @pytest.mark.parametrize("typed", ["", "c4", "e2-", "castle", "takes c8 by magic", "return nine to c3", "3 2"])
 def test_what_cannot_be_read_is_answered_with_what_can(typed: str) -> None:
-    with pytest.raises(IllegalChoiceError, match=r"Expected|Nothing that can be claimed"):
+    with pytest.raises(IllegalChoiceError, match=r"Expected|No capture that can be claimed"):
         position(D, "white 2c h1; black 3c h16").parse(typed)
 
 
@@ -127,5 +127,5 @@ def test_a_study_has_some_men_only_and_misses_nobody() -> None:
     assert not bare.faults()
     assert game(I).from_json(data) == bare
     whole = game(I).from_json({"men": placed, "captured": {}})
-    assert any("men are lost" in str(fault) for fault in whole.faults())
+    assert any("men are missing" in str(fault) for fault in whole.faults())
     assert "began" not in whole.to_json()["men"]["c4"]

@@ -56,7 +56,7 @@ def test_open_choices_tell_nothing_of_captures(slug: str) -> None:
 def test_the_turn_asks_for_claims_after_every_move_be_there_any_or_not(slug: str) -> None:
     start = game(slug).start(2)
     for move in list(start.legal())[::7]:
-        assert str(start.after(move).awaits.sentence) == "Player 2 captures a man, or is done."
+        assert str(start.after(move).awaits.sentence) == "Player 2 captures a man or finishes the turn."
 
 
 def test_the_drawn_board_keeps_its_columns_and_shows_every_man_once() -> None:

@@ -44,7 +44,12 @@ def test_the_players_end_the_game_as_they_agree(typed: str, winners: tuple[int, 
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("A1-A2", "no man on A1"), ("hand-A13", "A1 to C12"), ("hand-hand", "another place"), ("2 B1-hand", "Side 2")],
+    [
+        ("A1-A2", "no man on A1"),
+        ("hand-A13", "A1 to C12"),
+        ("hand-hand", "a place other than"),
+        ("2 B1-hand", "Side 2"),
+    ],
 )
 def test_only_what_is_not_there_is_refused(typed: str, why: str) -> None:
     position = played()
@@ -69,7 +74,7 @@ def test_the_board_has_three_rows_of_twelve() -> None:
     ("change", "expected"),
     [
         ({"men": {"1": {}}}, '"men"'),
-        ({"men": {"1": {"D1": 1}, "2": {}}}, "'D1' came"),
+        ({"men": {"1": {"D1": 1}, "2": {}}}, "got 'D1'"),
         ({"men": {"1": {"A1": -1}, "2": {}}}, "number of men on A1"),
         ({"ended": 3}, "null, 0, 1 or 2"),
         ({"turn": "x"}, "whole number"),

@@ -219,7 +219,7 @@ class TestSlaps:
         position = stand("tables/paume-carie", "a1 off14", "c2 off13", 6, 5)
         winning = position.account(position.parse("a-off"))
         assert str(winning.sentence).endswith(
-            "Player 1 has borne off all men and goes on with those of the other side."
+            "Player 1 has borne off all men and goes on to bear off those of the other side."
         )
         later = typed(position, "a-off/6", "6 1")
         slap = later.account(later.parse("c-off/6"))

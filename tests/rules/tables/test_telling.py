@@ -31,7 +31,7 @@ def test_a_step_says_who_is_hit() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "typing", "why"),
     [
-        ("hand1 z14", "b2 c2 d2 e2 a2 k5", "1 2", "must enter first, and with 1, 2 no point is open to him"),
+        ("hand1 z14", "b2 c2 d2 e2 a2 k5", "1 2", "must enter first, but with 1, 2 no point is open to him"),
         ("a1 z14", "b2 c13", "1 2", "With 1, 2 no man can go anywhere"),
         ("a14 y1", "b2 c13", "1 2, y-z", "With 2 no man can go anywhere"),
         ("a15", "b7 c8", "1 2", "With 1, 2 no man can go anywhere"),

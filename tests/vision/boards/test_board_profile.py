@@ -166,4 +166,4 @@ def test_a_fresh_profile_fits_and_a_stale_one_says_why() -> None:
     tint[..., 0] = tint[..., 0] // 2
     assert any("another colour" in str(one) for one in stale(made, soon, tint))
     (place,) = stale(made, soon, np.roll(picture(), 90, axis=1))
-    assert "does not lie where it did" in str(place)
+    assert "is not where it was" in str(place)

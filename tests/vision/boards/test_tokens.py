@@ -211,7 +211,7 @@ def test_a_mirrored_picture_a_missing_marker_and_another_board_are_told_in_a_sen
         cv2.circle(covered, (int(x), int(y)), 60, (90, 90, 90), -1)
     assert "number 0, 1 is not seen" in why(covered)
     assert "is rim, but wheel is to be read" in why(image, "wheel")
-    assert "No marker is seen" in why(np.full((480, 640, 3), 120, np.uint8))
+    assert "The camera sees no marker" in why(np.full((480, 640, 3), 120, np.uint8))
 
 
 def test_a_board_that_is_too_small_or_too_dark_is_told() -> None:
@@ -268,6 +268,6 @@ def test_a_place_that_is_known_needs_no_markers_but_the_board_must_be_named() ->
     assert told(reading).items() <= true.items()
     unnamed = TokenReader()
     assert (
-        "Which board of virtues lies there is not known"
+        "It is not known which board of virtues this is"
         in unnamed.read(bare, unnamed.known(bare, picture.corners)).reason
     )

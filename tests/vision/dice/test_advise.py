@@ -23,7 +23,7 @@ def empty_table(tmp_path: Path) -> Path:
 def test_an_empty_table_is_told_in_words_and_in_json(empty_table: Path) -> None:
     said = CliRunner().invoke(command, ["--camera", str(empty_table)])
     assert said.exit_code == 0
-    assert said.output.startswith("No dice of this set are seen")
+    assert said.output.startswith("The camera sees no dice of this set")
     data = json.loads(CliRunner().invoke(command, ["--camera", str(empty_table), "--json"]).output)
     assert data["good"] is False
     assert data["dice"] == []
@@ -48,7 +48,7 @@ def test_a_frame_with_dice_is_measured() -> None:
         (["--camera", "absent.jpg"], "absent.jpg"),
         (["--camera", "nowhere"], "Expected a camera"),
         (["--camera", "0", "--dice", "runes"], "runes"),
-        (["--camera", "0", "--dice", "wheel"], "tapped in by hand"),
+        (["--camera", "0", "--dice", "wheel"], "enter the result by hand"),
     ],
 )
 def test_what_cannot_be_looked_at_is_told_in_a_sentence(arguments: list[str], told: str) -> None:

@@ -101,7 +101,7 @@ def test_dice_seen_at_different_angles_tell_of_a_wide_lens() -> None:
 def test_an_empty_table_asks_for_dice() -> None:
     told = judge(WIBOLD, [], [])
     assert not told.good
-    assert words(told).startswith("No dice of this set are seen")
+    assert words(told).startswith("The camera sees no dice of this set")
     assert told.to_json()["dice"] == []
 
 

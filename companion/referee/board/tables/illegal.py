@@ -49,7 +49,7 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
     if start not in places or end not in places or not position.dice:
         return refused(position, Step(start, end, position.dice[0] if position.dice else 1))
     if end == OFF and course.bears and position.own & course.outside:
-        return Sentence("Men are borne off only when all of the side are in the last table.")
+        return Sentence("Men may be borne off only when all men of the side are in the last table.")
     points = places[end] - places[start]
     if (end == OFF and points <= max(position.dice)) or points in position.dice or points <= 0:
         die = next((die for die in position.dice if die >= points), position.dice[-1])
@@ -62,7 +62,7 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
     if refusals:
         return refusals[0]
     return Sentence(
-        "From {start} to {end} is {points} points, and the dice {dice} do not make that.",
+        "From {start} to {end} is {points} points, which the dice {dice} do not allow.",
         start=start,
         end=end,
         points=points,

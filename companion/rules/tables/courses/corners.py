@@ -113,7 +113,7 @@ class CornersCourse(Course):
         taken = sum(self.further(men)[HIT_IN].values())
         if taken != self.in_hand(men):
             yield Sentence(
-                "{hand} men are in hand, but {taken} are said to be hit in some table.",
+                "{hand} men are in hand, but {taken} are given as hit in some table.",
                 hand=self.in_hand(men),
                 taken=taken,
             )
@@ -131,5 +131,5 @@ class CornersCourse(Course):
                 table=TABLES[table],
             )
         if not bit:
-            return Sentence("{to} is entered with a {needed}.", to=step.to, needed=needed + 1)
+            return Sentence("A man enters on {to} with a {needed}.", to=step.to, needed=needed + 1)
         return None

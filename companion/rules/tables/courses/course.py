@@ -254,7 +254,7 @@ class Course:
         """Yield a sentence for each fault in what `further` returns."""
         if self.hit(men) > self.in_hand(men):
             yield Sentence(
-                "{hit} men are said to be hit, but only {hand} are in hand.", hit=self.hit(men), hand=self.in_hand(men)
+                "{hit} men are given as hit, but only {hand} are in hand.", hit=self.hit(men), hand=self.in_hand(men)
             )
 
     def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:

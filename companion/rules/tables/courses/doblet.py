@@ -97,14 +97,14 @@ class DobletCourse(Course):
         needed = TABLE + 1 - self.places[step.origin]
         if step.to == step.origin:
             if men & _DOWN[TABLE - needed]:
-                return Sentence("The pair on {point} is taken down already.", point=step.origin)
+                return Sentence("The pair on {point} has already been taken down.", point=step.origin)
             if not bit:
-                return Sentence("The pair on {point} takes a {needed}.", point=step.origin, needed=needed)
+                return Sentence("The pair on {point} needs a {needed}.", point=step.origin, needed=needed)
             return None
         if step.to != OFF:
             return Sentence("In this game men are taken down and borne off, but not moved on.")
         if men & _ALL_DOWN != _ALL_DOWN:
-            return Sentence("Men are borne off only once every pair of the side is taken down.")
+            return Sentence("Men may be borne off only when every pair of the side has been taken down.")
         return None
 
     def occupied(self, men: int, bit: int) -> bool:

@@ -95,7 +95,7 @@ class FreePosition(Position):
         """Who must move."""
         if self.ended is not None:
             return Await("over", self.turn, Sentence("The game is over."))
-        said = Sentence("{player} moves as agreed, then says done.", player=player(self.turn))
+        said = Sentence("{player} moves as agreed, then ends the turn with Done.", player=player(self.turn))
         return Await("choice", self.turn, said)
 
     @property
@@ -122,21 +122,21 @@ class FreePosition(Position):
         if self.ended is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
-            return WrongThrowError, Sentence("Dice are thrown beside this board as you agree; it asks for none.")
+            return WrongThrowError, Sentence("On this board you throw dice as you agree; it asks for none.")
         if isinstance(move, Done) or (isinstance(move, Agreed) and move.winner in (0, *SIDES)):
             return None
         if not isinstance(move, Move):
-            return IllegalChoiceError, Sentence("This board knows no choice {choice}.", choice=str(move))
+            return IllegalChoiceError, Sentence("This board has no choice {choice}.", choice=str(move))
         places = self.board.places
         for place in (move.origin, move.to):
             if place not in places:
-                said = Sentence("The places are A1 to C12 and hand, but {place} came.", place=place)
+                said = Sentence("The places are A1 to C12 and hand; {place} is not one of them.", place=place)
                 return IllegalChoiceError, said
         if move.side not in SIDES or not self.men[move.side - 1][places.index(move.origin)]:
             said = Sentence("Side {side} has no man on {origin}.", side=move.side, origin=move.origin)
             return IllegalChoiceError, said
         if move.origin == move.to:
-            return IllegalChoiceError, Sentence("A man is moved to another place than {origin}.", origin=move.origin)
+            return IllegalChoiceError, Sentence("A man must move to a place other than {origin}.", origin=move.origin)
         return None
 
     def applied(self, move: Throw | Choice) -> "FreePosition":
@@ -162,7 +162,9 @@ class FreePosition(Position):
         if isinstance(move, Move):
             said = Sentence("A man of side {side} goes from {origin} to {to}.", **vars(move))
             return Account(said, (move.origin, move.to), details | {"kind": "step"})
-        return Account(Sentence("{player} is done.", player=player(self.turn)), (), details | {"kind": "done"})
+        return Account(
+            Sentence("{player} finishes the turn.", player=player(self.turn)), (), details | {"kind": "done"}
+        )
 
     def passed(self) -> "FreePosition | None":
         """Return the position after the turn passes."""
@@ -212,7 +214,7 @@ class FreePosition(Position):
     def standing(self) -> Outcome:
         """Return the agreed outcome, or a tie: the board does not know who is ahead."""
         return self.outcome or Outcome(
-            tuple(range(1, self.seats + 1)), Sentence("Nobody can say who is ahead: the win is shared.")
+            tuple(range(1, self.seats + 1)), Sentence("There is no telling who is ahead: the win is shared.")
         )
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
@@ -344,14 +346,14 @@ class FreeBoard(Game):
             self.check_players(players)
             men = int(self.settings(dict(data.get("options", {})))["men"])
         except (OptionError, TypeError) as problem:
-            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+            raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         both = (self._read(ours), self._read(theirs))
         return FreePosition(self, players, men, turn, both, ended)
 
     def _read(self, given: Mapping[str, Any]) -> tuple[int, ...]:
         for place, count in given.items():
             if place not in self.places:
-                raise PositionFormatError(f"The places are A1 to C12 and hand, but {place!r} came.")
+                raise PositionFormatError(f"The places are A1 to C12 and hand, but got {place!r}.")
             if not is_whole(count) or count < 0:
                 raise PositionFormatError(f"Expected a number of men on {place}, but {count!r} came.")
         return tuple(given.get(place, 0) for place in self.places)

@@ -73,7 +73,7 @@ def parse(text: str, side: int) -> Choice:
         origin, to = (place.lower() if place.lower() == HAND else place.upper() for place in places)
         return Move(int(named or side), origin, to)
     raise IllegalChoiceError(
-        Sentence("Expected a move like A3-B4 or 2 hand-C12, done, end or end 1, but '{text}' came.", text=text)
+        Sentence("Expected a move like A3-B4 or 2 hand-C12, done, end or end 1, but got '{text}'.", text=text)
     )
 
 

@@ -126,7 +126,9 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
     white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET / 2), 1.4)
     black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
     if not len(white.values):
-        raise TooDarkError(Sentence("Expected the white paper around the markers, but none of it is seen: uncover it."))
+        raise TooDarkError(
+            Sentence("Expected the white paper around the markers, but none of it is visible: uncover it.")
+        )
     paper = np.median(white.values, axis=0)
     veil = np.zeros(3)
     if len(black.values):

@@ -22,7 +22,7 @@ from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
 
-NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: let the camera see all four markers.")
+NOT_CERTAIN: Final = Sentence("It is not certain where the board is: let the camera see all four markers.")
 PITCH: Final = 3.0
 """Pixels per millimetre of the straightened board."""
 
@@ -54,7 +54,7 @@ class TokenReader:
         self.board = board
         self._layouts: Mapping[str, TokenLayout] = known if board == ANY else {board: known[board]}
         self._finder = MarkerFinder()
-        self._why = Sentence("No board was looked for yet.")
+        self._why = Sentence("The camera has not looked for a board yet.")
 
     def find(self, image: Image) -> TokenField | None:
         """Return where the board's field lies in a BGR picture, or None where it is not known for certain."""
@@ -67,7 +67,8 @@ class TokenReader:
         other, _ = self._fits(markers, size, others)
         if other is not None:
             self._why = Sentence(
-                "The board in the picture is {found}, but {wanted} is to be read: lay that there, or name this one.",
+                "The board in the picture is {found}, but the camera should read {wanted}: lay that one there, or "
+                "name this one.",
                 found=other.board,
                 wanted=self.board,
             )
@@ -75,7 +76,8 @@ class TokenReader:
             self._why = self._finder.why_not(image, seen) or told
         else:
             self._why = Sentence(
-                "The markers in the picture do not lie as on {board} of the kit: uncover them, and lay the board flat.",
+                "The markers in the picture are not placed as on {board} of the kit: uncover them, and lay the board "
+                "flat.",
                 board=Sentence("a board of virtues")
                 if self.board == ANY
                 else Sentence("the board {name}", name=self.board),
@@ -112,7 +114,7 @@ class TokenReader:
             return self._nothing(self._why, (found - begun) * 1e3)
         board = place.board if isinstance(place, TokenField) and place.board else self._only
         if not board:
-            said = Sentence("Which board of virtues lies there is not known: uncover its markers, or name the board.")
+            said = Sentence("It is not known which board of virtues this is: uncover its markers, or name the board.")
             return self._nothing(said, (found - begun) * 1e3)
         layout = token_layouts()[board]
         corners = tuple((float(x), float(y)) for x, y in place.corners)

@@ -230,7 +230,7 @@ def _expect(head: Any, set_name: str) -> None:
     if head.get("set") != set_name:
         raise MemoryFileError(
             Sentence(
-                "Expected a memory of {wanted} dice, but the file is of {got}: choose another file.",
+                "Expected a memory of {wanted} dice, but the file is for {got}: choose another file.",
                 wanted=set_name,
                 got=str(head.get("set"))[:40],
             )
@@ -305,4 +305,7 @@ def _sizes(head: dict[str, Any]) -> Sizes:
 
 
 def _not_whole() -> Sentence:
-    return Sentence("The table's memory is torn or something else: delete it, and the table learns its dice anew.")
+    return Sentence(
+        "The table's memory is damaged or is another kind of file: "
+        "delete it, and the table learns its dice from scratch."
+    )

@@ -84,8 +84,8 @@ class Handedness:
         if self._posterior()[2] < 0.5:  # noqa: PLR2004 (likelier than not)
             return None
         return Sentence(
-            "The sides of the tetrahedron follow each other clockwise in {clockwise} throws and the other way round "
-            "in {anticlockwise}: use one tetrahedron only, and if there is only one, see whether it is misread.",
+            "The sides of the tetrahedron follow each other clockwise in {clockwise} throws and anticlockwise in "
+            "{anticlockwise}: use only one tetrahedron, and if there is only one, check whether it is misread.",
             clockwise=self.clockwise,
             anticlockwise=self.anticlockwise,
         )

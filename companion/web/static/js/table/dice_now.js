@@ -12,6 +12,12 @@ export function openReading(state) {
   return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
 }
 
+/** Letters as a person counts them: "I, 2 × A". */
+function counted(letters) {
+  const times = (letter) => letters.filter((one) => one === letter).length;
+  return [...new Set(letters)].map((letter) => (times(letter) > 1 ? `${times(letter)} × ${letter}` : letter)).join(", ");
+}
+
 /** Show the camera's reading if it does not count yet, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
@@ -147,7 +153,7 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
   else if (holder) facts.push(["held", t("prospects.held", { player: page.name(holder) })]);
   else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
   if (virtues.length === 1 && result !== "acquired" && result !== "held") {
-    if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
+    if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: counted(missing) })] : ["there", t("prospects.vowels_there")]);
     const faces = needed ?? consonants; // of a throw that has lost, or of one that may still win
     if (!holder && faces) facts.push(["faces", faces.length ? t(needed ? "prospects.needed" : "prospects.wins_with", { faces: faces.join(", ") }) : t("prospects.no_faces")]);
   }
