@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.language.sentence import SentenceText
+from companion.odds.usual_lengths import lengths_by
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
@@ -95,11 +96,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,
         "board": board_to_read(game),
-        "options": [_option_json(option) for option in game.options],
+        "options": [_option_json(game, option) for option in game.options],
     }
 
 
-def _option_json(option: Option) -> dict[str, Any]:
+def _option_json(game: Game, option: Option) -> dict[str, Any]:
+    lengths = lengths_by(game, option)
     return {
         "name": option.name,
         "default": option.default,
@@ -108,6 +110,9 @@ def _option_json(option: Option) -> dict[str, Any]:
         "values": list(option.values) if option.values is not None else None,
         "least": option.least,
         "most": option.most,
+        "lengths": [
+            None if value not in lengths else lengths[value].sentence().to_json() for value in option.values or ()
+        ],
     }
 
 
