@@ -12,6 +12,7 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Await, Choice
+from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
@@ -165,6 +166,7 @@ def read_virtues(data: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for lot, entry in data.items():
         if lot not in by_lot():
             raise PositionFormatError(f'Expected lots from 1.1.1 to 6.6.6 in "virtues", but {lot!r} came.')
+        check_words(entry, ("player", "throw"), lot)
         match entry:
             case {"player": int(holder), "throw": int(number)}:
                 index = by_lot()[lot].index
