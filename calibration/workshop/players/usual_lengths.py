@@ -139,7 +139,11 @@ def main() -> int:
     given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     with kept(Cores(given.jobs), given.state, COMPANION / "players") as workers:
-        entries = list(played(workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.most))
+        entries = list(
+            played(
+                workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.most
+            )
+        )
     FILE.write_text("\n".join([HEAD, *map(_written, entries)]), encoding="utf-8")
     return 0
 

@@ -56,13 +56,14 @@ def parse(state: LudusState, waits: Await, typed: str) -> Throw | Choice:
 
 
 def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
-    known = {virtue.latin.lower(): virtue.lot for virtue in virtues()}
+    known = {name.lower(): virtue.lot for virtue in virtues() for name in (virtue.english, virtue.latin)}
     typed = " ".join(words)
     lot = known.get(typed.lower(), typed)
     if lot not in by_lot():
         raise ThrowError(
             Sentence(
-                "Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but '{typed}' came.", typed=typed
+                "Expected the virtue at which the pointer stopped, like 1.2.3, Pax or Peace, but '{typed}' came.",
+                typed=typed,
             )
         )
     return Throw.of("wheel", {names[0]: lot})
