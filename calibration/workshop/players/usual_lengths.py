@@ -33,10 +33,10 @@ log = logging.getLogger(__name__)
 
 FILE: Final = Path(usual_lengths.__file__).with_suffix(".toml")
 HEAD: Final = """# How long games last, for two players: what the form, the cards and the prompt say of it.
-# Written by `python -m calibration.workshop.players.usual_lengths`. turns: throws, or where there are no dice moves; the
-# mean of the games played, or their median if some were unfinished after `most` turns. options: what differs from the
-# preset rules. strength: how well both sides played; games without it leave nothing to choose. What is not here, but
-# computed, is in `companion odds`.
+# Written by `python -m calibration.workshop.players.usual_lengths`. turns: throws, or moves where there are no dice;
+# the mean of the games played, or their median if some were unfinished after `most` turns. options: what differs from
+# the preset rules. strength: how well both sides played; games without it leave nothing to choose. A length that is
+# computed (`companion odds`) is not here.
 """
 
 AGREED: Final[Mapping[str, OptionValue]] = {"ending": "first-to"}
@@ -60,7 +60,7 @@ class Kind:
         return [self._turns(number) for number in range(part.first, part.first + part.count)]
 
     def _turns(self, number: int) -> int:
-        chance = random.Random(f"{self.slug} {number}")
+        chance = random.Random(f"{self.slug} {number}")  # noqa: S311 - dice, no secrets
         strength = STRENGTHS[USUAL]
         unhurried = replace(strength.budget, seconds=3600)
         position: Position = game(self.slug).start(2, **dict(self.options))
@@ -99,7 +99,7 @@ def named(slug: str, options: Mapping[str, OptionValue]) -> dict[str, Any]:
 
 
 def thrown(one: Game) -> dict[str, Any]:
-    """Return what the file says of a game of virtues that ends with an agreed number of them; a whole one is computed."""
+    """Return what the file says of a game of virtues that ends with an agreed number of them; others are computed."""
     found = many.own(many.Kind(one.slug, 1, 2, AGREED), THROWN, Here(), lambda _: None)
     assert found is not None, "the games of virtues are simulated in their own way"
     return named(one.slug, AGREED) | {"turns": round(found["mean"]), "games": THROWN}
