@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.odds.known.known_odds import known_odds
@@ -31,12 +32,13 @@ class UsualLength:
     """How many turns a game between two players lasts.
 
     ``turns``: throws, or moves if ``moves``; the mean if it is computed, else as the file has it. ``games``: the number
-    of games played to find it, 0 if it is computed.
+    of games played to find it, 0 if it is computed. ``longer``: most of them were stopped there, unfinished.
     """
 
     turns: float
     moves: bool = False
     games: int = 0
+    longer: bool = False
 
     @property
     def minutes(self) -> float:
@@ -53,6 +55,8 @@ class UsualLength:
                 return Sentence("about {turns} moves, {count} minutes", turns=turns, count=count)
             return Sentence("about {turns} throws, {count} minutes", turns=turns, count=count)
         count = round(self.minutes / 60)
+        if self.longer:
+            return Sentence("more than {turns} moves, {count} hours", turns=turns, count=count)
         if self.moves:
             return Sentence("about {turns} moves, {count} hours", turns=turns, count=count)
         return Sentence("about {turns} throws, {count} hours", turns=turns, count=count)
@@ -68,8 +72,9 @@ def usual_length(slug: str, options: Mapping[str, OptionValue] | None = None) ->
     preset = {option.name: option.default for option in game.options}
     other = frozenset((name, value) for name, value in (options or {}).items() if preset.get(name) != value)
     if (slug, other) in _played():
-        turns, games = _played()[slug, other]
-        return UsualLength(turns, not game.start(game.least_players).awaits.dice, games)
+        said = _played()[slug, other]
+        moves, longer = not game.start(game.least_players).awaits.dice, 2 * said.get("unfinished", 0) > said["games"]
+        return UsualLength(said["turns"], moves, said["games"], longer)
     computed = None if other else known_odds(game).usual_throws(slug)
     return None if computed is None else UsualLength(computed)
 
@@ -90,8 +95,6 @@ def lengths_by(game: Game, option: Option) -> Mapping[OptionValue, UsualLength]:
 
 
 @cache
-def _played() -> Mapping[tuple[str, frozenset[tuple[str, OptionValue]]], tuple[float, int]]:
+def _played() -> Mapping[tuple[str, frozenset[tuple[str, OptionValue]]], Mapping[str, Any]]:
     data = tomllib.loads((files(__package__) / "usual_lengths.toml").read_text(encoding="utf-8"))
-    return {
-        (one["game"], frozenset(one.get("options", {}).items())): (one["turns"], one["games"]) for one in data["length"]
-    }
+    return {(one["game"], frozenset(one.get("options", {}).items())): one for one in data["length"]}

@@ -42,6 +42,10 @@ HEAD: Final = """# How long games last, for two players: what the form, the card
 AGREED: Final[Mapping[str, OptionValue]] = {"ending": "first-to"}
 """How a game of virtues ends that is not played to the last of them."""
 
+MOST_THROWS: Final = 1500
+MOST_MOVES: Final = 600
+"""The turns after which a game stops, unfinished."""
+
 THROWN: Final = 10_000
 """Games of virtues that are simulated: nobody has to think in them."""
 
@@ -76,8 +80,9 @@ class Kind:
         return turns
 
 
-def kinds(one: Game, most: int) -> Iterator[Kind]:
+def kinds(one: Game) -> Iterator[Kind]:
     """Yield what is played of a game: by the preset rules, then with each other value of an option that ends it."""
+    most = MOST_THROWS if one.start(one.least_players).awaits.dice else MOST_MOVES
     yield Kind(one.slug, one.rules_hash, (), most)
     for option in one.options:
         if option.name in usual_lengths.ENDINGS:
@@ -105,14 +110,14 @@ def thrown(one: Game) -> dict[str, Any]:
     return named(one.slug, AGREED) | {"turns": round(found["mean"]), "games": THROWN}
 
 
-def played(workers: Workers, slugs: Sequence[str], count: int, most: int) -> Iterator[Mapping[str, Any]]:
-    """Play ``count`` games of each kind, and yield what the file says of each."""
+def played(workers: Workers, slugs: Sequence[str], count: int, slow: int) -> Iterator[Mapping[str, Any]]:
+    """Play ``count`` games of each kind, ``slow`` of those without dice, and yield what the file says of each."""
     for one in map(game, slugs):
         if not chooses(one):
             yield thrown(one)
             continue
-        for kind in kinds(one, most):
-            parts = in_order(workers, kind, parts_of(count, 1), lambda _: None)
+        for kind in kinds(one):
+            parts = in_order(workers, kind, parts_of(count if kind.most == MOST_THROWS else slow, 1), lambda _: None)
             said = entry(kind, [turns for part in parts for turns in part])
             log.info("%s", said)
             yield said
@@ -132,8 +137,8 @@ def main() -> int:
     """Play, and write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*", help="by default every game whose length is not computed")
-    parser.add_argument("-n", type=int, default=30, help="games of each kind")
-    parser.add_argument("--most", type=int, default=1500, help="turns after which a game stops")
+    parser.add_argument("-n", type=int, default=24, help="games of each kind")
+    parser.add_argument("--slow", type=int, default=5, help="games of each kind that has no dice, and takes minutes")
     parser.add_argument("--jobs", type=int, help="processes; by default one for each core")
     parser.add_argument("--state", type=Path, help="the file that keeps finished games")
     given = parser.parse_args()
@@ -141,7 +146,7 @@ def main() -> int:
     with kept(Cores(given.jobs), given.state, COMPANION / "players") as workers:
         entries = list(
             played(
-                workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.most
+                workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.slow
             )
         )
     FILE.write_text("\n".join([HEAD, *map(_written, entries)]), encoding="utf-8")

@@ -51,7 +51,7 @@ def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def check_folder(folder: Path) -> list[Sentence]:
     """Return a sentence for each fault of a curator's folder."""
-    curated = Curated(folder)
+    curated = Curated(folder, in_force=False)
     return [*curated.faults, *_too_few_names(curated)]
 
 
@@ -66,9 +66,13 @@ class _Read(Generic[T]):
 
 @dataclass
 class Curated:
-    """The settings and words of a folder that are in force. One thread reads the files; any may read the properties."""
+    """The settings and words of a folder that are in force. One thread reads the files; any may read the properties.
+
+    ``in_force``: whether a kiosk goes by them; where they are only checked, nothing stays in force and none is logged.
+    """
 
     folder: Path
+    in_force: bool = True
     _settings: _Read[Settings] = field(default_factory=_Read)
     _words: dict[str, _Read[Words]] = field(default_factory=dict)
 
@@ -119,7 +123,7 @@ class Curated:
             for language in languages
         }
         changed = before != (self._settings, self._words)
-        if changed:
+        if changed and self.in_force:
             self._log_faults(self.faults)
         return changed
 

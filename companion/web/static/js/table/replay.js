@@ -235,7 +235,7 @@ function lookedOver(moves, count) {
     el("ul", { class: "effects" }, players.map(luck)),
   ];
 }
-byId("look").addEventListener("click", look);
+byId("look")?.addEventListener("click", look);
 
 try {
   page.setup = await loadSetup();
