@@ -68,6 +68,12 @@ def test_every_page_of_the_default_kiosk_fits_every_screen(
         expect(page.locator("#progress")).to_contain_text("throw")
         expect(page.locator(".dice-row .die").first).to_be_visible()
         fits(page, f"{count} after a throw")
+        if count == 1:  # whoever comes to a match begun in English calls its players as the own language does
+            for language, name, machine in (("fr", "Bleu", "La machine"), ("en", "Blue", "The machine")):
+                page.goto(f"{kiosk.address}/?language={language}")
+                expect(page.locator(".player-name")).to_contain_text([name, machine])
+                page.wait_for_selector("body[data-kiosk=table][data-ready]")
+                expect(page.locator("main")).not_to_contain_text("Bleu" if language == "en" else "The machine")
         page.locator("#kiosk-leave").click()
         fits(page, "leaving")
         page.get_by_role("button", name="Yes, we are leaving").click()

@@ -104,6 +104,20 @@ class Curated:
         read = self._words.get(language)
         return own_words(language) if read is None or read.good is None else read.good
 
+    def names_in(self, language: str) -> dict[str, str]:
+        """Return how the players of every language, and the machine, are called in this one."""
+        here, found = self.words(language), dict[str, str]()
+        for other in self.settings.languages:
+            theirs = self.words(other)
+            found |= dict(
+                zip(
+                    (*theirs.players, theirs.program),
+                    (*here.players[: len(theirs.players)], here.program),
+                    strict=False,
+                )
+            )
+        return found
+
     def refresh(self) -> bool:
         """Read the files that changed since the last time; return whether any did."""
         before = (self._settings, dict(self._words))
