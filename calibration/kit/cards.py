@@ -9,6 +9,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import LEADING, Pen, wrapped
 from calibration.kit.plans import board_plans
 from calibration.kit.sheets import GREY, Page
+from companion.odds.usual_lengths import offered_length
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
 from companion.rules.game import Game, Glossary
@@ -102,6 +103,8 @@ def _needs(game: Game) -> str:
     parts += [plan.name for plan in board_plans().values() if plan.board in boards and plan.name not in parts]
     parts += game.kit_parts
     words = game.counted_players[0].upper() + game.counted_players[1:] + "."
+    if (length := offered_length(game)) is not None:
+        words += f" Between two, {length.sentence()}."
     if "pips" in awaits.dice_sets:
         other = "or ordinary dice" if "wibold" in awaits.dice_sets else "Ordinary dice"
         words += (

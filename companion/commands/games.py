@@ -15,6 +15,7 @@ from companion.rules.options import Option
 @as_json
 def command(slug: str | None, *, as_json: bool) -> None:
     """List the games, or describe the one called SLUG."""
+    from companion.odds.usual_lengths import lengths_by, usual_length
     from companion.rules.registry import games
 
     if slug is None:
@@ -32,10 +33,17 @@ def command(slug: str | None, *, as_json: bool) -> None:
     if as_json:
         show_json(_game_json(game))
         return
-    click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
+    length = usual_length(game.slug)
+    lasts = "" if length is None else f"; between two {length.sentence()}"
+    click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}{lasts}\n")
     click.echo(click.wrap_text(str(game.story), 100))
     if game.interpretation is not None:
         click.echo("\n" + click.wrap_text(f"Read here: {game.interpretation}", 100))
+    start = game.start(game.least_players)
+    click.echo("\nHow it begins:")
+    for line in start.drawn().splitlines():
+        click.echo(f"    {line}".rstrip())
+    click.echo(click.wrap_text(str(start.awaits.sentence), 100, initial_indent="  - ", subsequent_indent="    "))
     click.echo("\nHow it is played:")
     for step in game.how_to_play:
         click.echo(click.wrap_text(str(step), 100, initial_indent="  - ", subsequent_indent="    "))
@@ -44,6 +52,8 @@ def command(slug: str | None, *, as_json: bool) -> None:
     for option in game.options:
         click.echo(f"\n  {option.name} = {_values(option)}")
         click.echo(click.wrap_text(str(option.meaning), 100, initial_indent="    ", subsequent_indent="    "))
+        for value, lasts_then in lengths_by(game, option).items():
+            click.echo(f"    {value}: {lasts_then.sentence()}")
 
 
 def _dice(game: Game) -> str:

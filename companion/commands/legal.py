@@ -6,6 +6,7 @@ import click
 
 from companion.commands.common_options import (
     as_json,
+    options,
     position_file,
     read_position,
     refusals,
@@ -15,23 +16,35 @@ from companion.commands.common_options import (
 )
 from companion.commands.outcome_sentence import result
 from companion.rules.game import Play, Position
+from companion.rules.options import OptionValue
 
 
 @click.command(short_help="List the legal moves in a position.")
 @click.argument("slug")
 @position_file
+@options
 @click.option("--throw", "typed", help='Dice to try, as you type them in play: "A IO AEI MNPR".')
 @click.option("--plays", is_flag=True, help="Whole turns and the positions they lead to, instead of single choices.")
 @as_json
-def command(slug: str, file: TextIO | None, typed: str | None, *, plays: bool, as_json: bool) -> None:
+def command(
+    slug: str,
+    file: TextIO | None,
+    options: dict[str, OptionValue],
+    typed: str | None,
+    *,
+    plays: bool,
+    as_json: bool,
+) -> None:
     """List the legal moves in a position of the game SLUG, by default its first one.
 
     With --throw, say what these dice give and which choices they leave. With --plays, list whole turns, one for each
     position that a turn can lead to: its choices in order, as one way to get there.
     """
     game = the_game(slug)
+    if file is not None and options:
+        raise click.UsageError("A position has its own options: leave out -o.")
     with refusals():
-        position = game.start(game.least_players) if file is None else read_position(game, file)
+        position = game.start(game.least_players, **options) if file is None else read_position(game, file)
         told = _legal_json(position, typed, plays=plays)
     if as_json:
         show_json(told)

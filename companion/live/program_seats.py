@@ -21,7 +21,10 @@ from companion.rules.game import Choice, Position
 log = logging.getLogger(__name__)
 
 PAUSE = 1.6
-"""Seconds between two acts of the program: long enough for people to see and hear the last one."""
+"""Seconds before a throw or turn of the program: long enough for people to see and hear the last one."""
+
+GOES_ON = 0.4
+"""The share of the pause before each further choice of a turn: a turn of many men is followed as one."""
 
 LOOK_AGAIN_SECONDS = 0.2
 """Seconds until the next check whether a turn has been thought out, in case its call was missed."""
@@ -37,7 +40,7 @@ class ProgramSeats:
     ) -> None:
         """Prepare to play.
 
-        ``chance`` chooses among turns; ``pause``: seconds before each throw or choice; ``strength``: of `STRENGTHS`,
+        ``chance`` chooses among turns; ``pause``: seconds before each throw or turn; ``strength``: of `STRENGTHS`,
         where the match does not say how well the program plays.
         """
         self._chance = chance
@@ -71,6 +74,8 @@ class ProgramSeats:
             self._at, self._due = moment, now + self._pause
             if match.position.awaits.kind == "choice":
                 self._thought = self._begun(match.position, self._strength_in(match))
+                if self._goes_on(match.position):
+                    self._due = now + GOES_ON * self._pause
         return True
 
     def _forget(self) -> None:
@@ -84,7 +89,7 @@ class ProgramSeats:
 
     def _begun(self, position: Position, strength: Strength) -> Future[Turn]:
         """Begin to think, or go on with the turn that was thought out before."""
-        if self._rest and position == self._then:
+        if self._goes_on(position):
             known: Future[Turn] = Future()
             known.set_result(self._rest)
             return known
@@ -95,6 +100,9 @@ class ProgramSeats:
         )
         thought.add_done_callback(lambda _: self._wake())
         return thought
+
+    def _goes_on(self, position: Position) -> bool:
+        return bool(self._rest) and position == self._then
 
     def act(self, desk: Desk) -> None:
         """Throw, or make the next choice of the turn that was thought out; only when `wait` has returned 0.

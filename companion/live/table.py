@@ -87,7 +87,7 @@ class LiveTable(Running):
             board: the name of the board on which men are followed, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is watched.
-            program_pause: seconds before each throw or choice of a player who is the program.
+            program_pause: seconds before each throw or turn of a player who is the program.
             program_strength: how well the program plays, one of `companion.players.strengths.STRENGTHS`.
             learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
             auditing: draws dice for the owner to look at; None where nothing is drawn.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from companion.odds.count import check_count
 from companion.odds.ludus_regularis import ludus
+from companion.odds.usual_lengths import TURNS_A_MINUTE
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.rulings import winning_second_faces
@@ -22,9 +23,6 @@ NEVER = np.iinfo(np.int32).max
 
 BLOCK = 256
 """Throws of each running game to make at a time: about 100 MB at 10,000 games."""
-
-THROWS_A_MINUTE = 2.5
-"""The pace of a timed game here, in the middle of the paper's 2 to 3."""
 
 BATCH = 10_000
 """Games that run in parallel; more run in further batches, so memory stays the same."""
@@ -176,7 +174,7 @@ def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
     if settings["ending"] == "throws":
         return int(settings["throws"])
     if settings["ending"] == "time":
-        return max(1, round(int(settings["minutes"]) * THROWS_A_MINUTE))
+        return max(1, round(int(settings["minutes"]) * TURNS_A_MINUTE))
     return None
 
 

@@ -101,6 +101,15 @@ def worst(looked: Sequence[LookedAt], count: int = 3) -> list[LookedAt]:
     return sorted(costly, key=lambda one: -(one.cost or 0))[:count]
 
 
+def can_be_analysed(start: Position) -> bool:
+    """Whether a match from this position can be looked over: two play it, and one can play it better than the other."""
+    try:
+        _check(start)
+    except AnalysisError:
+        return False
+    return True
+
+
 def _check(start: Position) -> None:
     from companion.odds.opponents import can_play, chooses  # noqa: PLC0415 - brings NumPy
 

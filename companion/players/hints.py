@@ -39,6 +39,10 @@ def hint_of(position: Position, budget: Budget) -> Hint:
         return Hint((Sentence("No choice is better than another here."),))
     weighed = weigh(position, budget)
     best = weighed[0]
+    if len(weighed) == 1:
+        return Hint(
+            (Sentence("There is only one turn: {turn}.", turn=turn_text(position, best.choices)),), best.choices
+        )
     told = [reason.sentence for reason in reasons(position, weighed, best)[:REASONS]]
     return Hint((_best(position, best), *told, *_others(position, weighed)), best.choices)
 

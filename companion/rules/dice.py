@@ -1,6 +1,6 @@
 """Dice sets and throws. Each set is a data file: one that comes with the program, or an owner's."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -73,10 +73,10 @@ class Throw:
         if len(words) != len(names):
             raise ThrowError(
                 Sentence(
-                    "Expected {count} faces ({known}), but got {got} in '{text}'.",
+                    "Expected {count} faces, like {example}, but got {got} in '{typed}'.",
                     count=len(names),
-                    known=", ".join(names),
-                    text=text,
+                    example=_example(set_name, names),
+                    typed=text,
                     got=len(words),
                 )
             )
@@ -111,6 +111,12 @@ class Throw:
             case {"set": str(name), "faces": dict(faces)}:
                 return cls.of(name, {str(die): str(face) for die, face in faces.items()})
         raise ThrowError(f'Expected {{"set": name, "faces": {{die: face}}}}, but got {data!r}.')
+
+
+def _example(set_name: str, names: Sequence[str]) -> str:
+    """Return faces that these dice can show, as they are typed."""
+    each = [dice_set(set_name).die(name).faces for name in names]
+    return " ".join(faces[(2 * place + 1) % len(faces)].text for place, faces in enumerate(each))
 
 
 @lru_cache(maxsize=4096)

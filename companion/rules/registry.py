@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Listing, Sentence
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import Game
 
@@ -17,6 +18,9 @@ ROOMS = (
     "companion.rules.rithmomachia",
 )
 """The packages of games; each has ``GAMES``, its variants in the order of listing."""
+
+NEAREST = 3
+"""How many games are named to somebody who asked for one that there is not."""
 
 _rooms = list(ROOMS)
 
@@ -44,10 +48,20 @@ def game(slug: str) -> Game:
     """Return the game of this slug.
 
     Raises:
-        UnknownGameError: there is none; the message lists the known slugs.
+        UnknownGameError: there is none; the message names the nearest slugs.
     """
     if slug not in games():
         raise UnknownGameError(
-            Sentence("There is no game '{slug}'; the games are {known}.", known=", ".join(games()), slug=slug)
+            Sentence(
+                "There is no game called '{slug}'. The nearest names are {near}; 'companion games' lists all of them.",
+                slug=slug,
+                near=Listing(_nearest(slug)),
+            )
         )
     return games()[slug]
+
+
+def _nearest(word: str) -> list[str]:
+    """Return the slugs that are most like a word, whether or not the word names the family too."""
+    names = {name: known for known in games() for name in (known, known.rpartition("/")[2])}
+    return list(dict.fromkeys(names[name] for name in get_close_matches(word, names, 2 * NEAREST, 0.0)))[:NEAREST]

@@ -18,7 +18,7 @@ from companion.web import (
     offline,
     pages,
     replay,
-    result_picture,
+    seats,
     security,
     statistics,
     streams,
@@ -29,6 +29,7 @@ from companion.web.classroom import joining, visiting
 from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
+from companion.web.pictures import result
 from companion.web.serving.recent_log import LOG, RecentLog
 from companion.web.table import Table, Watched
 
@@ -55,7 +56,7 @@ def create_app(
     api.TABLE.put(app, table)
     LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
+    rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, teaching, audits, description, preview, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
@@ -77,6 +78,7 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     api.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
+    seats.prepare(app)
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())

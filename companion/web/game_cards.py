@@ -6,17 +6,11 @@ from functools import cache
 from typing import Any
 
 from companion.odds.opponents import can_play, chooses, manner
-from companion.odds.usual_lengths import UsualLength, usual_length
+from companion.odds.usual_lengths import offered_length
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.web.pictures.picture import Shape, picture_of
-
-THROWS_A_MINUTE = 2.5
-"""The pace for computing lengths: the slower of the two in Pulskamp & Otero, five throws in two minutes."""
-
-HOURS_FROM_MINUTES = 120
-"""From this number of minutes on, a length is given in hours."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +26,7 @@ class Card:
     """A game as a visitor sees it before choosing it."""
 
     game: Game
+    length: Mapping[str, Any] | None
     facts: tuple[Fact, ...]
     men: Sequence[Shape]
     height: int
@@ -70,11 +65,12 @@ def grounds() -> Mapping[str, tuple[int, Sequence[Shape]]]:
 def _card(game: Game) -> Card:
     start = game.start(game.least_players)
     awaits, read = start.awaits, dice_to_read(start)
+    length = offered_length(game)
     return Card(
         game,
+        None if length is None else length.sentence().to_json(),
         (
             _players(game),
-            _length(usual_length(game.slug, offered=True)),
             _dice(awaits.dice_sets, len(awaits.dice)),
             _camera(game),
         ),
@@ -95,17 +91,6 @@ def _players(game: Game) -> Fact:
     if counts == tuple(range(counts[0], counts[-1] + 1)):
         return Fact("players_to", {"least": counts[0], "most": counts[-1]})
     return Fact("players_or", {"counts": {"list": list(counts), "joint": "or"}})
-
-
-def _length(length: UsualLength | None) -> Fact:
-    if length is None:
-        return Fact("length_unknown", {})
-    step = 10 if length.throws > 100 else 5  # noqa: PLR2004  (precise enough for a visitor)
-    throws = round(length.throws / step) * step
-    minutes = length.throws / THROWS_A_MINUTE
-    if minutes < HOURS_FROM_MINUTES:
-        return Fact("length_minutes", {"throws": throws, "count": max(5, round(minutes / 5) * 5)})
-    return Fact("length_hours", {"throws": throws, "count": round(minutes / 60)})
 
 
 def _dice(sets: Sequence[str], count: int) -> Fact:

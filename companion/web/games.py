@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.language.sentence import SentenceText
+from companion.odds.usual_lengths import lengths_by
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
@@ -14,7 +15,7 @@ from companion.rules.game import Game
 from companion.rules.options import Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
-from companion.web import assets, languages, spoken
+from companion.web import assets, languages, seats, spoken
 from companion.web.api import table
 from companion.web.owner.auth import pin_needed
 
@@ -52,7 +53,7 @@ def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
         spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
     }
     return {
-        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
+        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences, "names": seats.called()},
         "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets() if not _any_solid(dice_set(name))},
         "family": family,
         "pin_needed": pin_needed(),
@@ -95,11 +96,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,
         "board": board_to_read(game),
-        "options": [_option_json(option) for option in game.options],
+        "options": [_option_json(game, option) for option in game.options],
     }
 
 
-def _option_json(option: Option) -> dict[str, Any]:
+def _option_json(game: Game, option: Option) -> dict[str, Any]:
+    lengths = lengths_by(game, option)
     return {
         "name": option.name,
         "default": option.default,
@@ -108,6 +110,9 @@ def _option_json(option: Option) -> dict[str, Any]:
         "values": list(option.values) if option.values is not None else None,
         "least": option.least,
         "most": option.most,
+        "lengths": [
+            None if value not in lengths else lengths[value].sentence().to_json() for value in option.values or ()
+        ],
     }
 
 

@@ -13,6 +13,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
+from companion.odds.usual_lengths import TURNS_A_MINUTE
 from companion.players.strengths import STRENGTHS
 from companion.rules.errors import OptionError
 from companion.rules.options import OptionValue
@@ -108,6 +109,7 @@ def new() -> str:
         presets=_presets(named or listed[0]["slug"]),
         unknown=asked[:LONGEST_NAME] if asked and not wanted else None,
         ending_parts=ENDING_PARTS,
+        pace=TURNS_A_MINUTE,
         camera=state.get("dice_camera"),
         strengths=("", *STRENGTHS),
         players=[name[:LONGEST_PLAYER] for name in request.args.getlist("player")[:MOST_PLAYERS]],

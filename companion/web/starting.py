@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from companion.odds.usual_lengths import usual_length
-from companion.web.game_cards import THROWS_A_MINUTE, Card, families
+from companion.web.game_cards import Card, families
 from companion.web.table import Table
 
 
@@ -45,7 +45,7 @@ def beginning(table: Table) -> Beginning:
     quick = _shortest(lambda card: card.dice and not card.game.board.sites)
     return Beginning(
         quick,
-        max(5, round(_throws(quick) / THROWS_A_MINUTE / 5) * 5),
+        max(5, round(_minutes(quick) / 5) * 5),
         _shortest(lambda card: card.program_moves_men),
         _of_sample(table, state) if state.get("sample") else None,
         match["name"] if match is not None and goes_on else None,
@@ -71,9 +71,9 @@ def _pictured() -> tuple[Pictured, ...]:
 
 
 def _shortest(fits: Callable[[Card], bool]) -> Card:
-    return min((card for family in families() for card in family.cards if card.program and fits(card)), key=_throws)
+    return min((card for family in families() for card in family.cards if card.program and fits(card)), key=_minutes)
 
 
-def _throws(card: Card) -> float:
+def _minutes(card: Card) -> float:
     length = usual_length(card.game.slug)
-    return float("inf") if length is None else length.throws
+    return float("inf") if length is None else length.minutes

@@ -126,7 +126,7 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
         (["--camera", "nowhere.mp4"], "there is no 'nowhere.mp4'"),
         (["--sample", "nothing"], "sample table"),
         (["--sample", "a", "--camera", "0"], "Expected --camera or --sample"),
-        (["--game", "chess"], "There is no game"),
+        (["--game", "chess"], "There is no game called 'chess'"),
         (["--pin", "1"], "at least 4 characters"),
     ],
 )

@@ -8,7 +8,7 @@ from tests.commands.running import run
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["games", "whist"], "There is no game"),
+        (["games", "whist"], "There is no game called 'whist'. The nearest names are "),
         (["odds", "whist"], "Odds are known for"),
         (["odds", "ludus-regularis", "--players", "1"], "takes 2 to 6 players, but 1 came"),
         (["simulate", "ludus-regularis", "-n", "999999999"], "999999999"),

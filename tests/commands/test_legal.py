@@ -48,3 +48,11 @@ def test_refuses_what_is_no_sound_position(typed: str, said: str) -> None:
     result = run("legal", "ludus-regularis", "--position", "-", typed=typed)
     assert result.exit_code == 1
     assert said in result.stderr
+
+
+def test_takes_the_options_of_a_game() -> None:
+    shown = run("legal", "tables/zeno", "-o", "dice=majoret", "--throw", "2 5").stdout
+    assert "Player 1 plays 2, 5, 5." in shown
+    refused = run("legal", "tables/zeno", "-o", "dice=2", "--position", "-", typed="{}")
+    assert refused.exit_code == 2
+    assert "A position has its own options: leave out -o." in refused.stderr

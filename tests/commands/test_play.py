@@ -13,7 +13,7 @@ def test_a_short_match_is_played_to_teacher_and_pupil() -> None:
     result = run("play", "ludus-regularis", *arguments, typed=typed)
     assert result.exit_code == 0
     assert "Ada acquires it" in result.stdout
-    assert "Player 1: Pax" in result.stdout
+    assert "Ada: Pax" in result.stdout
     assert "Ada: 1\n" in result.stdout
     assert "Taken back: EIOU E OU MNPR." in result.stdout
     assert "Type the throw, like " in result.stdout
@@ -90,7 +90,7 @@ GOOD = [
         ([*GOOD[:-1], "move: Spes", GOOD[-1]], "is torn"),
         ([*GOOD[:-2], "move: Superbia", GOOD[-1]], "Move 1 of this saved game, 'Superbia', does not fit"),
         ([*GOOD[:-1], "cheese", GOOD[-1]], "Line 7"),
-        ([GOOD[0], "game: whist", *GOOD[2:]], "cannot be started: There is no game"),
+        ([GOOD[0], "game: whist", *GOOD[2:]], "cannot be started: There is no game called"),
         ([GOOD[0], *GOOD[2:]], "one line 'game', but it has 0"),
         ([*GOOD[:4], "seed: today", *GOOD[5:]], "'today'"),
         ([*GOOD[:4], "option: karitas", *GOOD[4:]], "'karitas'"),
@@ -122,3 +122,37 @@ def test_a_saved_game_is_of_the_game_that_is_named(tmp_path: Path) -> None:
     assert "holds one of ludus-regularis/wheel" in run("play", "ludus-regularis", "--load", str(file)).stderr
     assert "give only the file" in run("play", "--seed", "3", "--load", str(file)).stderr
     assert run("play", "ludus-regularis/wheel", "--load", str(file), typed="score\n").exit_code == 0
+
+
+def test_auto_plays_each_seat_as_it_is_set() -> None:
+    """The program's own seat is played by its strength, all others at random; the greeting says both."""
+    for seat in (1, 2):
+        shown = run(
+            "play", "tables/fallas", "--program", str(seat), "--strength", "master", "--seed", "4", typed="auto\n"
+        )
+        assert "at random; in its own seats it plays at strength master" in shown.stdout
+        assert f"Player {seat} wins." in shown.stdout
+    stopped = run("play", "tables/fallas", "--program", "1", "--seed", "4", typed="auto 2\nsave\nquit\n").stdout
+    assert "in its own seats it plays at strength club" in stopped
+    assert "in its own seats" not in run("play", "tables/fallas", typed="quit\n").stdout
+
+
+def test_virtues_are_typed_and_players_shown_as_they_are_called() -> None:
+    shown = run("play", "ludus-regularis/wheel", "--player", "Ada", "--player", "Bo", typed="Peace\ncharity\nquit\n")
+    assert "Ada: Pax\nBo: Karitas\n" in shown.stdout
+    shown = run("play", "ludus-regularis/sum", typed="6\nquit\n")
+    assert "Expected 3 faces, like 2 4 6, but '6' has 1." in shown.stdout
+
+
+def test_a_hint_says_if_there_is_only_one_turn(tmp_path: Path) -> None:
+    men = (
+        '{"1": {"f": 7, "i": 1, "k": 2, "t": 2, "u": 2, "y": 1}'
+        ', "2": {"h": 2, "l": 2, "m": 2, "n": 1, "o": 2, "p": 2, "s": 2, "w": 2}}'
+    )
+    file = tmp_path / "zeno.json"
+    file.write_text(f'{{"game": "tables/zeno", "men": {men}, "dice": [2, 5, 6]}}', encoding="utf-8")
+    shown = run("play", "tables/zeno", "--position", str(file), typed="hint\nquit\n").stdout
+    assert "There is only one turn: k-q, t-z, u-x." in shown
+    assert "Best is" not in shown
+    doblet = run("play", "tables/doblet", "--seed", "1", typed="2 5 1\nhint\nquit\n").stdout
+    assert "pips are to go" not in doblet

@@ -214,7 +214,7 @@ def test_a_game_begun_from_a_position_is_saved_and_taken_up_with_it(tmp_path: Pa
         (OVER, ["-o", "dice=2"], "A position has its own number of players and options"),
         (OVER, ["--players", "2"], "A position has its own number of players and options"),
         (OVER, ["--player", "A", "--player", "B", "--player", "C"], "Expected at most 2 names, but 3 came."),
-        ({"game": "whist"}, [], "There is no game"),
+        ({"game": "whist"}, [], "There is no game called"),
     ],
 )
 def test_a_position_that_cannot_be_played_from_is_refused(

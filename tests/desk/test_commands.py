@@ -173,7 +173,7 @@ def test_two_reads_of_one_still_interval_commit_once(office: Office) -> None:
     ("name", "data", "said"),
     [
         ("juggle", {}, "The commands are"),
-        ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "There is no game"),
+        ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "There is no game called"),
         ("new_match", {"game": "ludus-regularis", "players": ["A"]}, "2 to 6 players"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "A"]}, "name of their own"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", ""]}, "name of their own"),

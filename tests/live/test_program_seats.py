@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands.serve import command as serve
 from companion.live import program_seats
 from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
@@ -204,3 +205,32 @@ def test_every_game_but_the_free_board_can_be_played_by_it() -> None:
 
     assert [slug for slug, game in games().items() if not can_play(game)] == ["tables/xii-scripta"]
     assert all(str(manner(game)).endswith(".") for game in games().values())
+
+
+def test_the_pause_is_before_a_turn_and_is_shorter_within_it(tmp_path: Path) -> None:
+    office = Office(tmp_path / "journal.db")
+    assert office.do("new_match", game="tables/zeno", players=["A", "B"], dice_by="program", programs=[1, 2]).ok
+    seats, now, waits = ProgramSeats(Random(1), lambda: None, pause=10.0), 0.0, []
+    try:
+        for _ in range(5):  # two throws, and a turn of three men between them
+            match = office.desk.require_match()
+            waits.append(seats.wait(match, now))
+            now += 10.0
+            until_thought(seats, match, now)
+            seats.act(office.desk)
+    finally:
+        seats.stop()
+    assert waits == [10.0, 10.0, 4.0, 4.0, 10.0]
+
+
+def until_thought(seats: ProgramSeats, match: Match, now: float) -> None:
+    """Wait until a turn is thought out."""
+    end = time.monotonic() + PATIENCE
+    while seats.wait(match, now) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def test_the_owner_chooses_the_pause() -> None:
+    option = {one.name: one for one in serve.params}["program_pause"]
+    assert option.default == program_seats.PAUSE
+    assert "--program-pause" in option.opts

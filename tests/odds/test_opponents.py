@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from companion.odds.opponents import can_play, choose, die_to_cast
 from companion.odds.playouts import random_move
-from companion.odds.usual_lengths import usual_length
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game, games
@@ -80,26 +79,3 @@ def test_the_die_of_the_second_cast_is_one_that_can_win() -> None:
     assert first.awaits.kind == "recast"
     wins = {throw.shown[0][0] for throw in first.throws() if first.after(throw).scores()[1]}
     assert die_to_cast(first, random.Random(1)) in wins
-
-
-def test_a_usual_length_is_near_what_is_played() -> None:
-    length = usual_length("tables/laquet")
-    assert length is not None
-    throws = []
-    for seed in range(30):
-        chance, position, count = random.Random(seed), game("tables/laquet").start(2), 0
-        while position.outcome is None:
-            move = random_move(position, chance)
-            count += isinstance(move, Throw)
-            position = position.after(move)
-        throws.append(count)
-    assert abs(sum(throws) / len(throws) - length.throws) < 4
-    assert usual_length("rithmomachia/italian") is None
-    whole = usual_length("ludus-regularis")
-    assert whole is not None
-    assert whole.how == "exactly"
-    assert 1600 < whole.throws < 1700
-    offered = usual_length("ludus-regularis", offered=True)
-    assert offered is not None
-    assert 40 < offered.throws < 80
-    assert usual_length("tables/laquet", offered=True) == length

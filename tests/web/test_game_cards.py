@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion.language import texts
+from companion.odds.usual_lengths import lengths_by, offered_length
 from companion.rules.registry import games
 from companion.web.game_cards import Card, families, grounds
 from companion.web.pictures import picture as board_pictures
@@ -55,7 +57,7 @@ def test_an_empty_board_lies_within_its_picture(name: str) -> None:
 def test_every_fact_can_be_said(card: Card) -> None:
     catalogue = texts.load("en")
     said = [catalogue(f"cards.{fact.key}", **fact.parts) for fact in card.facts]
-    assert len(said) == 4
+    assert len(said) == 3
     assert not any("{" in one for one in said)
 
 
@@ -64,8 +66,25 @@ def test_facts_of_a_game_that_everybody_knows() -> None:
     catalogue = texts.load("en")
     assert [catalogue(f"cards.{fact.key}", **fact.parts) for fact in zeno.facts] == [
         "2, 4 or 6 players",
-        "about 170 throws, 70 minutes",
         "3 dice",
         "a camera can read dice and board",
     ]
     assert isinstance(zeno.men[0], Shape)
+
+
+def test_the_form_says_how_long_each_game_lasts_and_each_ending(client: FlaskClient) -> None:
+    """As `companion games`, the rule cards and the odds say it: all of them say it from one place."""
+    page = client.get("/new").text
+    assert "at 2.5 throws or moves a minute" in page
+    for card in CARDS:
+        length = offered_length(card.game)
+        face = page.partition(f'value="{card.game.slug}"')[2].partition("</label>")[0]
+        said = "nobody knows how long" if length is None else str(length.sentence())
+        assert said in face, card.game.slug
+        assert (length is None) == (not card.program), "what the program plays has a length, Rithmomachia too"
+        rules = page.partition(f'data-game="{card.game.slug}"')[2].partition("</fieldset>")[0]
+        for option in card.game.options:
+            for one in lengths_by(card.game, option).values():
+                assert str(one.sentence()) in rules, (card.game.slug, option.name)
+    wheel = page.partition('name="ludus-regularis/wheel ending"')[2].partition("</label>")[0]
+    assert "about 260 throws, 105 minutes" in wheel

@@ -23,12 +23,13 @@ def _has_dice(game: Game) -> bool:
     return bool(game.start(game.least_players).throws())
 
 
-def _help(game: Game) -> str:
+def _help(game: Game, program: Program) -> str:
     """Return what a person can type in a game; without dice or hints if the game has none."""
     dice = _has_dice(game)
     meant = "what was thrown or what you choose" if dice else "what you choose"
     auto = "throws and chooses" if dice else "chooses"
-    words = [*(["roll"] if dice else []), f"auto [N] (the program {auto} at random)", "undo", "board", "score"]
+    seats = f"; in its own seats it plays at strength {program.strength}" if program.seats else ""
+    words = [*(["roll"] if dice else []), f"auto [N] (the program {auto} at random{seats})", "undo", "board", "score"]
     words += ["hint", "save FILE", "quit"]
     return (
         f"Type {meant}, a whole turn with commas, or one of these: {', '.join(words)}. "
@@ -36,10 +37,10 @@ def _help(game: Game) -> str:
     )
 
 
-def _greeting(sitting: Sitting) -> str:
+def _greeting(sitting: Sitting, program: Program) -> str:
     game = sitting.now.game
     chance = "dice start" if _has_dice(game) else "choices by chance start"
-    return f"{game.title}. The program's {chance} at seed {sitting.seed}. {_help(game)}"
+    return f"{game.title}. The program's {chance} at seed {sitting.seed}. {_help(game, program)}"
 
 
 @click.command(short_help="Play a game at this prompt.")
@@ -78,7 +79,7 @@ def command(
     else:
         sitting = _begun(slug or USUAL, named, players, seed, options)
     program = Program.taking(seats, strength, sitting.now)
-    click.echo(_greeting(sitting))
+    click.echo(_greeting(sitting, program))
     if sitting.typed:
         click.echo(f"Moves made already: {len(sitting.typed)}.")
     sitting.show()
@@ -93,7 +94,7 @@ def command(
         if typed.strip().lower() == "quit":
             click.echo("The game was left unfinished.")
             return
-        _obey(sitting, typed.strip())
+        _obey(sitting, typed.strip(), program)
     sitting.print_end()
 
 
@@ -143,14 +144,14 @@ def _loaded(file: Path, slug: str | None) -> Sitting:
         raise click.ClickException(f"{file} cannot be read: {trouble.strerror}.") from trouble
 
 
-def _obey(sitting: Sitting, typed: str) -> None:
+def _obey(sitting: Sitting, typed: str, program: Program) -> None:
     word, _, rest = typed.partition(" ")
     if typed.startswith("?"):
         _explain(sitting, typed.removeprefix("?").strip())
         return
     command = _COMMANDS.get(word.lower())
     if command is not None:
-        command(sitting, rest.strip())
+        command(sitting, rest.strip(), program)
         return
     moves = sitting.read(typed)
     for move in moves:
@@ -166,7 +167,7 @@ def _explain(sitting: Sitting, typed: str) -> None:
         sitting.explain()
 
 
-def _roll(sitting: Sitting, _: str) -> None:
+def _roll(sitting: Sitting, _: str, _program: Program) -> None:
     throws = sitting.now.throws()
     if not throws:
         dice = _has_dice(sitting.now.game)
@@ -176,20 +177,22 @@ def _roll(sitting: Sitting, _: str) -> None:
     sitting.show()
 
 
-def _auto(sitting: Sitting, rest: str) -> None:
+def _auto(sitting: Sitting, rest: str, program: Program) -> None:
+    """Play on by itself: the program's seats as it plays there, all others at random."""
     if rest and not rest.isdecimal():
         click.echo(f"Expected how many moves to make, like auto 20, but got {rest!r}.")
         return
     from companion.odds.playouts import random_move
 
-    left = int(rest) if rest else -1
-    while sitting.now.outcome is None and left:
-        sitting.make(random_move(sitting.now, sitting.chance))
-        left -= 1
+    end = len(sitting.typed) + int(rest) if rest else -1
+    while sitting.now.outcome is None and len(sitting.typed) != end:
+        for move in program.moves(sitting) or [random_move(sitting.now, sitting.chance)]:
+            if len(sitting.typed) != end:
+                sitting.make(move)
     sitting.show()
 
 
-def _undo(sitting: Sitting, _: str) -> None:
+def _undo(sitting: Sitting, _: str, _program: Program) -> None:
     taken = sitting.take_back()
     if taken is None:
         click.echo("Nothing has been played yet, so there is nothing to take back.")
@@ -198,7 +201,7 @@ def _undo(sitting: Sitting, _: str) -> None:
     sitting.show()
 
 
-def _save(sitting: Sitting, rest: str) -> None:
+def _save(sitting: Sitting, rest: str, _program: Program) -> None:
     if not rest:
         click.echo("Expected a file to save the game in, like save evening.txt.")
         return
@@ -213,14 +216,14 @@ def _save(sitting: Sitting, rest: str) -> None:
         click.echo(f"Saved ({len(sitting.typed)} moves so far); continue with: companion play --load {file}")
 
 
-_COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
+_COMMANDS: dict[str, Callable[[Sitting, str, Program], None]] = {
     "roll": _roll,
     "auto": _auto,
     "undo": _undo,
     "save": _save,
-    "board": lambda sitting, _: sitting.show(),
-    "score": lambda sitting, _: sitting.print_score(),
-    "hint": lambda sitting, _: hint(sitting),
-    "help": lambda sitting, _: click.echo(_help(sitting.now.game)),
-    "": lambda sitting, _: click.echo(_help(sitting.now.game)),
+    "board": lambda sitting, *_: sitting.show(),
+    "score": lambda sitting, *_: sitting.print_score(),
+    "hint": lambda sitting, *_: hint(sitting),
+    "help": lambda sitting, _, program: click.echo(_help(sitting.now.game, program)),
+    "": lambda sitting, _, program: click.echo(_help(sitting.now.game, program)),
 }

@@ -8,7 +8,7 @@ import click
 
 from companion.commands.play.prompt_session import Sitting
 from companion.rules.dice import Throw
-from companion.rules.game import Position
+from companion.rules.game import Choice, Position
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,24 @@ class Program:
 
     def plays(self, sitting: Sitting) -> bool:
         """Make the program's next throw or turn, if it is its turn; return whether it was."""
+        moves = self.moves(sitting)
+        if moves:
+            sitting.print_sentence(sitting.now.awaits.sentence)
+            for move in moves:
+                sitting.make(move)
+            sitting.show()
+        return bool(moves)
+
+    def moves(self, sitting: Sitting) -> Sequence[Throw | Choice]:
+        """Return the program's next throw or turn; nothing if it is the turn of a person."""
         if sitting.now.awaits.player not in self.seats:
-            return False
+            return ()
+        if sitting.now.awaits.kind != "choice":
+            return (sitting.chance.choice(_throws(sitting)),)
         from companion.players.strengths import STRENGTHS
         from companion.players.thinking import think
 
-        sitting.print_sentence(sitting.now.awaits.sentence)
-        if sitting.now.awaits.kind == "choice":
-            for choice in think(sitting.now, STRENGTHS[self.strength], sitting.chance).choices:
-                sitting.make(choice)
-        else:
-            sitting.make(sitting.chance.choice(_throws(sitting)))
-        sitting.show()
-        return True
+        return think(sitting.now, STRENGTHS[self.strength], sitting.chance).choices
 
 
 def _throws(sitting: Sitting) -> Sequence[Throw]:

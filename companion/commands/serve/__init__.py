@@ -123,6 +123,14 @@ def _is_recording(spec: str | None) -> bool:
 )
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
 @strength
+@click.option(
+    "--program-pause",
+    type=click.FloatRange(0, 60),
+    default=1.6,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the program waits before each throw and turn of its own; within a turn it goes on sooner.",
+)
 @profile_option
 @page_options
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that stores the matches.")
@@ -169,6 +177,7 @@ def command(
     no_learn: bool,
     slug: str | None,
     strength: str,
+    program_pause: float,
     profile: str | None,
     host: str,
     phone: bool,
@@ -203,7 +212,9 @@ def command(
     _check_game(slug)
     with journal_file(journal, sample, "journal.db") as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
-        table = _table(path, sights, leds_board, shown, known.settings.now, lamps=switched, strength=strength)
+        table = _table(
+            path, sights, leds_board, shown, known.settings.now, lamps=switched, plays=(strength, program_pause)
+        )
         where = Where(host, port, allow_host, phone_port if phone else None, opens)
         run(table, known, where, slug=slug, profile=profile, kiosk=kiosk, hall=(path, member))
 
@@ -216,9 +227,9 @@ def _table(
     settings: "Settings | None" = None,
     *,
     lamps: "Lamps | None" = None,
-    strength: str = "club",
+    plays: tuple[str, float],
 ) -> "LiveTable":
-    """Start the table; without a named camera, people tap the faces in."""
+    """Start the table; without a named camera, people tap the faces in. ``plays``: the program's strength and pause."""
     from companion.commands.kiosk.runner import source_of
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
@@ -253,7 +264,8 @@ def _table(
             learning=learning,
             auditing=None if source is None else _auditing(path, source.name, learning, settings),
             lamps=lamps,
-            program_strength=strength,
+            program_strength=plays[0],
+            program_pause=plays[1],
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

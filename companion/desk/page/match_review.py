@@ -58,12 +58,15 @@ class MatchReview:
 
     def head(self) -> Json:
         """Return what the match is."""
+        from companion.players.analysis import can_be_analysed  # noqa: PLC0415  (players load slowly)
+
         match = self._chronicle.whole
         return {
             "id": match.id,
             "name": match.started.name,
             "game": match.started.game,
             "title": match.game.title,
+            "analysed": can_be_analysed(match.start),
             "players": players_part(match, self._names),
             "dice_sets": list(match.start.awaits.dice_sets),
             "count": self.count,

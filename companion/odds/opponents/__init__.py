@@ -24,7 +24,7 @@ def chooses(game: Game) -> bool:
 
 def manner(game: Game) -> Sentence:
     """Describe in one sentence how the program plays this game."""
-    return _opponent(game).manner()
+    return _opponent(game).manner(game)
 
 
 def choose(position: Position, chance: random.Random) -> Choice:

@@ -2,14 +2,16 @@
 
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent
+from companion.rules.game import Game
 from companion.rules.tables import FreePosition
 
 
 class _Opponent(Opponent[FreePosition]):
     can_play = False
 
-    def manner(self) -> Sentence:
+    def manner(self, game: Game) -> Sentence:
         """Say why the program does not play."""
+        del game
         return Sentence("The program cannot play here: nobody knows the rules, so people agree on every move.")
 
 

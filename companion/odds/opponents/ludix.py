@@ -7,14 +7,15 @@ from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import PolicyError
 from companion.odds.ludix.throws import most_to_go_on
 from companion.odds.opponents.opponent import Opponent
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Game
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
 
 
 class _Opponent(Opponent[LudixPosition]):
-    def manner(self) -> Sentence:
+    def manner(self, game: Game) -> Sentence:
         """Describe when it stops and goes on."""
+        del game
         return Sentence(
             "With two players the program stops or continues by the best play, which is known exactly; with more "
             "players it plays as if only the leader of the others were there."

@@ -2,14 +2,17 @@
 
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent
-from companion.rules.ludus_regularis import LudusPosition
+from companion.rules.game import Game
+from companion.rules.ludus_regularis import LudusPosition, LudusRegularis
 
 
 class _Opponent(Opponent[LudusPosition]):
     chooses = False
 
-    def manner(self) -> Sentence:
-        """Say that nobody plays better than anybody else."""
+    def manner(self, game: Game) -> Sentence:
+        """Say that nobody plays better than anybody else; only letters know a second cast."""
+        if not (isinstance(game, LudusRegularis) and game.by_letters):
+            return Sentence("The program throws as you do; there is nothing to choose.")
         return Sentence("The program throws as you do; there is nothing to choose except the die of a second cast.")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from companion.language.sentence import Sentence
-from companion.rules.game import Choice, Position
+from companion.rules.game import Choice, Game, Position
 
 P = TypeVar("P", bound=Position)
 T = TypeVar("T")
@@ -20,8 +20,8 @@ class Opponent(Generic[P]):
     chooses = True
     """Whether a player chooses anything, or only throws."""
 
-    def manner(self) -> Sentence:
-        """Describe in one sentence how the program plays."""
+    def manner(self, game: Game) -> Sentence:
+        """Describe in one sentence how the program plays this game of the family."""
         raise NotImplementedError
 
     def choose(self, position: P, chance: random.Random) -> Choice:

@@ -4,14 +4,15 @@ import random
 
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent, any_of_the_best
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Game
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 
 
 class _Opponent(Opponent[RithmoPosition]):
-    def manner(self) -> Sentence:
+    def manner(self, game: Game) -> Sentence:
         """Say how the program plays in a seat (`companion.players.rithmomachia`)."""
+        del game
         return Sentence(
             "The program takes what it can, considers what the other side could then take, and works towards every "
             "victory; as a master it looks farther ahead."

@@ -5,7 +5,7 @@ import random
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent, any_of_the_best
 from companion.rules.board import HAND, OFF
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Game
 from companion.rules.tables import TablesPosition
 
 A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
@@ -13,8 +13,11 @@ A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
 
 
 class _Opponent(Opponent[TablesPosition]):
-    def manner(self) -> Sentence:
+    def manner(self, game: Game) -> Sentence:
         """Say how the program plays in a seat (`companion.players.tables`)."""
+        start = game.start(game.least_players)
+        if isinstance(start, TablesPosition) and start.rules.goal == "places":
+            return Sentence("Nobody chooses anything here: every way to play a throw leads to the same position.")
         return Sentence(
             "The program weighs every turn by the race, the men that can be hit and the points that are "
             "closed; as a master it also looks at every throw that can follow."

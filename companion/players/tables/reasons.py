@@ -101,7 +101,7 @@ def _counts(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
         yield Reason("off", Sentence("It bears off {count}.", count=off), (("count", off),))
     elif home > 0:
         yield Reason("home", Sentence("It brings home {count}.", count=home), (("count", home),))
-    if before.rules.goal == "places":
+    if before.rules.goal == "places" or not course.counts_pips:
         return
     other = before.rules.courses[2 - before.side]
     own, foe = course.pips(men), other.pips(after.men[2 - before.side])

@@ -10,6 +10,7 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
 from companion.rules.how_to_play import sentences
+from companion.rules.known_words import check_words
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
@@ -79,6 +80,7 @@ class Ludix(Game):
         """
         try:
             players, options, rest = read_position(self.slug, data)
+            check_words(options, (option.name for option in self.options), '"options"')
             self.check_players(players)
             settings = self.settings(options)
         except (OptionError, ThrowError) as problem:

@@ -11,6 +11,7 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
+from companion.rules.known_words import check_words
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
 from companion.rules.ludix.state import LudixState
@@ -118,6 +119,7 @@ def read_position(slug: str, data: Mapping[str, Any]) -> tuple[int, dict[str, An
             raise PositionFormatError(
                 f'Expected an object with "game": "{slug}", "players" and "scores", but got {str(data)[:200]!r}.'
             )
+    check_words(data, ("game", "players", "options", "scores", "turn", "turns", "formed", "throw"), "a position")
     if len(noted) != players or list(noted) != [str(number) for number in range(1, players + 1)]:
         raise PositionFormatError(
             f'Expected "scores" to hold the points of players 1 to {players} in this order, but it is {noted!r}.'
@@ -146,4 +148,5 @@ def _cast(data: Mapping[str, Any]) -> Throw | None:
         return None
     if not isinstance(cast, dict):
         raise PositionFormatError(f'Expected "throw" to be a throw or null, but it is {cast!r}.')
+    check_words(cast, ("set", "faces"), "a throw")
     return Throw.from_json(cast)

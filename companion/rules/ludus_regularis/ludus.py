@@ -10,6 +10,7 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Glossary
 from companion.rules.how_to_play import sentences
+from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
@@ -117,12 +118,17 @@ class LudusRegularis(LudusVariant):
                     f'Expected an object with "game": "{self.slug}", "players" and "virtues", '
                     f"but got {str(data)[:200]!r}."
                 )
+        known = ("game", "players", "options", "virtues", "turn", "throws", "recast", "time_up")
+        check_words(data, known, "a position")
+        options, cast = data.get("options", {}), data.get("recast")
+        check_words(options, (option.name for option in self.options), '"options"')
+        check_words(cast, ("set", "faces"), "a throw")
         holders, numbers = read_virtues(held)
         thrown = whole_number(data, "throws", max(numbers))
         try:
             self.check_players(players)
-            settings = self.settings(dict(data.get("options", {})))
-            recast = None if data.get("recast") is None else Throw.from_json(data["recast"])
+            settings = self.settings(dict(options))
+            recast = None if cast is None else Throw.from_json(cast)
         except (OptionError, ThrowError, TypeError) as problem:
             raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         turn = whole_number(data, "turn", thrown % players + 1)

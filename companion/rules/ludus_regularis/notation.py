@@ -12,6 +12,7 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Await, Choice
+from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
@@ -55,13 +56,14 @@ def parse(state: LudusState, waits: Await, typed: str) -> Throw | Choice:
 
 
 def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
-    known = {virtue.latin.lower(): virtue.lot for virtue in virtues()}
+    known = {name.lower(): virtue.lot for virtue in virtues() for name in (virtue.english, virtue.latin)}
     typed = " ".join(words)
     lot = known.get(typed.lower(), typed)
     if lot not in by_lot():
         raise ThrowError(
             Sentence(
-                "Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but got '{typed}'.", typed=typed
+                "Expected the virtue at which the pointer stopped, like 1.2.3, Pax or Peace, but got '{typed}'.",
+                typed=typed,
             )
         )
     return Throw.of("wheel", {names[0]: lot})
@@ -167,6 +169,7 @@ def read_virtues(data: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for lot, entry in data.items():
         if lot not in by_lot():
             raise PositionFormatError(f'Expected lots from 1.1.1 to 6.6.6 in "virtues", but {lot!r} came.')
+        check_words(entry, ("player", "throw"), lot)
         match entry:
             case {"player": int(holder), "throw": int(number)}:
                 index = by_lot()[lot].index

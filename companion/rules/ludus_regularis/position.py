@@ -137,11 +137,10 @@ class LudusPosition(LudusState, Position):
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return who holds what in plain text, one line for each player, and how many virtues are free."""
-        del names
-        lines = [
-            f"Player {number}: {', '.join(virtue.latin for virtue in self.held(number)) or 'no virtue yet'}"
-            for number in range(1, self.seats + 1)
-        ]
+        lines = []
+        for number in range(1, self.seats + 1):
+            held = ", ".join(virtue.latin for virtue in self.held(number)) or "no virtue yet"
+            lines.append(f"{names.get(number, f'Player {number}')}: {held}")
         return "\n".join([*lines, f"Free: {self.holders.count(0)} of {len(self.holders)}"])
 
     def occupancy(self) -> Mapping[str, Any]:

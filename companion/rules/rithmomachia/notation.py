@@ -12,6 +12,7 @@ from typing import Any
 from companion.language.sentence import Listing, Sentence
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
+from companion.rules.known_words import check_words
 from companion.rules.rithmomachia.choices import (
     CAPTURES,
     DELIVERY,
@@ -179,6 +180,7 @@ def man_from_json(data: Any) -> Man:
     Raises:
         PositionFormatError: the data has another form.
     """
+    check_words(data, ("colour", "shape", "number", "began", "parts"), "a man")
     match data:
         case {"colour": ("white" | "black") as colour, "shape": str(shape), "number": int(number), **rest} if (
             number > 0
@@ -195,6 +197,7 @@ def man_from_json(data: Any) -> Man:
 
 
 def _part(data: Any) -> Part:
+    check_words(data, ("shape", "number"), "a part")
     match data:
         case {"shape": str(shape), "number": int(number)} if number > 0:
             return Part(shape, number)

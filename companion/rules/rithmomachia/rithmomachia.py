@@ -9,6 +9,7 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
 from companion.rules.how_to_play import sentences
+from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
@@ -19,6 +20,12 @@ from companion.rules.rithmomachia.state import Triumph
 
 REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+WORDS = (
+    *("game", "options", "turn", "phase", "men", "captured", "last", "lifted", "study"),
+    *("removed", "triumphs", "returned"),
+)
+"""What a position has; `notation.position_to_json` writes it."""
 
 FORWARD = 2
 """By how many ranks the array "forward" moves the start of the men ahead."""
@@ -102,11 +109,14 @@ class Rithmomachia(Game):
                 f'Expected an object with "men" under their squares, of "game": "{self.slug}", '
                 f"but got {str(data)[:200]!r}."
             )
+        check_words(data, WORDS, "a position")
+        options = data.get("options", {})
+        check_words(options, (option.name for option in self.options), '"options"')
         phase = data.get("phase", "move")
         if phase not in ("move", "claims"):
             raise PositionFormatError(f'Expected "phase" to be "move" or "claims", but it is {phase!r}.')
         try:
-            settings = tuple(self.settings(dict(data.get("options", {}))).items())
+            settings = tuple(self.settings(dict(options)).items())
         except (OptionError, TypeError, ValueError) as problem:
             raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         rules = rule_set(self.slug, settings)
@@ -151,6 +161,7 @@ def _arrayed(rules: RuleSet) -> tuple[Man | None, ...]:
 
 
 def _last(data: Any, numbered: Mapping[str, int]) -> tuple[int, int] | None:
+    check_words(data, ("from", "to"), '"last"')
     match data:
         case None:
             return None
@@ -171,6 +182,7 @@ def _triumphs(data: Any, rules: RuleSet) -> tuple[Triumph, ...]:
     if isinstance(data, dict) and set(data) <= {"1", "2"}:
         for number, listed in sorted(data.items()):
             for entry in listed if isinstance(listed, list) else [listed]:
+                check_words(entry, ("grade", "numbers"), "a triumph")
                 match entry:
                     case {"grade": str(grade), "numbers": list(numbers)} if grade in rules.grades and all(
                         isinstance(one, int) for one in numbers

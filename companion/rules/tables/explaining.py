@@ -17,11 +17,15 @@ def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
     named += ["stands"] if habits.entry_only else ["moves"]
     named += ["duty", "passed-on" if rules.to_opponent else "lost"]
     named.append("held-corners" if variant.rule == "corners" else "held")
+    named += ["start-shut"] if habits.start_shut else []
     named += ["hit-first"] if habits.forced == "hit" else []
     named += ["no-pairs"] if not habits.pairing else []
     named += ["two-at-most"] if habits.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
     named += ["rests"] if habits.still_home else []
     named.append(rules.goal)
+    named += ["three-each"] if rules.goal == "places" else []
+    named += ["slaps"] if rules.slaps else []
+    named.append("tie")
     first, *rest = _sentences(named)
     return (_way(rules), first, *rest)
 

@@ -6,6 +6,7 @@ from typing import Any
 from companion.rules.board import HAND, OFF
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game
+from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue
 from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
@@ -13,6 +14,9 @@ from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import RuleSet
 from companion.rules.tables.turn_state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
+
+WORDS = ("game", "players", "options", "turn", "men", "dice", *PLAIN._fields)
+"""What a position has; `notation.position_to_json` writes it."""
 
 Judged = Callable[[int, Mapping[str, OptionValue]], RuleSet]
 """Returns the rules for a number of players with these options."""
@@ -32,11 +36,16 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
                 f'Expected an object with "game": "{game.slug}" and "men": {{"1": ..., "2": ...}}, '
                 f"but got {str(data)[:200]!r}."
             )
+    options = data.get("options", {})
+    check_words(options, (option.name for option in game.options), '"options"')
     players = whole_number(data, "players", 2)
     try:
-        found = judged(players, dict(data.get("options", {})))
+        found = judged(players, dict(options))
     except (OptionError, TypeError, ValueError) as problem:
         raise PositionFormatError(f"This is not a position of {game.title}: {problem}") from problem
+    inside = dict.fromkeys(found.courses[0].further_keys, '"men", with the men of a side')
+    check_words(data, WORDS, "a position", inside)
+    check_words(data["men"], ("1", "2"), '"men"')
     men = (_men(found, found.courses[0], ours), _men(found, found.courses[1], theirs))
     turn = whole_number(data, "turn", 1)
     if not 1 <= turn <= players:
@@ -50,10 +59,8 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
 def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
     """Return a side's men, packed; without "off", the men that are named nowhere are off."""
     known = {*course.track, HAND, OFF, *course.further_keys}
-    for place in given:
-        if place not in known:
-            expected = ", ".join([*(point for point in POINTS if point in course.track), *sorted(known - set(POINTS))])
-            raise PositionFormatError(f"Expected men at {expected}, but {place!r} came.")
+    points = [*(point for point in POINTS if point in course.track), *sorted(known - set(POINTS))]
+    check_words(given, points, "the men of a side")
     standing = {point: _count(given, point) for point in course.track}
     hand = _count(given, HAND)
     off = _count(given, OFF, max(0, judged.men - hand - sum(standing.values())))

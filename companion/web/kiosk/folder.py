@@ -51,7 +51,7 @@ def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def check_folder(folder: Path) -> list[Sentence]:
     """Return a sentence for each fault of a curator's folder."""
-    curated = Curated(folder)
+    curated = Curated(folder, in_force=False)
     return [*curated.faults, *_too_few_names(curated)]
 
 
@@ -66,9 +66,13 @@ class _Read(Generic[T]):
 
 @dataclass
 class Curated:
-    """The settings and words of a folder that are in force. One thread reads the files; any may read the properties."""
+    """The settings and words of a folder that are in force. One thread reads the files; any may read the properties.
+
+    ``in_force``: whether a kiosk goes by them; where they are only checked, nothing stays in force and none is logged.
+    """
 
     folder: Path
+    in_force: bool = True
     _settings: _Read[Settings] = field(default_factory=_Read)
     _words: dict[str, _Read[Words]] = field(default_factory=dict)
 
@@ -100,6 +104,20 @@ class Curated:
         read = self._words.get(language)
         return own_words(language) if read is None or read.good is None else read.good
 
+    def names_in(self, language: str) -> dict[str, str]:
+        """Return how the players of every language, and the machine, are called in this one."""
+        here, found = self.words(language), dict[str, str]()
+        for other in self.settings.languages:
+            theirs = self.words(other)
+            found |= dict(
+                zip(
+                    (*theirs.players, theirs.program),
+                    (*here.players[: len(theirs.players)], here.program),
+                    strict=False,
+                )
+            )
+        return found
+
     def refresh(self) -> bool:
         """Read the files that changed since the last time; return whether any did."""
         before = (self._settings, dict(self._words))
@@ -119,7 +137,7 @@ class Curated:
             for language in languages
         }
         changed = before != (self._settings, self._words)
-        if changed:
+        if changed and self.in_force:
             self._log_faults(self.faults)
         return changed
 

@@ -12,7 +12,7 @@ from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
 from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
-from companion.web import boards, languages
+from companion.web import boards, languages, seats
 from companion.web.api import BOOT, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
@@ -34,6 +34,7 @@ def prepare(app: Flask, attendant: Attendant) -> None:
     """Make an app the page of a kiosk; the caller starts and stops the attendant."""
     KIOSK.put(app, attendant)
     IN_KIOSK.put(app, value=True)
+    seats.CURATED.put(app, attendant.curated.names_in)
     app.before_request(_language)
     app.before_request(_no_way_out)
     app.before_request(_screens)
@@ -210,6 +211,10 @@ def attract(place: int) -> Response:
     return jsonify({**played.to_json(), "moments": moments, "names": names})
 
 
+def _called(name: str) -> str:
+    return seats.called().get(name, name)
+
+
 @blueprint.get("/api/kiosk/souvenir/<int:player>.svg")
 def souvenir(player: int) -> Response:
     """Return a QR code that contains what this player won: plain words, stored nowhere."""
@@ -218,7 +223,7 @@ def souvenir(player: int) -> Response:
     mine = next((one for one in match.get("players", []) if one["number"] == player), None)
     if mine is None or state.get("outcome") is None:
         abort(404, "There is nothing to take home before the match is over.")
-    label = languages.here()("kiosk.souvenir_label", player=mine["name"])
+    label = languages.here()("kiosk.souvenir_label", player=_called(mine["name"]))
     response = Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -230,17 +235,24 @@ def _result(state: Any, player: Any) -> Result:
     match, outcome = state["match"], state["outcome"]
     foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
     today = attendant().today
+    name = _called(player["name"])
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
         role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
-        head.append(t(role if teachers else "kiosk.souvenir_even", player=player["name"], count=player["score"]))
+        head.append(
+            t(role if teachers else "kiosk.souvenir_even", player=_called(player["name"]), count=player["score"])
+        )
         held = virtues_of(state.get("virtues") or [], player["number"])
         named = Result(head, [f"{t.translated(english)} ({latin})" for latin, english in held], foot)
         return named if named.whole else Result(head, [latin for latin, _ in held], foot)
     won = player["number"] in outcome["winners"]
     head.append(
-        t("kiosk.souvenir_won" if won else "kiosk.souvenir_played", player=player["name"], score=player["score"])
+        t(
+            "kiosk.souvenir_won" if won else "kiosk.souvenir_played",
+            player=_called(player["name"]),
+            score=player["score"],
+        )
     )
     return Result(head, [], foot)
 

@@ -6,6 +6,7 @@ import pytest
 from calibration.kit.cards import card_pages
 from calibration.kit.paper import PAPERS
 from calibration.kit.sheets import pdf
+from companion.odds.usual_lengths import offered_length
 from companion.rules.registry import games
 
 
@@ -27,6 +28,8 @@ def test_every_game_has_one_page_with_its_story_its_rulings_and_its_source(paper
             assert words(str(game.story)) in printed
             assert words(game.source) in printed
             assert game.interpretation is None or words(str(game.interpretation)) in printed
+            length = offered_length(game)
+            assert length is None or words(str(length.sentence())) in printed
             for step in game.how_to_play:
                 assert words(str(step)) in printed
             meant = [words(str(option.meaning)) in printed for option in game.options]

@@ -1,14 +1,16 @@
 """The claims of the contract on one position, each as a function that fails with a sentence."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from functools import cache
+from typing import Any
 
 import pytest
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
-from companion.rules.errors import GameError, GameOverError
+from companion.rules.errors import GameError, GameOverError, PositionFormatError
 from companion.rules.game import Choice, Game, Position
 
 MOST_TURNS = 4000
@@ -38,6 +40,41 @@ def survives_json(position: Position) -> None:
     assert again == position
     assert hash(again) == hash(position)
     assert again.to_json() == position.to_json()
+
+
+def knows_its_words(position: Position) -> None:
+    """A word nobody knows is refused wherever it stands; one that is misspelt is refused with the right one."""
+    for path in _objects(position.to_json()):
+        data = deepcopy(position.to_json())
+        at(data, path)["wibble"] = 1
+        with pytest.raises(PositionFormatError):
+            sound(position, data)
+    for word in set(position.to_json()) & {"turn", "options"}:
+        data = position.to_json()
+        data[f"{word[:-2]}{word[-1]}{word[-2]}"] = data.pop(word)
+        with pytest.raises(PositionFormatError, match=f'did you mean "{word}"'):
+            sound(position, data)
+
+
+def sound(position: Position, data: Any) -> None:
+    """Read a position, and raise what is wrong with it."""
+    for fault in position.game.from_json(data).faults():
+        raise PositionFormatError(str(fault))
+
+
+def _objects(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each object in JSON."""
+    if isinstance(data, dict):
+        yield path
+    for name, inner in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield from _objects(inner, (*path, name))
+
+
+def at(data: Any, path: tuple[Any, ...]) -> Any:
+    """Return what lies at a way into JSON."""
+    for name in path:
+        data = data[name]
+    return data
 
 
 def without_fault(position: Position) -> None:

@@ -25,6 +25,11 @@ def test_every_position_survives_json(case: Case) -> None:
         checks.survives_json(position)
 
 
+def test_no_word_of_a_position_is_passed_over(case: Case) -> None:
+    for position in some(case, 3):
+        checks.knows_its_words(position)
+
+
 def test_every_reached_position_is_without_fault(case: Case) -> None:
     for position in positions(case):
         checks.without_fault(position)

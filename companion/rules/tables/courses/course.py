@@ -73,7 +73,12 @@ class MovementRules:
 
 
 class Course:
-    """The points that one side travels, in order, with bit masks; ``men`` is the side's number of men."""
+    """The points that one side travels, in order, with bit masks; ``men`` is the side's number of men.
+
+    ``counts_pips``: whether the pips still to go tell how far a side is.
+    """
+
+    counts_pips = True
 
     def __init__(self, track: str, men: int, habits: MovementRules) -> None:
         self.track = track

@@ -21,6 +21,8 @@ _ALL_DOWN = sum(_DOWN)
 class DobletCourse(Course):
     """A side's six points, the one that takes a six first; the origin of taking a pair down is the bit of its mark."""
 
+    counts_pips = False
+
     def _steps(self) -> dict[tuple[int, int], Step]:
         found = {}
         for index, point in enumerate(self.track):

@@ -24,6 +24,7 @@ from companion.rules.errors import (
 from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Account, Await, BoardNotes, Choice, Choices, Game, Outcome, Position
 from companion.rules.how_to_play import sentences
+from companion.rules.known_words import check_words
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
@@ -338,13 +339,17 @@ class FreeBoard(Game):
                     f'Expected an object with "game": "{self.slug}" and "men": {{"1": ..., "2": ...}}, '
                     f"but got {str(data)[:200]!r}."
                 )
+        check_words(data, ("game", "players", "options", "turn", "men", "ended"), "a position")
+        check_words(data["men"], ("1", "2"), '"men"')
+        options = data.get("options", {})
+        check_words(options, (option.name for option in self.options), '"options"')
         players, turn = whole_number(data, "players", 2), whole_number(data, "turn", 1)
         ended = data.get("ended")
         if isinstance(ended, bool) or ended not in (None, 0, *SIDES):
             raise PositionFormatError(f'Expected "ended" to be null, 0, 1 or 2, but it is {ended!r}.')
         try:
             self.check_players(players)
-            men = int(self.settings(dict(data.get("options", {})))["men"])
+            men = int(self.settings(dict(options))["men"])
         except (OptionError, TypeError) as problem:
             raise PositionFormatError(f"This is not a position of {self.title}: {problem}") from problem
         both = (self._read(ours), self._read(theirs))

@@ -13,7 +13,7 @@ export { isTall, onTurn } from "./plans.js";
  */
 export function drawBoard(board, options = {}) {
   bringMaterials();
-  const plan = planOf(board.name, options);
+  const plan = planOf(board.name, { ...options, bears: board.counts !== "home" });
   const { width, height } = plan;
   const role = options.picking ? "group" : "img";
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}` },

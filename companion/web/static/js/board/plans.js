@@ -91,11 +91,11 @@ function tables(options) {
     width: turn.width,
     height: turn.height,
     field: [[0, 0.45], [13, 0.45], [13, 10.55], [0, 10.55]].map(([x, y]) => turn.place({ x: x * UNIT, y: y * UNIT })),
-    sites: [...POINTS, "hand", "off"],
+    sites: [...POINTS, "hand", ...(options?.bears === false ? [] : ["off"])],
     ground: [
       svg("rect", { ...turn.box(0, 0, 13 * UNIT, height), class: "field" }),
       svg("rect", { ...turn.box(6 * UNIT, 0, UNIT, height), class: "bar" }),
-      svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }),
+      options?.bears === false ? null : svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }),
       [...POINTS].map(point),
       [1.2, 3.3, 7.7, 9.8].map((at) => turn.place({ x: 6.5 * UNIT, y: at * UNIT })).map(({ x, y }) => rosette(x, y, 20)),
     ],

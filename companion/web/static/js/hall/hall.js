@@ -5,6 +5,7 @@ import { follow } from "../page/live.js";
 import { loadSetup, notice, send } from "../page/server.js";
 
 const GAP = 700; // ms between two fetches: twelve tables that play change the hall several times a second
+const SAID = 5000; // ms for which a change can be read out
 
 const part = byId("hall-part");
 let shown = Number(part?.dataset.version);
@@ -14,7 +15,9 @@ let fetching = false;
 /** Say aloud what has changed; a part marks the one line that is worth it. */
 function say() {
   const line = part.querySelector("[data-say]");
-  if (line) setText(byId("hall-said"), line.textContent);
+  if (!line) return;
+  setText(byId("hall-said"), line.textContent);
+  setTimeout(() => setText(byId("hall-said"), ""), SAID); // else it would stand twice in the text of the page
 }
 
 /** Whether somebody is about to choose or type something in the part, which a new one would take away. */
@@ -121,3 +124,17 @@ follow(({ version }) => {
   document.body.dataset.ready = version;
   refresh();
 }, (link) => (byId("hall-lost").hidden = link !== "lost"));
+
+/** Propose as many rounds of a Swiss tournament as find one winner among the players, until somebody sets a number. */
+function proposeRounds(form) {
+  const rounds = form.elements.rounds;
+  form.elements.players.addEventListener("input", ({ target }) => {
+    if (rounds.dataset.set) return;
+    const count = target.value.split("\n").filter((line) => line.trim()).length;
+    rounds.value = Math.min(Math.max(1, Math.ceil(Math.log2(Math.max(2, count)))), Number(rounds.max));
+  });
+  rounds.addEventListener("input", () => (rounds.dataset.set = "yes"));
+}
+
+const tournament = document.querySelector('form[data-post="/api/tournaments"]');
+if (tournament) proposeRounds(tournament);

@@ -45,6 +45,7 @@ function chosen(form, parts) {
 
 function part(value) {
   if (typeof value === "number") return number(value);
+  if (value?.template === "{name}") return called(value.parts.name);
   if (value?.template !== undefined) return say(value);
   if (value?.list) return listed(value.list.map(part), value.joint);
   return String(value);
@@ -56,6 +57,23 @@ const fill = (form, parts) =>
 /** The text of a key with its parts filled in; a part `count` decides between plural forms. */
 export function t(key, parts = {}) {
   return fill(catalogue.own[key] ?? key, parts);
+}
+
+/** A name that comes with a seat, as this reader's language has it; any other name as it is. */
+export const called = (name) => catalogue.names?.[name] ?? name;
+
+/** A state in which those who are named after their seat are called as this reader's language has it. */
+export function readable(state) {
+  for (const player of state?.match?.players ?? []) {
+    player.seat ??= player.name;
+    player.name = called(player.seat);
+  }
+  const match = state?.match;
+  if (match?.name) {
+    match.given ??= match.name;
+    match.name = match.given === match.players?.map(({ seat }) => seat).join(", ") ? match.players.map(({ name }) => name).join(", ") : match.given;
+  }
+  return state;
 }
 
 export const hasText = (key) => key in catalogue.own;

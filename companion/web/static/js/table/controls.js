@@ -32,7 +32,7 @@ function buttons(state, page) {
 /** At the end: the same again, something else, or the match once more. */
 function over({ match }) {
   const seats = match.players.filter((player) => player.program);
-  const again = { game: match.game, players: match.players.map((player) => player.name), options: match.options, dice_by: match.dice_by,
+  const again = { game: match.game, players: match.players.map((player) => player.seat ?? player.name), options: match.options, dice_by: match.dice_by,
     programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
   return [
     ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: "/new" }, t("outcome.again"))] : []),

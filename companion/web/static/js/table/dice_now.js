@@ -107,7 +107,9 @@ export function guessSet(faces, page) {
 function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
-  const sorted = [...dice].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  // ordinary dice that no camera saw lie as the sentence has them, the lowest first
+  const rank = ({ name, face, reading }) => (entered && set === "pips" && !reading ? Number(face) : order.indexOf(name));
+  const sorted = [...dice].sort((one, other) => rank(one) - rank(other));
   return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
     const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };
     const asked = reading?.status === "ask";

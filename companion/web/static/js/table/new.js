@@ -42,7 +42,7 @@ function place(n, able) {
   const mine = programs.has(number);
   const before = [...programs].filter((one) => one < number).length;
   const called = before ? t("cards.program_name_more", { count: before + 1 }) : t("cards.program_name");
-  const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
+  const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? "", placeholder: t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
   field.addEventListener("input", () => (kept[n] = field.value));
   const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: t("new.player", { number }) }) });
   tick.addEventListener("change", () => {
@@ -56,6 +56,12 @@ function place(n, able) {
     el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number })), field),
     able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null,
     mine ? strengthField(number) : null);
+}
+
+/** What a match calls the program in a seat, in every language: each reader meets it in the own one. */
+function machine(number) {
+  const before = [...programs].filter((one) => one < number).length;
+  return before ? `The program ${before + 1}` : "The program";
 }
 
 /** How well the program plays for a player. */
@@ -158,7 +164,7 @@ byId("game-list").addEventListener("click", (event) => {
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => field.value.trim() || t("new.player", { number: n + 1 }));
+  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => (programs.has(n + 1) ? machine(n + 1) : field.value.trim() || `Player ${n + 1}`));
   byId("new-wrong").textContent = "";
   const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
   try {

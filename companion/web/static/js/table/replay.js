@@ -9,7 +9,7 @@ import { byId, el, rebuild, setText } from "../page/dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "../page/seal.js";
 import { ask, download, loadSetup, notice } from "../page/server.js";
-import { dateTime, number as written, say, t } from "../page/texts.js";
+import { dateTime, number as written, readable, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
 
@@ -84,7 +84,7 @@ async function go(number) {
 }
 
 function draw(moment, lines) {
-  const state = { ...moment.state, reading: null, state: "SYNCED", autoplay: false };
+  const state = { ...readable(moment.state), reading: null, state: "SYNCED", autoplay: false };
   page.state = state;
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   setText(byId("replay-when"), whoAndWhen(moment));
@@ -235,7 +235,7 @@ function lookedOver(moves, count) {
     el("ul", { class: "effects" }, players.map(luck)),
   ];
 }
-byId("look").addEventListener("click", look);
+byId("look")?.addEventListener("click", look);
 
 try {
   page.setup = await loadSetup();

@@ -16,7 +16,7 @@ import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
 import { startTableView } from "./table_view.js";
 import { showTap } from "./tap.js";
-import { say, t } from "../page/texts.js";
+import { readable, say, t } from "../page/texts.js";
 
 const page = {
   setup: null,
@@ -33,7 +33,7 @@ const page = {
 };
 
 function draw(told) {
-  const state = offered(told);
+  const state = offered(readable(told));
   Object.assign(page, { told, state });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
