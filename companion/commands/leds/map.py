@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.leds.session import leds_option
+
 if TYPE_CHECKING:
     from companion.rules.board import Board
     from firmware_bridge.driver import Driver
@@ -18,9 +20,7 @@ BY_THE_WAY = "Enter: the proposed site. NAME: another. +: as the LED before. -: 
 @click.command(name="map")
 @click.argument("board")
 @click.option("--name", help="What the map is called; by default as the board.")
-@click.option(
-    "--leds", "words", default="auto", show_default=True, metavar="auto|PORT|simulated", help="The LED board."
-)
+@leds_option
 @click.option("--count", type=click.IntRange(1), help="How many LEDs the chain has; by default as the sites need.")
 @click.option("--each", type=click.IntRange(1, 16), default=1, show_default=True, help="LEDs a site.")
 @click.option("--serpentine", metavar="ROWSxCOLUMNS", help="Make the map of one strip to and fro, and ask nothing.")

@@ -147,6 +147,4 @@ class NewestFrame:
         Waits up to ``timeout`` seconds for that.
         """
         with self._changed:
-            return self._changed.wait_for(
-                lambda: self._shut or self._number - self._fetched <= passed_over, timeout
-            )
+            return self._changed.wait_for(lambda: self._shut or self._number - self._fetched <= passed_over, timeout)
