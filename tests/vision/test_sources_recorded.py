@@ -86,8 +86,7 @@ def test_a_video_plays_at_its_own_pace_in_order(video: Path, monkeypatch: pytest
 
 def test_a_video_ends(video: Path) -> None:
     with running(open_source(str(video))) as source:
-        assert source.newest(0, 60) is not None
-        assert until(lambda: source.state is SourceState.LOST)
+        assert until(lambda: seen(source) and source.state is SourceState.LOST)
         assert "has ended" in str(source.sentence)
 
 
