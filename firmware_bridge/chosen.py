@@ -1,8 +1,8 @@
 """The board that a person chose with ``--leds``."""
 
 import os
-from urllib.parse import urlsplit
 
+from firmware_bridge.address import Address, address
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.ddp_transport import DdpTransport
 from firmware_bridge.protocols import ddp
@@ -10,7 +10,7 @@ from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Nothing, Transport
 
-EXPECTED = "auto, none, simulated, a serial port or ddp://HOST[:PORT]"
+EXPECTED = "auto, none, simulated, a serial port such as /dev/ttyUSB0, or wled://HOST or ddp://HOST[:PORT]"
 
 
 class UnknownBoardError(ValueError):
@@ -30,7 +30,7 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
             return SerialTransport(brightness=brightness)
         case "simulated":
             return SimulatedTransport(brightness=brightness)
-        case _ if words.startswith("ddp:"):
+        case _ if ":" in words.partition(os.sep)[0]:
             return _on_the_network(words, brightness)
         case _ if os.sep in words:
             return SerialTransport(words, brightness=brightness)
@@ -38,11 +38,12 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
 
 
 def _on_the_network(words: str, brightness: Brightness | None) -> DdpTransport:
-    try:
-        parts = urlsplit(words)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or parts.path not in ("", "/"):
-        raise UnknownBoardError(f"Expected ddp://HOST[:PORT] for LEDs on the network, but got {words!r}.")
-    return DdpTransport(host, port or ddp.PORT, brightness=brightness)
+    """Read a network address: by ``ddp`` the port is that of the frames, else that of WLED's own page."""
+    match address(words):
+        case Address("ddp", host, port, ""):
+            return DdpTransport(host, port or ddp.PORT, brightness=brightness)
+        case Address("wled" | "http", host, port, ""):
+            return DdpTransport(host, http_port=port or 80, brightness=brightness)
+    raise UnknownBoardError(
+        f"Expected wled://HOST, or ddp://HOST[:PORT] for another receiver, for LEDs on the network, but got {words!r}."
+    )

@@ -4,6 +4,7 @@ import json
 import socket
 import time
 import urllib.request
+from http.client import HTTPException
 from typing import Any
 
 from firmware_bridge.bell import Bell
@@ -47,7 +48,17 @@ class DdpTransport(Silent):
         self._sequence = 0
         self._free_at = 0.0
         self._look_at = float("inf")
-        self._leds = 0
+        self._leds = self._wanted_leds = 0
+
+    @property
+    def notice(self) -> Phrase | None:
+        """Return that nobody has said that a board is there, or that it has too few LEDs."""
+        if self.board is None and self._socket is not None:
+            return Phrase(
+                "Nothing at {host} says that it is an LED board: if no light comes on, check its power and address.",
+                host=self._host,
+            )
+        return too_few(self.board, self._wanted_leds)
 
     @property
     def name(self) -> str:
@@ -55,7 +66,7 @@ class DdpTransport(Silent):
         return f"LED board at {self._host}"
 
     def open(self, bell: Bell) -> None:
-        """Find the host, and ask what it is; a host without HTTP is accepted as it is.
+        """Find the host, and ask what it is; frames go to a host that does not say it, too, and `notice` says so.
 
         Raises:
             BoardError: there is no such host, or it does not answer although it did before.
@@ -69,12 +80,9 @@ class DdpTransport(Silent):
             self._socket.connect(address)
         except OSError as why:
             self._drop()
+            said = str(why.strerror or why)
             raise BoardError(
-                Phrase(
-                    "The network knows no LED board {host}: {why}.",
-                    host=self._host,
-                    why=str(why.strerror or why),
-                )
+                Phrase("The network knows no LED board {host}: {why}.", host=self._host, why=said)
             ) from why
 
     def busy(self) -> float:
@@ -90,7 +98,7 @@ class DdpTransport(Silent):
         if time.monotonic() >= self._look_at:
             self._look()
         pixels = frame.pixels()
-        self.notice = too_few(self.board, len(frame.colours))
+        self._wanted_leds = len(frame.colours)
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
         self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL * self._leds, b"\0")))
         self._free_at = time.monotonic() + FASTEST
@@ -131,19 +139,17 @@ class DdpTransport(Silent):
         known = self._ask()
         if known is not None:
             self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
-        elif self.board is None:
-            self.board = Board("ddp", f"something at {self._host} that does not say what it is")
-        elif self.board.leds is not None:
+        elif self.board is not None:
             raise BoardError(
                 Phrase("The LED board at {host} does not answer; the program keeps waiting for it.", host=self._host)
             )
-        self._look_at = time.monotonic() + self._look_every * (1 if self.board.leds is not None else _SELDOM)
+        self._look_at = time.monotonic() + self._look_every * (_SELDOM if self.board is None else 1)
 
     def _ask(self) -> wled.Identity | None:
         host = f"[{self._host}]" if ":" in self._host else self._host
         try:
             with _DIRECT.open(f"http://{host}:{self._http_port}/json/info", timeout=ASK_TIMEOUT) as answer:
                 said: Any = json.loads(answer.read(_MOST_INFO))
-        except (OSError, ValueError, RecursionError):
+        except (OSError, ValueError, RecursionError, HTTPException):
             return None
         return wled.identity(said)

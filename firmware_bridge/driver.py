@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
-from firmware_bridge.phrase import phrase_of
+from firmware_bridge.phrase import Phrase, phrase_of
 from firmware_bridge.protocols.uplink import Button, Hello, Message, Squares
 from firmware_bridge.transport import Board, BoardAwayError, EndedError, Transport
 
@@ -52,7 +52,7 @@ class Driver:
         return self._transport.board
 
     @property
-    def notice(self) -> str | None:
+    def notice(self) -> Phrase | None:
         """Return what a person should know although frames arrive, or None."""
         return self._transport.notice
 

@@ -1,15 +1,11 @@
-"""Find out what is behind a port: from what it says by itself, else from its answers to questions that harm no board.
+"""Find out what is behind a port: from what it says by itself, else from answers to questions that harm no board."""
 
-Zeros and the hello of Awa have no effect on any board but the addressed one; WLED gets its question only after them.
-"""
-
-import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from firmware_bridge.bell import Bell
-from firmware_bridge.protocols import awa, wled
-from firmware_bridge.protocols.uplink import Hello, LineReader
+from firmware_bridge.protocols import wled
+from firmware_bridge.protocols.serial import ADALIGHT_BANNER, SERIAL, Named, SerialProtocol
 from firmware_bridge.serial_wire import Wire, WireSpeedError
 from firmware_bridge.transport import Board, EndedError
 
@@ -23,8 +19,7 @@ _ANSWER_WAIT = 0.3
 _VERSION_WAIT = 0.25
 _INFO_WAIT = 2.0  # the answer has a few thousand bytes
 _MOST_HEARD = 1 << 16  # bytes; a device that says more is none of our boards
-_ADALIGHT = re.compile(rb"(?:^|[\r\n])Ada\r?\n")
-_WLED = re.compile(rb"WLED (\d+)")
+_GREETED = [protocol for protocol in SERIAL if protocol.greeting == SERIAL[0].greeting]
 
 
 def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Board | None:
@@ -57,71 +52,73 @@ class _Interview:
         self._wire = wire
         self._bell = bell
         self._heard = b""
-        self._lines = LineReader()
-        self._hello: Hello | None = None
 
     def long(self) -> Board | None:
         """Wait for a name and ask at intervals, until every board has had time to start."""
         began = time.monotonic()
         for asked_at in _ASKED_AT:
-            found = self._listen(began + asked_at - time.monotonic()) or self.ask()
+            found = self._listen(_GREETED, began + asked_at - time.monotonic(), until=ADALIGHT_BANNER.search)
+            found = found or self.ask()
             if found is not None:
                 return found
         return None
 
     def ask(self) -> Board | None:
-        """Ask once."""
-        greeting = wled.preamble() + awa.HELLO
-        self._wire.write(greeting)
-        found = self._listen(self._wire.seconds(len(greeting)) + _ANSWER_WAIT, patient=True)
-        if found is None:
-            self._wire.write(wled.ASK_VERSION)
-            self._listen(_VERSION_WAIT, until=_WLED)
-            found = self._of_wled()
-        if found is None and _ADALIGHT.search(self._heard):
-            found = Board("adalight", "Adalight board", speed=self._wire.speed)
-        return found
+        """Ask once, each greeting after the one before was not answered."""
+        before, asked = wled.preamble(), list[SerialProtocol]()
+        for greeting in dict.fromkeys(protocol.greeting for protocol in SERIAL):
+            asked += [protocol for protocol in SERIAL if protocol.greeting == greeting]
+            if greeting:
+                self._wire.write(before + greeting)
+                wait = self._wire.seconds(len(before + greeting)) + (_ANSWER_WAIT if before else _VERSION_WAIT)
+                found = self._listen(asked, wait)
+                before = b""
+            else:
+                found = self._recognised(asked)
+            if found is not None:
+                return found
+        return None
 
-    def _listen(self, seconds: float, *, until: re.Pattern[bytes] | None = None, patient: bool = False) -> Board | None:
-        """Listen until the board has named itself; ``patient``: also after the word Ada, which many boards say."""
+    def _listen(
+        self,
+        asked: Sequence[SerialProtocol],
+        seconds: float,
+        *,
+        until: Callable[[bytes], object] = lambda _: None,
+    ) -> Board | None:
+        """Listen until a board has named itself that speaks one of these protocols, or ``until`` finds its end."""
         ends = time.monotonic() + seconds
         late = False
         while not late:
             left = ends - time.monotonic()
             late = left <= 0  # look once more: received bytes count even if this thread was delayed
-            if self._bell.final:
-                raise EndedError
-            self._take(self._wire.read(self._bell, max(0.0, left)))
-            if self._hello is not None:
-                said = self._hello
-                return Board("own", f"{said.name} {said.version}", said.leds, self._wire.speed, said)
-            if awa.BANNER in self._heard:
-                return Board("awa", "HyperSerial board", speed=self._wire.speed)
-            if until is not None and until.search(self._heard):
-                return None
-            if not patient and until is None and _ADALIGHT.search(self._heard):
-                return None  # it has started: no need to wait longer before asking
+            self._read(max(0.0, left))
+            found = self._recognised(asked)
+            if found is not None or until(self._heard):
+                return found  # without one it has started: no need to wait longer before asking
         return None
 
-    def _take(self, data: bytes) -> None:
-        self._heard = (self._heard + data)[-_MOST_HEARD:]
-        for message in self._lines.feed(data):
-            if isinstance(message, Hello):
-                self._hello = message
+    def _read(self, timeout: float) -> None:
+        if self._bell.final:
+            raise EndedError
+        self._heard = (self._heard + self._wire.read(self._bell, timeout))[-_MOST_HEARD:]
 
-    def _of_wled(self) -> Board | None:
-        said = _WLED.search(self._heard)
-        if said is None:
+    def _recognised(self, asked: Sequence[SerialProtocol]) -> Board | None:
+        for protocol in asked:
+            named = protocol.recognise(self._heard)
+            if named is not None:
+                named = self._details(protocol) or named
+                return Board(protocol.name, named.name, named.leds, self._wire.speed, named.hello)
+        return None
+
+    def _details(self, protocol: SerialProtocol) -> Named | None:
+        """Ask a board of this kind for more about itself."""
+        if protocol.details is None:
             return None
-        self._heard = b""
-        self._wire.write(wled.ASK_INFO)
-        ends = time.monotonic() + _INFO_WAIT
-        known = None
+        question, reads = protocol.details
+        self._heard, ends, known = b"", time.monotonic() + _INFO_WAIT, None
+        self._wire.write(question)
         while known is None and (left := ends - time.monotonic()) > 0:
-            if self._bell.final:
-                raise EndedError
-            self._take(self._wire.read(self._bell, left))
-            known = wled.find_identity(self._heard)
-        if known is None:
-            return Board("wled", f"WLED {said[1].decode()}", speed=self._wire.speed)
-        return Board("wled", f"{known.name} (WLED {known.version})", known.leds, self._wire.speed)
+            self._read(left)
+            known = reads(self._heard)
+        return known

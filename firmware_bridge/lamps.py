@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
+from firmware_bridge.address import address
 from firmware_bridge.phrase import Phrase
 
 EXPECTED: Final = "wled://HOST[:PORT][/SEGMENT] once or twice, with a comma between them"
@@ -191,11 +191,7 @@ def lamps_of(words: str) -> Lamps:
 
 
 def _lamp(words: str) -> Lamp:
-    try:
-        parts = urlsplit(words)
-        segment = parts.path.strip("/")
-        if parts.scheme == "wled" and parts.hostname and (not segment or segment.isdecimal()):
-            return Lamp(parts.hostname, parts.port or 80, int(segment) if segment else None)
-    except ValueError:
-        pass  # no address
+    found = address(words)
+    if found is not None and found.scheme == "wled" and (not found.path or found.path.isdecimal()):
+        return Lamp(found.host, found.port or 80, int(found.path) if found.path else None)
     raise UnknownLampsError(f"Expected {EXPECTED} for the lamps, but got {words!r}.")

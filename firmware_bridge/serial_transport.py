@@ -10,10 +10,11 @@ from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.identify import SPEEDS, identify
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
-from firmware_bridge.protocols import adalight, awa, uplink, wled
+from firmware_bridge.protocols import adalight, uplink, wled
+from firmware_bridge.protocols.serial import SERIAL, SerialProtocol, UnknownProtocolError, serial_protocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech, too_few
+from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
@@ -22,10 +23,7 @@ MOST_FAILURES = 6  # after this many frames in a row that were not shown, open t
 _SHOWING = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
 _REST = 0.005  # more seconds, if a board does not say when it is ready
 _LATE = 0.05  # more seconds, if it does
-_SLOWEST_WLED = 0.05  # seconds between two frames: more than 20 a second have made such boards restart
 _PAINS = 0.3  # seconds of each wait while darkening a board at the end
-
-_ENCODERS: dict[Speech, Callable[[bytes], bytes]] = {"own": awa.encode, "awa": awa.encode}
 
 
 class SerialTransport:
@@ -61,7 +59,7 @@ class SerialTransport:
         self._board: Board | None = None
         self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
         self._wanted_leds = 0  # of the newest frame, regardless of the board's number
-        self._encode: Callable[[bytes], bytes] = wled.encode
+        self._protocol: SerialProtocol = SERIAL[-1]  # of the board that answered
         self._begin()
 
     def _begin(self) -> None:
@@ -84,7 +82,7 @@ class SerialTransport:
         return self._board
 
     @property
-    def notice(self) -> str | None:
+    def notice(self) -> Phrase | None:
         """Return what a person should know although frames arrive."""
         return too_few(self._board, self._wanted_leds)
 
@@ -132,6 +130,10 @@ class SerialTransport:
             if board is None:
                 self._finder.silent(port)
                 raise BoardError(silent(port, list(self._speeds)))  # noqa: TRY301  (likewise)
+            self._protocol = serial_protocol(board.protocol)
+        except UnknownProtocolError as why:
+            _let_go(wire)
+            raise BoardError(str(why)) from why
         except BaseException:
             _let_go(wire)
             raise
@@ -140,7 +142,6 @@ class SerialTransport:
     def _take(self, wire: Wire, board: Board, port: Port) -> None:
         self._finder.found(port)
         self._wire, self._board = wire, board
-        self._encode = _ENCODERS.get(board.speech, wled.encode)
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
             self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
         self._begin()
@@ -173,11 +174,11 @@ class SerialTransport:
         pixels = self._fitted(frame.pixels())
         if not pixels:
             return
-        self._send(self._encode(self._brightness.applied(pixels)))
+        self._send(self._protocol.encode(self._brightness.applied(pixels)))
 
     def _send(self, encoded: bytes) -> None:
         wire = self._open_wire()
-        acknowledges = self._board is not None and self._board.speech == "own"
+        acknowledges = self._protocol.acknowledges
         # a repeated frame may also repair the effect of a lost byte, if the board would not report one
         zeros = self._unsure or (encoded == self._last and not acknowledges)
         data = (wled.preamble(self._preamble_leds()) if zeros else b"") + encoded
@@ -191,8 +192,8 @@ class SerialTransport:
         self._unsure = False
         self._failures = self._failures if acknowledges else 0
         took = wire.seconds(len(data)) + _SHOWING * (len(encoded) // adalight.PIXEL)
-        least = _SLOWEST_WLED if self._encode is wled.encode else 0.0
-        self._free_at = time.monotonic() + (took + _LATE if acknowledges else max(took + _REST, least))
+        rest = _LATE if acknowledges else _REST
+        self._free_at = time.monotonic() + max(took + rest, self._protocol.pace)
         self._waiting = acknowledges
 
     def receive(self, bell: Bell, timeout: float) -> list[Message]:
@@ -248,7 +249,7 @@ class SerialTransport:
 
     def _darken(self, wire: Wire) -> None:
         """Send a black frame twice: nothing confirms whether the first has arrived."""
-        black = self._encode(bytes(adalight.PIXEL * self._leds))
+        black = self._protocol.encode(bytes(adalight.PIXEL * self._leds))
         gap = wire.seconds(len(black)) + _SHOWING * self._leds + _REST
         time.sleep(min(_PAINS, max(0.0, self._free_at - time.monotonic())))
         wire.write((wled.preamble(self._leds) if self._unsure else b"") + black)
@@ -276,7 +277,7 @@ class SerialTransport:
     def _fitted(self, pixels: bytes) -> bytes:
         """Return pixels for the most LEDs of any frame so far, but no more than the board has."""
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
-        if self._board is not None and self._board.speech == "own" and self._board.leds:
+        if self._board is not None and self._protocol.acknowledges and self._board.leds:
             self._leds = min(self._leds, self._board.leds)
         wanted = adalight.PIXEL * self._leds
         return pixels[:wanted].ljust(wanted, b"\0")

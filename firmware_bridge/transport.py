@@ -1,13 +1,12 @@
 """How frames get to a board: the protocol of every transport, and the two transports that need no board."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.frame import Colour, LedFrame
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols.uplink import Button, Hello, Message
-
-Speech = Literal["own", "awa", "adalight", "wled", "ddp"]
 
 
 class BoardError(OSError):
@@ -30,9 +29,9 @@ class EndedError(BoardError):
 
 @dataclass(frozen=True)
 class Board:
-    """The board that answered: which frames it takes, and what it says of itself."""
+    """The board that answered: the name of its protocol, and what it says of itself."""
 
-    speech: Speech
+    protocol: str
     name: str
     leds: int | None = None
     speed: int | None = None  # baud, of a serial board
@@ -49,11 +48,15 @@ class Board:
         return ", ".join(parts)
 
 
-def too_few(board: Board | None, leds: int) -> str | None:
+def too_few(board: Board | None, leds: int) -> Phrase | None:
     """Return what to say if a frame has more LEDs than the board reports; None if it fits."""
     if board is None or board.leds is None or leds <= board.leds:
         return None
-    return f"The LED board says that it has {board.leds} LEDs, but {leds} are wanted: the rest stays dark."
+    return Phrase(
+        "The LED board says that it has {has} LEDs, but {wanted} are needed: the rest stays dark.",
+        has=str(board.leds),
+        wanted=str(leds),
+    )
 
 
 class Transport(Protocol):
@@ -78,7 +81,7 @@ class Transport(Protocol):
         ...
 
     @property
-    def notice(self) -> str | None:
+    def notice(self) -> Phrase | None:
         """What a person should know although frames arrive, in a sentence; None if there is nothing."""
         ...
 
@@ -128,7 +131,11 @@ class Silent:
 
     keep_alive: float | None = None
     board: Board | None = None
-    notice: str | None = None
+
+    @property
+    def notice(self) -> Phrase | None:
+        """Return None: there is nothing that a person should know."""
+        return None
 
     def open(self, bell: Bell) -> None:
         """Do nothing."""

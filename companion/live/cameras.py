@@ -165,14 +165,19 @@ class Cameras:
         if self.board is not None:
             self.board.follow(match if watched.men else None, judge)
         if match is not None and watched.anything and not (match.paused or match.over):
-            for source in self._sources():
-                if isinstance(source, Recording):
-                    source.begin()
+            self._begin()
 
     def read(self, dice: Dice | None) -> None:
-        """Set the dice that the watching thread reads where no match decides it."""
+        """Set the dice that the watching thread reads where no match decides it: from here on they are thrown."""
         if self._watcher is not None:
             self._watcher.expect(dice)
+        if dice is not None:
+            self._begin()
+
+    def _begin(self) -> None:
+        for source in self._sources():
+            if isinstance(source, Recording):
+                source.begin()
 
     def calibrated(self, profile: BoardProfile) -> BoardSight | None:
         """Follow the board from the place that a person has just shown; start watching if no board was watched.

@@ -1,4 +1,4 @@
-"""What waits for the one writer: commands in order, bounded, and the newest sight of the table."""
+"""What waits for the one writer: commands in order, bounded, and the newest sight of the table with all dice read."""
 
 import threading
 from collections import deque
@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.match_desk import Reply
 
+MOST_SIGHTS = 8  # still intervals that wait while the disk is slow; each has a picture
 MOST_WAITING = 64  # commands; people press no faster, and a page that floods gets the answer that the table is busy
 
 Task = Callable[[], Reply]
@@ -16,13 +17,14 @@ Task = Callable[[], Reply]
 class Inbox:
     """Any thread puts in, one takes out. A newer sight replaces one that was not looked at yet.
 
+    One in which dice were read stays until it was looked at: a hand that takes them up at once must not undo the throw.
     The sights of dice and of the board come from two threads, so each has its own place.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._tasks: deque[tuple[Task, Future[Reply]]] = deque()
-        self._sight: Sight | None = None
+        self._sights: deque[Sight] = deque(maxlen=MOST_SIGHTS)
         self._board: BoardSight | None = None
         self._nudged = False
         self._closed = False
@@ -40,7 +42,9 @@ class Inbox:
     def put_sight(self, sight: Sight) -> None:
         """Hand in what the camera sees now."""
         with self._changed:
-            self._sight = sight
+            if self._sights and (self._sights[-1].seen is None or self._sights[-1].seen is sight.seen):
+                self._sights.pop()
+            self._sights.append(sight)
             self._changed.notify_all()
 
     def put_board_sight(self, sight: BoardSight) -> None:
@@ -56,17 +60,17 @@ class Inbox:
             self._changed.notify_all()
 
     def take(self, timeout: float | None) -> tuple[tuple[Task, Future[Reply]] | None, Sight | None, BoardSight | None]:
-        """Return the next task and the newest sights of dice and board, waiting up to ``timeout`` seconds for one."""
+        """Return the next task and the next sights of dice and board, waiting up to ``timeout`` seconds for one."""
         with self._changed:
             self._changed.wait_for(self._anything, timeout)
             self._nudged = False
             task = self._tasks.popleft() if self._tasks else None
-            sight, self._sight = self._sight, None
+            sight = self._sights.popleft() if self._sights else None
             board, self._board = self._board, None
             return task, sight, board
 
     def _anything(self) -> bool:
-        return bool(self._closed or self._tasks or self._sight or self._board or self._nudged)
+        return bool(self._closed or self._tasks or self._sights or self._board or self._nudged)
 
     def close(self) -> None:
         """Accept nothing more and wake the writer, which still does what waits."""

@@ -21,6 +21,7 @@ from companion.rules.game import Game
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
 from firmware_bridge.frame import DARK, Colour, LedFrame
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import Nothing, Transport
 from firmware_bridge.wiring import Wiring
 
@@ -91,6 +92,7 @@ class LedBoard:
         self._dark = False
         self._state = LedState.WAITING
         self._trouble: str | None = None
+        self._notice: Phrase | None = None
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
 
     def start(self) -> None:
@@ -175,6 +177,7 @@ class LedBoard:
             str(self._state),
             self._state is LedState.LIVE,
             self._trouble,
+            self._notice,
             self._theme,
             self._marks,
             wiring,
@@ -204,7 +207,7 @@ class LedBoard:
             try:
                 if frame is not None:
                     driver.show(frame)
-                self._look(driver.state, driver.trouble)
+                self._look(driver.state, driver.trouble, driver.notice)
             except Exception:
                 log.exception("the lights go on after this")
                 time.sleep(AFTER_TROUBLE)
@@ -230,8 +233,8 @@ class LedBoard:
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 
-    def _look(self, state: LedState, trouble: str | None) -> None:
-        """Report that the board has come or gone."""
-        if (state, trouble) != (self._state, self._trouble):
-            self._state, self._trouble = state, trouble
+    def _look(self, state: LedState, trouble: str | None, notice: Phrase | None) -> None:
+        """Report that the board has come or gone, or that a person should know something about it."""
+        if (state, trouble, notice) != (self._state, self._trouble, self._notice):
+            self._state, self._trouble, self._notice = state, trouble, notice
             self._changed()

@@ -1,6 +1,7 @@
 """``companion leds`` as it is typed, and ``companion serve --leds``."""
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.commands.running import run, told
+from tests.firmware_bridge.test_ddp import http
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
 from tests.referee.build import MISERICORDIA
@@ -31,7 +33,7 @@ def test_a_port_that_is_named_is_asked_what_is_behind_it(board: SimulatedBoard) 
     assert board.device is not None
     (line,) = [line for line in told("leds", "list", board.device) if line["port"] == board.device]
     assert line["asked"]
-    assert line["board"]["speech"] == "own"
+    assert line["board"]["protocol"] == "own"
     assert line["board"]["hello"]["squares"] == 8
     assert f"{board.device}: alea 1, 12 LEDs" in run("leds", "list", board.device).stdout
 
@@ -83,7 +85,7 @@ def test_the_test_lights_all_leds_and_leaves_the_board_dark(
 def test_more_leds_than_the_board_has_are_told_by_the_test(board: SimulatedBoard) -> None:
     assert board.device is not None
     result = run("leds", "test", "--leds", board.device, "--pace", "0.05", "--count", "13")
-    said = "The LED board says that it has 12 LEDs, but 13 are wanted: the rest stays dark.\n"
+    said = "The LED board says that it has 12 LEDs, but 13 are needed: the rest stays dark.\n"
     assert result.stderr.startswith(said)  # a simulated board that is starved may be given up later
 
 
@@ -111,7 +113,53 @@ def test_a_board_that_is_not_there_is_told_in_one_sentence(command: str) -> None
 def test_words_that_choose_no_board_are_refused() -> None:
     result = run("leds", "test", "--leds", "tty")
     assert result.exit_code == 1
-    assert "Expected auto, none, simulated, a serial port or ddp://HOST[:PORT]" in result.stderr
+    assert "Expected auto, none, simulated, a serial port such as /dev/ttyUSB0, or wled://HOST" in result.stderr
+
+
+@pytest.fixture
+def swallowed() -> Iterator[int]:
+    """The port of a host that takes every packet and answers nothing, as one that is switched off."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        yield int(silent.getsockname()[1])
+
+
+def test_a_silent_host_is_not_found_and_nothing_is_said_of_its_board(swallowed: int) -> None:
+    address = f"ddp://127.0.0.1:{swallowed}"
+    result = run("leds", "test", "--leds", address, "--count", "1", "--pace", "0.05")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("Nothing at 127.0.0.1 says that it is an LED board: if no light comes on, check ")
+    assert result.stdout.endswith("\nDone.\n")
+    watched = run("leds", "watch", "--leds", address)
+    assert watched.stderr.startswith("LED board at 127.0.0.1: only a board with our own firmware reports presses")
+    assert not watched.stdout
+
+
+def test_watching_wled_says_that_it_reports_nothing_and_ends() -> None:
+    with http() as web:
+        result = run("leds", "watch", "--leds", f"wled://127.0.0.1:{web}")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Wall (WLED 0.15.1), 600 LEDs: only a board with our own firmware reports presses")
+
+
+def test_what_is_accepted_is_listed_by_each_command() -> None:
+    for command in ("test", "watch", "map"):
+        said = " ".join(run("leds", command, "--help").stdout.split())
+        assert "auto, simulated, a serial port such as /dev/ttyUSB0, wled://HOST or ddp://HOST[:PORT]" in said
+
+
+def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(tmp_path: Path) -> None:
+    with http(count=20) as web:
+        lights = chosen(f"wled://127.0.0.1:{web}")
+        table = _table(tmp_path / "match.db", Sights(None, None, 1, None, None, None, None, whole=False), lights)
+        assert table.command("new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"]}, "tests").ok
+
+        def said() -> str:
+            part = table.snapshot().data["lights"]
+            return "" if part is None else str(part["sentence"]["text"])
+
+        until(lambda: said() == "The LED board says that it has 20 LEDs, but 24 are needed: the rest stays dark.")
+        table.stop()
 
 
 def test_a_table_with_a_simulated_board_lights_it_and_leaves_it_dark(tmp_path: Path) -> None:

@@ -48,11 +48,13 @@ def test_a_cast_that_was_committed_is_reached(office: Office, script: SampleScri
     assert script.reached(office.match) == 1
 
 
-def test_a_demonstration_that_stands_still_begins_again_at_its_own_pace(office: Office, script: SampleScript) -> None:
-    shown = Demonstration(script, 3.0)
+def test_a_demonstration_that_stands_still_begins_again_and_no_sooner_at_a_faster_pace(
+    office: Office, script: SampleScript
+) -> None:
+    shown = Demonstration(script, 3.0)  # which makes the machine read no faster
     assert shown.wait(0.0) is None
     shown.see(office.match, "SYNCED", 0.0)
-    waits = DELAYS["playing"] / 3
+    waits = DELAYS["playing"]
     assert (shown.wait(0.0), shown.due(office.match, waits - 1, 0)) == (waits, None)
     due = shown.due(office.match, waits, 0)
     assert due is not None

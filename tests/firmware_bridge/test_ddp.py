@@ -52,12 +52,12 @@ class Receiver:
 
 
 @contextmanager
-def http(port: int = 0) -> Iterator[int]:
-    """Serve what a WLED board says of itself."""
+def http(port: int = 0, count: int = 600) -> Iterator[int]:
+    """Serve what a WLED board with ``count`` LEDs says of itself."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = json.dumps(INFO).encode()
+            body = json.dumps(INFO | {"leds": {"count": count}}).encode()
             self.send_response(200 if self.path == "/json/info" else 404)
             self.end_headers()
             self.wfile.write(body)
@@ -107,7 +107,8 @@ def test_a_receiver_without_http_is_taken_as_it_is() -> None:
     shown = frame(Random(2), 10)
     driver.show(shown)
     until(lambda: receiver.shown == Brightness().applied(shown.pixels()))
-    assert str(driver.board) == "something at 127.0.0.1 that does not say what it is"
+    assert driver.board is None
+    assert "Nothing at 127.0.0.1 says that it is an LED board" in str(driver.notice)
     driver.stop()
     receiver.close()
 

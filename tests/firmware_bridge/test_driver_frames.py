@@ -19,16 +19,16 @@ CHANCE = Random(7)
 
 
 @pytest.mark.parametrize(
-    ("make", "speech"),
+    ("make", "protocol"),
     [(OwnFirmware, "own"), (Sketch, "adalight"), (lambda: WledBoard(LEDS), "wled"), (hyperserial, "awa")],
 )
 def test_every_kind_of_board_is_known_and_shows_frames_and_is_dark_at_the_end(
-    make: Callable[[], Firmware], speech: str
+    make: Callable[[], Firmware], protocol: str
 ) -> None:
     with rig(make()) as it:
         it.live()
         assert it.driver.board is not None
-        assert it.driver.board.speech == speech
+        assert it.driver.board.protocol == protocol
         for _ in range(3):
             it.show(frame(CHANCE))
         it.driver.stop()
@@ -96,6 +96,6 @@ def test_a_frame_longer_than_the_board_is_cut_not_refused() -> None:
         it.driver.show(long)
         until(lambda: board.frames)
         until(lambda: it.driver.notice)
-        assert it.driver.notice == "The LED board says that it has 64 LEDs, but 65 are wanted: the rest stays dark."
+        assert it.driver.notice == "The LED board says that it has 64 LEDs, but 65 are needed: the rest stays dark."
         assert not any(isinstance(message, Refused) for message in heard)
         assert it.driver.state is State.LIVE

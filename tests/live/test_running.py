@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,12 +12,14 @@ import pytest
 
 from companion.desk.lights.marks import Meaning
 from companion.desk.lights.theme import theme
+from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
 from companion.live.cameras import NoPushedCameraError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match
+from companion.vision.readings import DiceReading
 from firmware_bridge.frame import DARK
 from firmware_bridge.transport import Recorder
 from tests.referee.build import MISERICORDIA
@@ -214,6 +217,27 @@ def test_the_inbox_is_bounded() -> None:
     for _ in range(MOST_WAITING):
         assert inbox.ask(lambda: None) is not None  # type: ignore[arg-type, return-value]
     assert inbox.ask(lambda: None) is None  # type: ignore[arg-type, return-value]
+
+
+def test_dice_that_were_read_wait_until_the_writer_has_looked_at_them() -> None:
+    inbox, table = Inbox(), Sight(status="LIVE")
+    one, other = (DiceSeen(number, DiceReading((), "read"), b"", (), "", number, watched=True) for number in (1, 2))
+    for sight in (
+        replace(table, phase="moving"),
+        replace(table, seen=one),
+        replace(table, seen=one, picture=7),
+        replace(table, phase="moving", hand=True),
+        replace(table, seen=other),
+        replace(table, phase="moving"),
+        replace(table, phase="moving", hand=True),
+    ):
+        inbox.put_sight(sight)
+    taken = [inbox.take(0)[1] for _ in range(3)]
+    assert [sight and (sight.seen, sight.picture, sight.hand) for sight in taken] == [
+        (one, 7, False),
+        (other, None, False),
+        (None, None, True),
+    ]
 
 
 def test_frames_are_not_taken_where_no_page_is_the_camera(table: LiveTable) -> None:

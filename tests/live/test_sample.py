@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.live.table import LiveTable
-from companion.vision.readings import DiceReading, Image
-from companion.vision.sources import UnknownSourceError
+from companion.vision.readings import DiceReading, Frame, Image
+from companion.vision.sources import ScriptedSource, UnknownSourceError
 from tests.live.drawn import joined
 from tests.live.labelled import LabelReader, script
 
@@ -76,6 +76,23 @@ def test_the_sample_match_plays_by_itself_to_its_end_through_a_restart_and_begin
     assert anew["outcome"] is None
     assert [line["id"] for line in again.matches()] == [anew["match"]["id"]]  # nobody took part in the one before
     again.stop()
+
+
+def test_a_machine_that_takes_long_over_each_frame_is_asked_nothing_and_loses_no_throw(
+    tmp_path: Path, reader: LabelReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = ScriptedSource.newest
+
+    def late(source: ScriptedSource, after: int, timeout: float) -> Frame | None:
+        time.sleep(0.5)  # as long as all that moves in a throw is shown
+        return newest(source, after, timeout)
+
+    monkeypatch.setattr(ScriptedSource, "newest", late)
+    live = table(tmp_path / "match.db", reader)
+    data = until(live, lambda data: data["ask"] or data["match"]["throws"] >= 2)
+    assert data["ask"] is None
+    assert data["match"]["id"] == 1
+    live.stop()
 
 
 def doubted(path: Path, reader: LabelReader) -> LiveTable:

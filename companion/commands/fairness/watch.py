@@ -213,7 +213,7 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
         if sample is not None:
             source, die = open_sample_throws(sample)
             return source, (die,)
-        return None if camera is None else open_source(camera), ()
+        return None if camera is None else open_source(camera, waits=True), ()
     except SourceError as error:
         raise click.ClickException(str(error)) from error
 

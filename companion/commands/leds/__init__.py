@@ -112,7 +112,8 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
     with driven(words, most_ma) as driver:
         board = driver.board
         leds = count or (None if board is None else board.leds) or 64
-        click.echo(f"Found: {board}. Testing {leds} LEDs; end with Ctrl-C.")
+        found = driver.notice if board is None else f"Found: {board}."
+        click.echo(f"{found} Testing {leds} LEDs; end with Ctrl-C.")
         red, green, blue, white = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(120, 120, 120)
         for name, colour in (("red", red), ("green", green), ("blue", blue)):
             _look(
@@ -124,7 +125,7 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         _look(
             driver, LedFrame((white,) * leds), pace, "All are white. If the far end is reddish, supply power there too."
         )
-        if driver.notice is not None:
+        if board is not None and driver.notice is not None:
             click.echo(driver.notice, err=True)
         tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
         _look(
@@ -140,7 +141,8 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         for lit in range(leds):
             alone = LedFrame.of(white if number == lit else DARK for number in range(leds))
             _look(driver, alone, min(pace, 0.15), None)
-    click.echo("Done; the board is dark again.")
+        board = driver.board
+    click.echo("Done." if board is None else "Done; the board is dark again.")
 
 
 def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> None:
@@ -166,10 +168,14 @@ def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
 
     heard: SimpleQueue[Message] = SimpleQueue()
     with driven(words, hear=heard.put) as driver:
+        board = driver.board
         if as_json:
-            show_json({"board": None if driver.board is None else asdict(driver.board)})
-        else:
-            click.echo(f"Found: {driver.board}. End with Ctrl-C.")
+            show_json({"board": None if board is None else asdict(board)})
+        if board is None or board.hello is None:
+            click.echo(f"{driver.name if board is None else board}: {_SAYS_NOTHING}", err=True)
+            return
+        if not as_json:
+            click.echo(f"Found: {board}. End with Ctrl-C.")
         driver.show(LedFrame((DARK,)))
         ends = None if seconds is None else time.monotonic() + seconds
         said: str | None = None
@@ -183,6 +189,9 @@ def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
                 show_json({"kind": type(message).__name__.lower(), **asdict(message)})
             else:
                 click.echo(_in_words(message))
+
+
+_SAYS_NOTHING = "only a board with our own firmware reports presses, squares and frames, so there is nothing to watch."
 
 
 def _trouble(driver: "Driver", said: str | None) -> str | None:

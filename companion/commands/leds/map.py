@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.leds.session import leds_option
+
 if TYPE_CHECKING:
     from companion.rules.board import Board
     from firmware_bridge.driver import Driver
@@ -19,9 +21,7 @@ BY_THE_WAY = "Enter: the proposed site. NAME: another. +: same as the LED before
 @click.command(name="map")
 @click.argument("board")
 @click.option("--name", help="A name for the map; by default that of the board.")
-@click.option(
-    "--leds", "words", default="auto", show_default=True, metavar="auto|PORT|simulated", help="The LED board."
-)
+@leds_option
 @click.option(
     "--count", type=click.IntRange(1), help="How many LEDs the chain has; by default as many as the sites need."
 )

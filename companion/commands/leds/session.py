@@ -17,7 +17,12 @@ FIND_WAIT = 20.0  # seconds to find a connected board: Arduino boards take two t
 _LOOK = 0.02
 
 leds_option = click.option(
-    "--leds", "words", default="auto", show_default=True, metavar="BOARD", help="auto, PORT, ddp://HOST or simulated."
+    "--leds",
+    "words",
+    default="auto",
+    show_default=True,
+    metavar="BOARD",
+    help="The LED board: auto, simulated, a serial port such as /dev/ttyUSB0, wled://HOST or ddp://HOST[:PORT].",
 )
 current_option = click.option(
     "--led-current",

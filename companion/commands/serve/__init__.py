@@ -151,7 +151,7 @@ def _is_recording(spec: str | None) -> bool:
     default="none",
     show_default=True,
     metavar="BOARD",
-    help="LEDs on the board: auto, none, simulated, a serial port or ddp://HOST.",
+    help="LEDs on the board: auto, none, simulated, a serial port, wled://HOST or ddp://HOST.",
 )
 @current_option
 @click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as recorded by `companion leds map`.")

@@ -24,14 +24,15 @@ class LightsNow:
     """The state of the LED board.
 
     ``name``: the device's name; ``state``: the device's state; ``live``: whether it shows what it receives;
-    ``trouble``: why it is not there. It shows ``marks`` of ``game`` in ``theme``, through ``wiring``. ``drawn``: nobody
-    can see the device, so a page draws it.
+    ``trouble``: why it is not there; ``notice``: what a person should know although it is there. It shows ``marks`` of
+    ``game`` in ``theme``, through ``wiring``. ``drawn``: nobody can see the device, so a page draws it.
     """
 
     name: str
     state: str
     live: bool
     trouble: str | None
+    notice: Phrase | None
     theme: Theme
     marks: Marks
     wiring: Wiring | None
@@ -77,6 +78,9 @@ def _sentence(lights: LightsNow) -> Sentence:
         )
     if not lights.live:
         return Sentence("The program is looking for the board of lights; the game does not wait for it.")
+    if lights.notice is not None:
+        said: Sentence = from_phrase(lights.notice)
+        return said
     return Sentence("The board of lights is on.")
 
 

@@ -20,12 +20,12 @@ SAMPLE_PERSON: Final = "sample"
 
 Stage = Literal["asked", "throw", "over", "astray", "playing"]
 
-DELAYS: Final[dict[Stage, float]] = {"asked": 6.0, "throw": 4.0, "over": 20.0, "astray": 15.0, "playing": 45.0}
+DELAYS: Final[dict[Stage, float]] = {"asked": 6.0, "throw": 4.0, "over": 20.0, "astray": 15.0, "playing": 120.0}
 """Seconds, at the sample's own pace, before the demonstration acts in each stage.
 
 The throw leaves time to read the verdict before it. The end leaves time to look at the board. Nobody can put a board
 right that does not fit the match, as after a visitor's own move; and if nothing happens during the delay of
-``playing``, something has failed. In both cases the demonstration begins again.
+``playing``, which a faster pace does not shorten, something has failed. In both cases the demonstration begins again.
 """
 
 ASKED: Final = Sentence(
@@ -70,8 +70,10 @@ class Demonstration:
         """Return the seconds until a command is due, 0 if one is, None while none will be."""
         if self._moment is None:
             return None
-        due = self._since + DELAYS[self._moment[2]] / self._pace
-        return max(0.0, min(due, self._stalled_at()) - now)
+        due = self._stalled_at()
+        if self._moment[2] != "playing":
+            due = min(due, self._since + DELAYS[self._moment[2]] / self._pace)
+        return max(0.0, due - now)
 
     def _stalled_at(self) -> float:
         """Return when the demonstration counts as stalled; a faster sample does not make the machine faster."""

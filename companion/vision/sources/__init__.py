@@ -1,6 +1,7 @@
 """Where frames come from: a device, a video, a folder, a network address, a browser page, a sample script."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def open_source(
         held = dict(settings or {})
         return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held), may_repeat=True)
     path = Path(spec).expanduser()
-    recorded = RecordedSource if waits else GrabbedSource
+    recorded = RecordedSource if waits else partial(GrabbedSource, recorded=True)
     if spec and path.is_dir():
         if (path / "script.json").is_file():
             return ScriptedSource(path, loop=loop, waits=waits)

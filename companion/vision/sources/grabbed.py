@@ -29,6 +29,8 @@ from companion.vision.sources.source import (
 log = logging.getLogger(__name__)
 
 STALE_AFTER = 2.0  # seconds without a fresh frame
+MOST_PASSED_OVER = 2  # frames in a row that the reader of a recording may miss: every movement has more
+AGAIN_EVERY = 1 / 15  # seconds after which a recording that waits for its reader shows the same picture again
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
 HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
 MOST_HUNG = 3  # threads that may be left behind in a driver; then no more are started
@@ -78,10 +80,11 @@ class Holds(Protocol):
 class _Worker(threading.Thread):
     """One thread with one grabber. If the driver hangs, both are left behind and a new pair is made."""
 
-    def __init__(self, grabber: Grabber, name: str, slot: NewestFrame) -> None:
+    def __init__(self, grabber: Grabber, name: str, slot: NewestFrame, *, recorded: bool) -> None:
         super().__init__(name=f"camera {name}", daemon=True)
         self.grabber = grabber
         self._slot = slot
+        self._recorded = recorded
         self._label = name
         self.closing = threading.Event()
         self.entered: float | None = None  # when the driver was called; None while it is not in the driver
@@ -160,6 +163,10 @@ class _Worker(threading.Thread):
         return ended
 
     def _take(self) -> None:
+        shown = self._slot.frame
+        if self._recorded and shown is not None and not self._slot.followed(MOST_PASSED_OVER, AGAIN_EVERY):
+            self._slot.put(shown.image)
+            return
         self.entered = time.monotonic()
         try:
             image = self.grabber.grab(self._wait)
@@ -189,9 +196,16 @@ class _Worker(threading.Thread):
 class GrabbedSource:
     """A `FrameSource` around a `Grabber`; ``make`` gives a fresh grabber, so that a hung one can be left behind."""
 
-    def __init__(self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False) -> None:
-        """``may_repeat``: whether it may deliver a picture again, as in `Frame`."""
+    def __init__(
+        self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False, recorded: bool = False
+    ) -> None:
+        """``may_repeat``: whether it may deliver a picture again, as in `Frame`.
+
+        ``recorded``: the pictures are a file's. They wait for a reader that is busy, so none of their throws is lost on
+        a slow machine, and the source is never stale.
+        """
         self._name = name
+        self._recorded = recorded
         self._make = make
         self._slot = NewestFrame(name, may_repeat=may_repeat)
         self._lock = threading.Lock()
@@ -220,7 +234,7 @@ class GrabbedSource:
             if self._closed:
                 raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
             if self._worker is None:
-                self._worker = _Worker(self._make(), self._name, self._slot)
+                self._worker = _Worker(self._make(), self._name, self._slot, recorded=self._recorded)
                 self._worker.start()
 
     def close(self) -> None:
@@ -281,7 +295,7 @@ class GrabbedSource:
                 return
             worker.closing.set()
             self._hung.append(worker)
-            self._worker = _Worker(self._make(), self._name, self._slot)
+            self._worker = _Worker(self._make(), self._name, self._slot, recorded=self._recorded)
             self._worker.fresh = worker.fresh
             self._worker.start()
 
@@ -297,7 +311,7 @@ class GrabbedSource:
             return SourceState.STARTING, worker.doubt or Sentence(
                 "Waiting for the first picture from {name}.", name=self._name
             )
-        if time.monotonic() - worker.fresh > STALE_AFTER:
+        if not self._recorded and time.monotonic() - worker.fresh > STALE_AFTER:
             return SourceState.STALE, worker.doubt or Sentence(
                 "No new picture comes from {name}: check the camera.", name=self._name
             )

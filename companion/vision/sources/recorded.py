@@ -57,7 +57,7 @@ class RecordedSource(GrabbedSource):
     def __init__(self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False) -> None:
         """``make`` gives the grabber of the recording; ``may_repeat`` as in `Frame`."""
         self._showing = showing = _Showing()
-        super().__init__(name, lambda: _HeldGrabber(make(), showing), may_repeat=may_repeat)
+        super().__init__(name, lambda: _HeldGrabber(make(), showing), may_repeat=may_repeat, recorded=True)
 
     def begin(self) -> None:
         """Play on from the first picture; this changes nothing once it plays."""
@@ -71,5 +71,5 @@ class RecordedSource(GrabbedSource):
         if self._showing.ended.is_set():
             return Sentence("{name} has reached its end: its last picture stays.", name=self.name)
         if not self._showing.begun.is_set():
-            return Sentence("{name} waits with its first picture until a match begins.", name=self.name)
+            return Sentence("{name} waits with its first picture until a match or a series begins.", name=self.name)
         return super().sentence

@@ -209,7 +209,7 @@ class ScriptedSource(GrabbedSource):
     def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False, waits: bool = False) -> None:
         """``waits``: the first picture stays until `begin`."""
         self._playhead = _Playhead(load_script(folder), pace, loop=loop, waits=waits)
-        super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead))
+        super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead), recorded=True)
 
     @property
     def step(self) -> Step:
@@ -273,7 +273,7 @@ def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> Scripted
 
 
 def open_sample_throws(name: str) -> tuple[ScriptedSource, str]:
-    """Return the sample throws of a die, and which die of which set it is, as SET/DIE.
+    """Return the sample throws of a die, which wait with the empty table, and which die of which set it is, as SET/DIE.
 
     Raises:
         UnknownSourceError: there are none of that name.
@@ -284,4 +284,4 @@ def open_sample_throws(name: str) -> tuple[ScriptedSource, str]:
             Sentence("There are no sample throws {name}: there are {known}.", name=name, known=", ".join(known) or "-")
         )
     script = json.loads((THROWS / name / "script.json").read_text(encoding="utf-8"))
-    return ScriptedSource(THROWS / name), f"{script['set']}/{script['die']}"
+    return ScriptedSource(THROWS / name, waits=True), f"{script['set']}/{script['die']}"

@@ -109,7 +109,7 @@ class NewestFrame:
         self._may_repeat = may_repeat
         self._changed = threading.Condition()
         self._frame: Frame | None = None
-        self._number = 0
+        self._number = self._fetched = 0
         self._shut = False
 
     @property
@@ -135,4 +135,16 @@ class NewestFrame:
         """Return the frame if its number is above ``after``, waiting up to ``timeout`` seconds for one."""
         with self._changed:
             self._changed.wait_for(lambda: self._shut or self._number > after, timeout)
-            return self._frame if self._frame is not None and self._frame.number > after else None
+            if self._frame is None or self._frame.number <= after:
+                return None
+            self._fetched = self._frame.number
+            self._changed.notify_all()
+            return self._frame
+
+    def followed(self, passed_over: int, timeout: float) -> bool:
+        """Return whether a reader follows: it fetched one of the newest frames, with ``passed_over`` at most after it.
+
+        Waits up to ``timeout`` seconds for that.
+        """
+        with self._changed:
+            return self._changed.wait_for(lambda: self._shut or self._number - self._fetched <= passed_over, timeout)

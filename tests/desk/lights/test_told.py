@@ -18,6 +18,7 @@ NOW = LightsNow(
     "LIVE",
     live=True,
     trouble=None,
+    notice=None,
     theme=theme(),
     marks=Marks({"a": Mark(Meaning.TURN, 1), "player-1": Mark(Meaning.TURN, 1)}),
     wiring=usual_wiring(ZENO),
@@ -39,13 +40,15 @@ def test_a_board_that_can_be_seen_is_not_drawn() -> None:
 
 
 def test_what_is_wrong_is_said_and_most_of_all_that_the_board_is_gone() -> None:
-    looked_for = replace(NOW, live=False)
+    short = replace(NOW, notice=Phrase("It has {has} LEDs.", has="20"))
+    looked_for = replace(short, live=False)
     other = replace(looked_for, wiring=Wiring("rim", "rim", 56, {"1.1.1": (0,)}))
     gone = replace(other, trouble=Phrase("The port {port} is busy.", port="7"))
-    said = [lights_part(None, now, None, None)["sentence"]["text"] for now in (looked_for, other, gone)]
+    said = [lights_part(None, now, None, None)["sentence"]["text"] for now in (short, looked_for, other, gone)]
     assert [text.split(":")[0] for text in said] == [
+        "It has 20 LEDs.",
         "The program is looking for the board of lights; the game does not wait for it.",
         "The map of lights rim is of another board, rim",
         "The board of lights is missing, and the game goes on without it",
     ]
-    assert said[2].endswith("The port 7 is busy.")
+    assert said[3].endswith("The port 7 is busy.")

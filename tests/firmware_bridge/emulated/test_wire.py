@@ -65,7 +65,7 @@ def test_the_leds_show_what_the_driver_was_told(live: SwitchOn, driver: Driver, 
         driver.show(picture(seed))
         shows(board, picture(seed))
     assert driver.board is not None
-    assert (driver.board.speech, driver.board.leds) == ("own", LEDS)
+    assert (driver.board.protocol, driver.board.leds) == ("own", LEDS)
     assert sum(frame.data["out_of_spec"] for frame in frames(board.events)) == 0
     assert lit(board) <= {picture(seed).pixels() for seed in range(3)}
     driver.stop()

@@ -1,5 +1,6 @@
 """The page for players and the data tell of the same games and options."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_every_section_is_of_a_game_there_is() -> None:
 
 @pytest.mark.parametrize("variant", variants().values(), ids=lambda variant: variant.slug)
 def test_every_entry_names_its_source_and_what_is_ruled(variant: Variant) -> None:
-    assert "Lewins" in variant.source
+    assert re.match(r"[A-Z][^,]*, \w", variant.source), "an author or a book, whoever's, and the place in it"
     assert variant.ruled.endswith(".")
     assert all(len(set(track)) == len(track) for track in variant.tracks)
     for track, side in zip(variant.tracks, variant.start, strict=True):
