@@ -120,14 +120,15 @@ def samples() -> Finding:
 def picture(camera: str) -> Finding:
     """Tell whether a camera sends a picture."""
     from companion.commands.advise import picture_from
+    from companion.vision.sources import shown_address
 
+    shown = shown_address(camera)
     try:
         height, width = picture_from(camera).shape[:2]
     except click.ClickException as error:
         rights = CAMERA_RIGHTS.get(sys.platform, "See the lines about cameras above.")
-        mend = f"Is another program using it? Close it, or plug the camera in again. {rights}"
-        return Finding(f"Camera {camera} sends no picture. {error.message}", mend, well=False)
-    return Finding(f"Camera {camera} sends pictures of {width}x{height}")
+        return Finding(f"Camera {shown} sends no picture. {error.message}", rights, well=False)
+    return Finding(f"Camera {shown} sends pictures of {width}x{height}")
 
 
 def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:

@@ -92,7 +92,7 @@ def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
     assert doctor.picture(str(picture)) == doctor.Finding(f"Camera {picture} sends pictures of 64x48")
     told = doctor.picture(str(tmp_path / "nothing.png"))
     assert not told.well
-    assert "another program" in told.mend
+    assert "cannot be read (No such file or directory): check the path" in told.said
 
 
 def test_room_is_looked_for_where_the_folder_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
