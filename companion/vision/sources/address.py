@@ -9,6 +9,7 @@ import cv2
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
+from companion.vision.source_names import MIRROR
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Waiter
 from companion.vision.sources.pace import Pace
@@ -125,6 +126,8 @@ def shown_address(spec: str) -> str:
 
     Any text may be given; of an address that cannot be parsed only the beginning is shown.
     """
+    if spec.startswith(MIRROR):
+        return MIRROR + shown_address(spec.removeprefix(MIRROR))
     scheme, slashes, _ = spec.partition("://")
     if not slashes:
         return USER.sub("…@", spec)

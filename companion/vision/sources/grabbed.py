@@ -229,6 +229,10 @@ class GrabbedSource:
         """Return the sentence for the state."""
         return self._report()[1]
 
+    def mirror(self) -> None:
+        """Turn back every picture from now on: the source mirrors them."""
+        self._slot.mirrored = True
+
     def start(self) -> None:
         """Begin; raises `SourceClosedError` after `close`."""
         with self._lock:
