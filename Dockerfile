@@ -1,5 +1,8 @@
 # The companion in a container: slim, from the lock, not as root, the camera passed in (docs/install.md).
-FROM python:3.12-slim-bookworm AS build
+# The base is named by its tag, so that each build takes its newest mends. For the same image again name it by digest:
+# docker build --build-arg BASE=python@sha256:...
+ARG BASE=python:3.12-slim-bookworm
+FROM $BASE AS build
 WORKDIR /src
 COPY requirements.lock .
 RUN python -m venv /opt/alea \
@@ -7,7 +10,7 @@ RUN python -m venv /opt/alea \
 COPY . .
 RUN /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
-FROM python:3.12-slim-bookworm
+FROM $BASE
 # The group video may use cameras, dialout boards of LEDs; matches lie in the home folder, which is a volume.
 RUN useradd --create-home --uid 1000 --groups video,dialout alea \
  && install --directory --owner alea --group alea /home/alea/.local/share/alea-companion /home/alea/.config/alea-companion

@@ -85,7 +85,7 @@ lock: setup-test
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
 
-# What is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.
+# The bill of materials, and what is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.
 audit:
 	@$(PYTHON) .ci/audit
 

@@ -2,3 +2,5 @@
 
 `calibration.workshop` makes the reader itself; the wheel leaves it out.
 """
+
+import companion  # noqa: F401  its environment comes first, before torch and whatever that loads

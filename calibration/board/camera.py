@@ -3,22 +3,17 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from companion.language.sentence import Sentence
-from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import SourceBrokenError, SourceError, open_source
+from companion.vision.sources import FIRST_PICTURE_WAIT, SourceBrokenError, first_picture, local_path
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import PICTURES
 from companion.vision.sources.locking import Lock
 
 SETTLING: Final = 2.0
 """Seconds in which a camera adjusts its exposure and white balance to the board before they are held."""
-
-FIRST_PICTURE_WAIT: Final = 10.0
-"""Seconds to wait for a camera's first picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,34 +31,17 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
         SourceError: the camera gives no picture.
         BadFrameError: the file is not a picture.
     """
-    if Path(spec).suffix.lower() in PICTURES:
-        return Taken(load_image(Path(spec).expanduser()))
     if spec.isdecimal() or spec.startswith("/dev/"):
         return _held(grabber(spec))
-    source = open_source(spec)
-    source.start()
-    try:
-        frame = source.newest(after=0, timeout=FIRST_PICTURE_WAIT)
-    finally:
-        source.close()
-    if frame is None:
-        raise SourceError(
-            Sentence(
-                "Expected a picture from {source} within {seconds} s. {state}",
-                source=source.name,
-                seconds=round(FIRST_PICTURE_WAIT),
-                state=source.sentence,
-            )
-        )
-    return Taken(frame.image)
+    return Taken(first_picture(spec))
 
 
 def take_all(specs: tuple[str, ...]) -> list[tuple[str, Taken]]:
     """Return a picture for each name; a folder gives all its pictures in the order of their names. Raises as `take`."""
     named: list[str] = []
     for spec in specs:
-        folder = Path(spec).expanduser()
-        if folder.is_dir():
+        folder = local_path(spec)
+        if folder is not None and folder.is_dir():
             named += [str(path) for path in sorted(folder.iterdir()) if path.suffix.lower() in PICTURES]
         else:
             named.append(spec)

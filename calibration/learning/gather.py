@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import SQUARE, TRIANGLE, Points, cut_flat, edge_length
@@ -12,7 +11,7 @@ from companion.vision.dice.locate import Locator
 from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import FrameSource, ScriptedSource, SourceError, SourceState, open_source
+from companion.vision.sources import FrameSource, ScriptedSource, SourceError, SourceState, local_path, open_source
 from companion.vision.sources.folder import PICTURES
 from companion.vision.stillness import Stillness, StillnessState
 
@@ -82,8 +81,8 @@ def throws_of(spec: str, most: int, *, at_once: bool = False) -> Iterator[Image]
         SourceError: the source names nothing, or breaks before the first throw.
         BadFrameError: a picture of the folder cannot be read.
     """
-    folder = Path(spec).expanduser()
-    if folder.is_dir() and not (folder / "script.json").is_file():
+    folder = local_path(spec)
+    if folder is not None and folder.is_dir() and not (folder / "script.json").is_file():
         paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
         return map(load_image, paths[:most])
     source = open_source(spec)

@@ -1,6 +1,5 @@
 """``companion advise``: whether the camera can read the dice from its place, and where to put it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,10 +8,6 @@ from companion.rules.strict_json import written_json
 
 if TYPE_CHECKING:
     from companion.vision.readings import Image
-
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-FIRST_PICTURE_WAIT = 10.0
-"""Seconds in which a camera must deliver its first picture."""
 
 
 @click.command(name="advise")
@@ -48,22 +43,10 @@ def picture_from(camera: str) -> "Image":
     Raises:
         click.ClickException: there is none; the text says what was expected.
     """
-    from companion.vision.images import BadFrameError, load_image
-    from companion.vision.sources import SourceError, open_source
+    from companion.vision.images import BadFrameError
+    from companion.vision.sources import SourceError, first_picture
 
     try:
-        if Path(camera).suffix.lower() in PICTURES:
-            return load_image(Path(camera))
-        source = open_source(camera)
-    except (BadFrameError, OSError, SourceError) as error:
+        return first_picture(camera)
+    except (BadFrameError, SourceError) as error:
         raise click.ClickException(str(error)) from error
-    source.start()
-    try:
-        frame = source.newest(after=0, timeout=FIRST_PICTURE_WAIT)
-    finally:
-        source.close()
-    if frame is None:
-        raise click.ClickException(
-            f"Expected a picture from {camera} within {FIRST_PICTURE_WAIT:.0f} s. {source.sentence}"
-        )
-    return frame.image

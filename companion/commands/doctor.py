@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -33,7 +34,8 @@ class Finding:
 @click.command(name="doctor")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The page's port.")
 @click.option("--camera", metavar="SOURCE", help="Also take a picture with this camera, named as for serve.")
-def command(port: int, camera: str | None) -> None:
+@click.option("--delete-reports", is_flag=True, help="Delete what ONNX Runtime kept to report to its maker.")
+def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
     """Say what is missing on this computer, and how to fix it."""
     from platformdirs import user_data_path
 
@@ -42,6 +44,7 @@ def command(port: int, camera: str | None) -> None:
         python(),
         opencv(),
         nets(),
+        *reports(delete=delete_reports),
         samples(),
         *cameras(Path("/dev"), _may_use),
         *([] if camera is None else [picture(camera)]),
@@ -85,6 +88,25 @@ def nets() -> Finding:
     return Finding(f"ONNX Runtime {onnxruntime.__version__}")
 
 
+def reports(*, delete: bool = False) -> Iterator[Finding]:
+    """Tell what an earlier version let ONNX Runtime keep to report to its maker, and ``delete`` it."""
+    from platformdirs import user_cache_path, user_data_path
+
+    homes = {user_cache_path("Microsoft", appauthor=False), user_data_path("Microsoft", appauthor=False)}
+    places = [home / "DeveloperTools" / ".onnxruntime" for home in sorted(homes)]
+    for place in [*places, Path(tempfile.gettempdir()) / ".ses"]:
+        if not place.exists():
+            continue
+        try:
+            if delete:
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
+        except OSError as error:
+            yield Finding(f"{place} cannot be deleted: {error.strerror}", "Delete it yourself.", well=False)
+            continue
+        offer = "deleted" if delete else "delete it with: companion doctor --delete-reports"
+        yield Finding(f"ONNX Runtime kept reports for its maker in {place}, before Alea switched that off: {offer}")
+
+
 def samples() -> Finding:
     """Tell which demonstrations there are."""
     from companion.vision.sources.scripted import SAMPLES, samples
@@ -98,14 +120,15 @@ def samples() -> Finding:
 def picture(camera: str) -> Finding:
     """Tell whether a camera sends a picture."""
     from companion.commands.advise import picture_from
+    from companion.vision.sources import shown_address
 
+    shown = shown_address(camera)
     try:
         height, width = picture_from(camera).shape[:2]
     except click.ClickException as error:
         rights = CAMERA_RIGHTS.get(sys.platform, "See the lines about cameras above.")
-        mend = f"Is another program using it? Close it, or plug the camera in again. {rights}"
-        return Finding(f"Camera {camera} sends no picture. {error.message}", mend, well=False)
-    return Finding(f"Camera {camera} sends pictures of {width}x{height}")
+        return Finding(f"Camera {shown} sends no picture. {error.message}", rights, well=False)
+    return Finding(f"Camera {shown} sends pictures of {width}x{height}")
 
 
 def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:

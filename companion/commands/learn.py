@@ -53,7 +53,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     from companion.vision.dice import WeightsError
     from companion.vision.dice.profile import ProfileError, check_name, save
     from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
+    from companion.vision.sources import SourceError, shown_address
 
     try:
         check_name(name)
@@ -70,8 +70,9 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         _show(told, name, sheet, page)
         for one, words in told:
             named.append((one, _asked(one, words, ask=ask)))
+        shown = shown_address(source)
         profile = make_profile(
-            name, dice, named, camera=source, picture=picture, made=datetime.now(UTC).astimezone(), general=general
+            name, dice, named, camera=shown, picture=picture, made=datetime.now(UTC).astimezone(), general=general
         )
         path = profile_path(name)
         save(path, profile)

@@ -24,6 +24,7 @@ from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
+from companion.vision.mirrored import MirrorWatch
 from companion.vision.readings import DiceReading, Frame, Image, ReadDie
 from companion.vision.sources import FrameSource
 from companion.vision.stillness import Stillness, StillnessState
@@ -166,6 +167,7 @@ class Watcher(threading.Thread):
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the still interval in which that hand was doubted
         self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
+        self._mirror = MirrorWatch()
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -318,7 +320,9 @@ class Watcher(threading.Thread):
         if self._left and compare(self._left, _lying(reading)).same:
             return sight
         self._left = ()
+        mirrored = self._mirror.see(image, reading, self._readers[dice].read)
         reading, warning = self._under_lamps(reading, state, dice)
+        warning = mirrored or warning
         sight = replace(sight, warning=warning)
         if not reading.dice:
             self._lit = ()

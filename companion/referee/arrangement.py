@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
@@ -60,6 +60,27 @@ class Lying:
 
 
 Arrangement = tuple[Lying, ...]
+
+
+class Sizes:
+    """Knows in pixels of which picture dice were seen to lie: a camera may change its size while they stay there."""
+
+    def __init__(self) -> None:
+        self._width = 0  # of the newest picture; 0 where it is not known
+        self._widths: dict[Arrangement, int] = {}
+
+    def see(self, width: int, *earlier: Arrangement) -> None:
+        """Note the width of the newest picture, and that these were seen in it or in an earlier one."""
+        self._widths = {lying: self._widths.get(lying, self._width or width) for lying in earlier}
+        self._width = width
+
+    def now(self, lying: Arrangement) -> Arrangement:
+        """Return an arrangement in pixels of the newest picture."""
+        was = self._widths.get(lying, self._width)
+        if was == self._width or not was:
+            return lying
+        share = self._width / was
+        return tuple(replace(die, x=die.x * share, y=die.y * share, width=die.width * share) for die in lying)
 
 
 @dataclass(frozen=True)

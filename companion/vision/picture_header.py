@@ -4,6 +4,7 @@ Each function is as strict as the decoder of its format. So the size that passes
 allocates. A file that states two different sizes, or holds several frames, is refused.
 """
 
+import itertools
 import re
 import struct
 import zlib
@@ -93,6 +94,16 @@ MOST_SCANS: Final = 64
 """Progressive encoders write about ten. Each scan, even one of few bytes, costs a pass over the whole picture."""
 
 
+MOST_PARTS: Final = 16_384
+"""A PNG of the largest size that is taken has about 8,000 chunks, a JPEG some hundred segments; each costs a step."""
+
+
+def _parts() -> Iterator[None]:
+    """Let as many steps pass as a picture may have parts."""
+    yield from itertools.repeat(None, MOST_PARTS)
+    raise _DamagedError
+
+
 def _segments(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield each marker of a JPEG with the offset behind it, up to the end mark.
 
@@ -100,7 +111,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
     two segments, or a marker in a wrong place, decoder and check would disagree on where the next segment begins.
     """
     at, scanned = 2, False
-    while True:
+    for _ in _parts():
         found = _NEXT_MARKER.search(data, at) if scanned else _MARKER_HERE.match(data, at)
         if found is None:
             raise _DamagedError
@@ -142,7 +153,9 @@ _PNG_ANIMATION: Final = frozenset({b"acTL", b"fcTL", b"fdAT"})
 def _walk_png(data: bytes) -> tuple[int, int]:
     size: tuple[int, int] | None = None
     at, kind = 8, b""
-    while kind != b"IEND":
+    for _ in _parts():
+        if kind == b"IEND":
+            break
         length, kind = struct.unpack_from(">I4s", data, at)
         (check,) = struct.unpack_from(">I", data, at + 8 + length)
         if zlib.crc32(data[at + 4 : at + 8 + length]) != check or (kind == b"IHDR") != (size is None):
@@ -178,7 +191,9 @@ def _walk_webp(data: bytes) -> tuple[int, int]:
 def _webp_picture(data: bytes, end: int) -> int:
     """Return the offset of the coded picture in an extended file."""
     at = 12
-    while at + 8 <= end:
+    for _ in _parts():
+        if at + 8 > end:
+            break
         kind, size = struct.unpack_from("<4sI", data, at)
         if kind in (b"VP8 ", b"VP8L"):
             return at

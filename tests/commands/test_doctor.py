@@ -2,12 +2,14 @@
 
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from platformdirs import user_cache_path
 
 from companion.cli import main
 from companion.commands import doctor
@@ -40,6 +42,27 @@ def test_a_camera_that_may_not_be_used_names_its_group(tmp_path: Path) -> None:
     assert list(doctor.serial_ports(tmp_path / "nothing", lambda _: False)) == []
 
 
+def test_what_an_earlier_version_kept_to_report_is_found_and_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert list(doctor.reports()) == []
+    kept = user_cache_path("Microsoft", appauthor=False) / "DeveloperTools" / ".onnxruntime"
+    kept.mkdir(parents=True)
+    for file in (kept / "deviceid", kept / "onnxruntime.db", tmp_path / ".ses", kept.parent / "another"):
+        file.touch()
+    said = CliRunner().invoke(main, ["doctor"]).output
+    assert f"{kept}, before Alea switched that off: delete it with: companion doctor --delete-reports" in said
+    said = CliRunner().invoke(main, ["doctor", "--delete-reports"]).output
+    assert f"{kept}, before Alea switched that off: deleted" in said
+    assert not kept.exists()
+    assert not (tmp_path / ".ses").exists()
+    assert (kept.parent / "another").exists(), "other programs' files stay"
+    assert list(doctor.reports()) == []
+
+
 @linux
 def test_no_camera_is_no_fault(tmp_path: Path) -> None:
     (told,) = doctor.cameras(tmp_path, lambda _: False)
@@ -69,7 +92,7 @@ def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
     assert doctor.picture(str(picture)) == doctor.Finding(f"Camera {picture} sends pictures of 64x48")
     told = doctor.picture(str(tmp_path / "nothing.png"))
     assert not told.well
-    assert "another program" in told.mend
+    assert "cannot be read (No such file or directory): check the path" in told.said
 
 
 def test_room_is_looked_for_where_the_folder_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,8 @@ from companion.rules.dice import dice_set, dice_sets
 from companion.vision.readings import DiceReading, ReadDie, readable
 from tests.commands.running import run
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @pytest.fixture
 def empty_table(tmp_path: Path) -> str:
@@ -86,3 +88,12 @@ def test_what_is_known_of_a_die_is_printed_and_nothing_else(monkeypatch: pytest.
     assert (die["die"], "twin" in die, "reason" in die) == ("1", False, False)
     words = run("read", empty_table).stdout
     assert words == "empty.png: ask: X (read), A (ask), 1 EI (read)\n"
+
+
+def test_a_board_that_is_seen_from_the_side_is_asked_about_and_the_side_is_named(tmp_path: Path) -> None:
+    upright = cv2.imread(str(ROOT / "sample_images/zeno/158_ply75_still.jpg"))
+    assert upright is not None
+    cv2.imwrite(str(tmp_path / "side.png"), np.rot90(upright))
+    (seen,) = json.loads(run("read", "--board", "tables", "--json", str(tmp_path / "side.png")).stdout)["objects"]
+    assert seen["status"] == "ask"
+    assert "not from the side" in seen["reason"]

@@ -2,6 +2,7 @@
 
 import tempfile
 import weakref
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -45,9 +46,9 @@ class Office:
         reply = self.do("new_match", game="ludus-regularis", players=["Anna", "Ben"], options=options, dice_by=dice_by)
         assert reply.ok, str(reply.sentence)
 
-    def see(self, dice: DiceReading, *, watched: bool = True) -> None:
+    def see(self, dice: DiceReading, *, watched: bool = True, width: int = 0) -> None:
         number = self.sight.motion + 1
-        lying = DiceSeen(number, dice, b"", (), "", number, watched=watched)
+        lying = DiceSeen(number, dice, b"", (), "", number, watched=watched, width=width)
         self.sight = Sight("drawn", "LIVE", phase="still", motion=number, seen=lying)
         self.dice_judge.see(self.sight)
 
@@ -167,6 +168,26 @@ def test_two_reads_of_one_still_interval_commit_once(office: Office) -> None:
     office.dice_judge.see(office.sight)
     office.see(thrown(MISERICORDIA, 2.0))
     assert office.match.play.throws == 1
+
+
+@pytest.mark.parametrize("status", ["read", "ask"])
+def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(office: Office, status: str) -> None:
+    def lie(shift: float, zoom: float, shown: str = MISERICORDIA) -> DiceReading:
+        dice = thrown(shown, shift).dice
+        if status == "ask":
+            dice = (*dice[:-1], seen(dice[-1].die or "", dice[-1].face or "", status="ask"))
+        larger = [tuple((zoom * x, zoom * y) for x, y in die.polygon) for die in dice]
+        return reading(replace(die, polygon=outline) for die, outline in zip(dice, larger, strict=True))
+
+    office.begin("camera")
+    office.see(lie(0, 1), width=640)
+    events = len(office.match.entries)
+    for zoom in (3, 3, 1, 0.5, 2):
+        office.see(lie(1, zoom), width=int(640 * zoom))
+        assert len(office.match.entries) == events, "nobody threw"
+    assert (office.match.question is not None) == (status == "ask")
+    office.see(lie(300, 2, NOTHING), width=1280)
+    assert len(office.match.entries) > events, "these were thrown"
 
 
 @pytest.mark.parametrize(

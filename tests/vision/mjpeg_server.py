@@ -10,7 +10,8 @@ from typing import Any
 class MjpegServer:
     """Sends what ``picture`` gives, ``fps`` times a second, until told to ``stall`` or to ``drop`` the line."""
 
-    def __init__(self, picture: Callable[[], bytes], fps: float = 20.0, port: int = 0) -> None:
+    def __init__(self, picture: Callable[[], bytes], fps: float = 20.0, port: int = 0, *, single: bool = False) -> None:
+        """``single``: each request gets one picture, as from the simplest cameras."""
         self.stall = threading.Event()
         self.drop = threading.Event()
         self.opened = 0
@@ -20,6 +21,13 @@ class MjpegServer:
             def do_GET(self) -> None:
                 outer.opened += 1
                 self.send_response(200)
+                if single:
+                    jpeg = picture()
+                    self.send_header("Content-Type", "image/jpeg")
+                    self.send_header("Content-Length", str(len(jpeg)))
+                    self.end_headers()
+                    self.wfile.write(jpeg)
+                    return
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()
                 try:
@@ -41,7 +49,7 @@ class MjpegServer:
 
         self._server = Server(("127.0.0.1", port), Handler)
         self.port = int(self._server.server_address[1])
-        self.address = f"http://127.0.0.1:{self.port}/video"
+        self.address = f"http://127.0.0.1:{self.port}/{'shot.jpg' if single else 'video'}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 

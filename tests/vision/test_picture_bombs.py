@@ -11,6 +11,8 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +22,7 @@ import companion
 from companion.vision.dice.profile import KIND, VERSION, ProfileError
 from companion.vision.dice.profile import load as load_profile
 from companion.vision.images import MOST_PIXELS, BadFrameError, decode_image, read_header
-from companion.vision.picture_header import MOST_SCANS
+from companion.vision.picture_header import MOST_PARTS, MOST_SCANS
 from companion.vision.sources import PushedSource
 from companion.vision.sources.folder import FolderGrabber
 from tests.commands.running import run
@@ -122,6 +124,37 @@ def test_every_door_refuses_such_a_file_in_a_sentence(tmp_path: Path, monkeypatc
         archive.writestr("faces/0.jpg", sized(bomb, 10_000)[:60_000])
     with pytest.raises(ProfileError, match="no whole profile of dice"):
         load_profile(profile)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WebP"])
+def test_a_picture_of_a_million_empty_parts_is_refused_after_some_of_them(kind: str) -> None:
+    if kind == "JPEG":
+        data = jpeg()
+        data = data[:2] + b"\xff\xfe\0\2" * 1_000_000 + data[2:]
+    elif kind == "PNG":
+        data = cv2.imencode(".png", NOISE)[1].tobytes()
+        empty = b"\0\0\0\0tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))
+        data = data[:33] + empty * 400_000 + data[33:]
+    else:
+        plain = cv2.imencode(".webp", NOISE)[1].tobytes()[12:]
+        sides = (639).to_bytes(3, "little") + (479).to_bytes(3, "little")
+        body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + sides + b"EXIF\0\0\0\0" * 700_000 + plain
+        data = b"RIFF" + struct.pack("<I", len(body)) + body
+    steps = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
+        nonlocal steps
+        del frame, argument
+        steps += event == "line"
+        return count
+
+    sys.settrace(count)
+    try:
+        with pytest.raises(BadFrameError, match="cut short or damaged"):
+            read_header(data)
+    finally:
+        sys.settrace(None)
+    assert steps < 20 * MOST_PARTS
 
 
 def test_a_thumbnail_with_a_header_of_its_own_is_no_second_picture() -> None:

@@ -285,6 +285,9 @@ def test_a_network_camera_is_read_and_found_again_after_a_stall_and_a_hang_up(se
         server.stall.clear()
         assert until(lambda: state(source) is SourceState.LIVE)
         again = server.opened
+        seen = source.newest(0, 60)
+        assert seen is not None
+        assert source.newest(seen.number + 2, 60) is not None, "the stream goes on: it is no single picture"
         server.drop.set()
         assert until(lambda: state(source) is SourceState.LOST)
         assert "network" in str(source.sentence)

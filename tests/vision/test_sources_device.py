@@ -156,7 +156,7 @@ def test_an_address_is_opened_with_both_time_outs() -> None:
 
     def opener(where: str | int, back_end: int, options: list[int]) -> Capture:
         calls.append((where, back_end, options))
-        return FakeCapture(frames=1)
+        return FakeCapture(frames=2)
 
     grabber = AddressGrabber("http://camera/video", opener)
     grabber.open()
@@ -166,6 +166,7 @@ def test_an_address_is_opened_with_both_time_outs() -> None:
     assert settings[cv2.CAP_PROP_OPEN_TIMEOUT_MSEC] == 2000
     assert settings[cv2.CAP_PROP_READ_TIMEOUT_MSEC] == 1500
     assert grabber.grab(never) is not None
+    grabber.grab(never)
     with pytest.raises(SourceBrokenError, match="stopped sending"):
         grabber.grab(never)
 

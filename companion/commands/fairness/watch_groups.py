@@ -224,6 +224,7 @@ class _Counting:
         from companion.fairness.stakes import CURRENT
         from companion.program import program_version
         from companion.vision.dice.groups.named import pooled
+        from companion.vision.sources import shown_address
 
         about = self._wanted.about
         unknown = [label for label in self._die.outcomes.labels if label not in course.separation]
@@ -242,7 +243,7 @@ class _Counting:
                 {},
                 {
                     "software": f"alea-companion {program_version()}",
-                    "camera": self._wanted.camera,
+                    "camera": shown_address(self._wanted.camera),
                     "stakes": CURRENT,
                 },
                 about["seed"],

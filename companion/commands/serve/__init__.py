@@ -78,7 +78,9 @@ class Sights:
 
 
 def _is_recording(spec: str | None) -> bool:
-    return spec is not None and not spec.startswith("/dev/") and Path(spec).expanduser().exists()
+    from companion.vision.sources import local_path
+
+    return spec is not None and not spec.startswith("/dev/") and local_path(spec) is not None
 
 
 @click.command()

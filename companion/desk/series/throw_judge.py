@@ -13,7 +13,7 @@ from companion.desk.table.match_desk import PROGRAM, UnwrittenError
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
 from companion.fairness.series.fold import Question, Series
 from companion.language.sentence import Sentence
-from companion.referee.arrangement import Arrangement, Change, Lying, arranged, compare
+from companion.referee.arrangement import Arrangement, Change, Lying, Sizes, arranged, compare
 from companion.vision.readings import ReadDie
 
 
@@ -61,6 +61,7 @@ class ThrowJudge:
         self._unasked = unasked
         self._lying: Arrangement = ()  # dice whose throw has counted, or never will
         self._ignored: Arrangement = ()  # dice that never will, seen while others were asked about
+        self._sizes = Sizes()
         self._known = False  # whether the dice were seen since the camera was last away
         self._trusted_after = 0  # count of motions when the table was last known
         self._judged: tuple[int, int] | None = None  # the last still interval judged, and its series
@@ -92,6 +93,9 @@ class ThrowJudge:
         if self._judged == (seen.interval, series.id):
             return
         self._judged = (seen.interval, series.id)
+        asked = () if series.question is None else _lying_of(series.question)
+        self._sizes.see(seen.width, self._lying, self._ignored, asked, _kept(series))
+        self._lying, self._ignored = self._sizes.now(self._lying), self._sizes.now(self._ignored)
         try:
             self.mismatch = self._judge(series, seen)
         except UnwrittenError:
@@ -108,13 +112,16 @@ class ThrowJudge:
                 self._lying = now
             else:
                 self._ignored = now
-            return UNWATCHED if series.question is None and not compare(_kept(series), now).same else None
+            return (
+                UNWATCHED if series.question is None and not compare(self._sizes.now(_kept(series)), now).same else None
+            )
         question = series.question
         if question is not None:
-            change = compare(_lying_of(question), now)
-            if (change.pushed and _a_little(_lying_of(question), now)) or not change.moved:
+            asked = self._sizes.now(_lying_of(question))
+            change = compare(asked, now)
+            if (change.pushed and _a_little(asked, now)) or not change.moved:
                 return None  # the dice in question, or somebody took some of them up
-            if seen.rolled_on and len(now) == len(_lying_of(question)):
+            if seen.rolled_on and len(now) == len(asked):
                 return self._thrown(series, seen, now, question)  # they were still rolling: it was no throw of its own
             if change.gone or not _lacks(question):
                 self._close(question)  # somebody threw them again before anybody answered
@@ -186,11 +193,11 @@ class ThrowJudge:
     def _close(self, question: Question) -> None:
         """Count what the question's dice showed as far as it was read, because the next throw has come."""
         self._desk.record(passed(question), PROGRAM)
-        self._lying = _lying_of(question)
+        self._lying = self._sizes.now(_lying_of(question))
 
     def settled(self, question: Question) -> None:
         """Note that a person has answered: those dice do not count again."""
-        self._lying = _lying_of(question)
+        self._lying = self._sizes.now(_lying_of(question))
 
 
 def passed(question: Question) -> list[SeriesEvent]:

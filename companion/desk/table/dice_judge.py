@@ -7,7 +7,7 @@ from companion.desk.page.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, why_of
-from companion.referee.arrangement import Arrangement, Lying, arranged, compare
+from companion.referee.arrangement import Arrangement, Lying, Sizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
 from companion.referee.match import Match, Question, RefusedError
@@ -36,6 +36,7 @@ class DiceJudge:
         self._match: tuple[int, bool] | None = None  # the match it was judged for, and whether a throw was awaited
         self._seen: DiceSeen | None = None
         self._live = False  # whether the camera works
+        self._sizes = Sizes()
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
@@ -54,6 +55,9 @@ class DiceJudge:
                 self._lying = ()  # no camera watches this match; the dice it saw were another's
             return Finding()
         self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
+        if match is not None:
+            asked = () if match.question is None else lying_of(match.question)
+            self._sizes.see(seen.width, match.lying, asked)
         if match is None or not _waits_for_camera(match):
             self.mismatch = None
             return Finding()
@@ -75,10 +79,10 @@ class DiceJudge:
 
     def _judge(self, match: Match, seen: DiceSeen) -> Finding:
         question = match.question
-        if question is not None and self._lying and compare(lying_of(question), self._lying).same:
+        if question is not None and self._lying and compare(self._sizes.now(lying_of(question)), self._lying).same:
             return Finding()
         watched = seen.watched and seen.motion > self._trusted_after
-        before = Before(match.lying, match.last_throw, watched)
+        before = Before(self._sizes.now(match.lying), match.last_throw, watched)
         decision = decide(match.position, seen.reading, before)
         if isinstance(decision, Ignore):
             return Finding(mismatch=decision.sentence if decision.mismatch else None)
@@ -100,7 +104,7 @@ class DiceJudge:
         match, seen = self._desk.match, self._seen
         if match is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
             return NextThrow()
-        before, change = match.last_throw, compare(match.lying, self._lying)
+        before, change = match.last_throw, compare(self._sizes.now(match.lying), self._lying)
         moved = seen is not None and seen.watched and seen.motion > self._trusted_after
         if seen is None or before is None or not (moved and change.moved) or change.pushed:
             return NextThrow(expected=self._live)

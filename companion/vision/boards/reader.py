@@ -41,7 +41,10 @@ from companion.vision.dice.geometry import Points, grow, mapped, mapping
 from companion.vision.dice.nets import Net, net_input
 from companion.vision.readings import Image
 
-NOT_CERTAIN: Final = Sentence("It is not certain where the board is: calibrate it, or let the camera see all of it.")
+NOT_CERTAIN: Final = Sentence(
+    "It is not certain where the board is: calibrate it, or let the camera see all of it as a player does, not from "
+    "the side."
+)
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 LEAST: Final = 0.01

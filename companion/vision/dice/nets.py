@@ -16,6 +16,8 @@ import onnxruntime
 
 from companion.vision.readings import Image
 
+onnxruntime.disable_telemetry_events()  # Windows's own; elsewhere companion's environment has switched off all of it
+
 LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"

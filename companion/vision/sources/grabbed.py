@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 STALE_AFTER = 2.0  # seconds without a fresh frame
 MOST_PASSED_OVER = 2  # frames in a row that the reader of a recording may miss: every movement has more
 AGAIN_EVERY = 1 / 15  # seconds after which a recording that waits for its reader shows the same picture again
+SLOW_ABOVE, SLOWEST = 1.0, 10.0  # seconds between two frames of a slow camera; longer ones are an interruption
+PATIENCE = 2.5  # times as long as between its last two frames: a slow camera is not stale before
+LOG_AGAIN, MOST_LOGGED = 600.0, 8  # seconds in which a source logs a trouble once, and at most so many of them
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
 HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
 MOST_HUNG = 3  # threads that may be left behind in a driver; then no more are started
@@ -80,7 +83,10 @@ class Holds(Protocol):
 class _Worker(threading.Thread):
     """One thread with one grabber. If the driver hangs, both are left behind and a new pair is made."""
 
-    def __init__(self, grabber: Grabber, name: str, slot: NewestFrame, *, recorded: bool) -> None:
+    def __init__(
+        self, grabber: Grabber, name: str, slot: NewestFrame, logged: dict[str, float], *, recorded: bool
+    ) -> None:
+        """``logged``: the troubles that the source has logged, and when; those of a thread left behind count too."""
         super().__init__(name=f"camera {name}", daemon=True)
         self.grabber = grabber
         self._slot = slot
@@ -92,8 +98,10 @@ class _Worker(threading.Thread):
         self.trouble: SourceError | None = None  # why it is lost; None while it is open
         self.doubt: Sentence | None = None  # why its frames do not count
         self.asked: SimpleQueue[tuple[Callable[[Grabber], Lock | None], Future[Lock | None]]] = SimpleQueue()
+        self.gap = 0.0  # seconds between the last two frames that count; 0 after an interruption
         self._mark = 0
         self._warned: str | None = None  # the trouble logged last: each is logged once, not at every attempt
+        self._logged = logged
         self._changed_at = 0.0
 
     def run(self) -> None:
@@ -127,11 +135,17 @@ class _Worker(threading.Thread):
             back_off = min(back_off * 2, LONGEST_BACK_OFF)
 
     def _warn(self, trouble: SourceError) -> None:
-        """Log why there is no picture: people who start the program look at the console first."""
-        said = str(trouble.sentence)
-        if said != self._warned:
-            self._warned = said
+        """Log why there is no picture: people who start the program look at the console first.
+
+        A source that comes and goes logs little, because a log may lie on a memory card.
+        """
+        said, now = str(trouble.sentence), time.monotonic()
+        for old in [text for text, when in self._logged.items() if now - when > LOG_AGAIN]:
+            del self._logged[old]
+        if said != self._warned and said not in self._logged and len(self._logged) < MOST_LOGGED:
+            self._logged[said] = now
             log.warning("%s", said)
+        self._warned = said
 
     def _do_asked(self) -> None:
         """Do what other threads ask of the camera: a device takes one thread only."""
@@ -177,7 +191,9 @@ class _Worker(threading.Thread):
         self.doubt = self._doubt_of(image) if self.grabber.frozen_after is not None else None
         if self.doubt is None:
             self.trouble = self._warned = None
-            self.fresh = time.monotonic()
+            now = time.monotonic()
+            gap = now - (self.fresh or now)
+            self.fresh, self.gap = now, gap if gap < SLOWEST else 0.0
             self._slot.put(image)
 
     def _doubt_of(self, image: Image) -> Sentence | None:
@@ -211,6 +227,7 @@ class GrabbedSource:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
         self._hung: list[_Worker] = []
+        self._logged: dict[str, float] = {}
         self._closed = False
 
     @property
@@ -228,14 +245,21 @@ class GrabbedSource:
         """Return the sentence for the state."""
         return self._report()[1]
 
+    def mirror(self) -> None:
+        """Turn back every picture from now on: the source mirrors them."""
+        self._slot.mirrored = True
+
     def start(self) -> None:
         """Begin; raises `SourceClosedError` after `close`."""
         with self._lock:
             if self._closed:
                 raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
             if self._worker is None:
-                self._worker = _Worker(self._make(), self._name, self._slot, recorded=self._recorded)
+                self._worker = self._new_worker()
                 self._worker.start()
+
+    def _new_worker(self) -> _Worker:
+        return _Worker(self._make(), self._name, self._slot, self._logged, recorded=self._recorded)
 
     def close(self) -> None:
         """End for good. A thread that hangs in the driver is left behind; it closes the device when it wakes."""
@@ -295,7 +319,7 @@ class GrabbedSource:
                 return
             worker.closing.set()
             self._hung.append(worker)
-            self._worker = _Worker(self._make(), self._name, self._slot, recorded=self._recorded)
+            self._worker = self._new_worker()
             self._worker.fresh = worker.fresh
             self._worker.start()
 
@@ -311,11 +335,19 @@ class GrabbedSource:
             return SourceState.STARTING, worker.doubt or Sentence(
                 "Waiting for the first picture from {name}.", name=self._name
             )
-        if not self._recorded and time.monotonic() - worker.fresh > STALE_AFTER:
+        patience = max(STALE_AFTER, PATIENCE * worker.gap)
+        if not self._recorded and time.monotonic() - worker.fresh > patience:
             return SourceState.STALE, worker.doubt or Sentence(
                 "No new picture comes from {name}: check the camera.", name=self._name
             )
-        return SourceState.LIVE, Sentence("{name} sees the table.", name=self._name)
+        sees = Sentence("{name} sees the table.", name=self._name)
+        if not self._recorded and worker.gap > SLOW_ABOVE:
+            sees = Sentence(
+                "{name} sees the table, but sends a picture only every {seconds} s: set it to 5 or more a second.",
+                name=self._name,
+                seconds=round(worker.gap),
+            )
+        return SourceState.LIVE, sees
 
 
 def _holding(grabber: Grabber) -> Lock:

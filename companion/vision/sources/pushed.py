@@ -51,6 +51,10 @@ class PushedSource:
             SourceState.LOST: Sentence("{name} has stopped sending: open it again.", name=self._name),
         }[self.state]
 
+    def mirror(self) -> None:
+        """Turn back every picture from now on: the source mirrors them."""
+        self._slot.mirrored = True
+
     def start(self) -> None:
         """Do nothing: frames come when the page sends them."""
 

@@ -5,6 +5,8 @@ import time
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from companion.language.sentence import Sentence
 from companion.vision.readings import Frame, Image
 from companion.vision.sources.locking import Lock
@@ -109,6 +111,7 @@ class NewestFrame:
         self._may_repeat = may_repeat
         self._changed = threading.Condition()
         self._frame: Frame | None = None
+        self.mirrored = False  # the source mirrors its pictures: each is turned back
         self._number = self._fetched = 0
         self._shut = False
 
@@ -119,6 +122,8 @@ class NewestFrame:
 
     def put(self, image: Image) -> Frame:
         """Number and time the picture, and wake all who wait."""
+        if self.mirrored:
+            image = np.ascontiguousarray(image[:, ::-1])
         with self._changed:
             self._number += 1
             self._frame = Frame(image, time.monotonic(), self._source, self._number, self._may_repeat)

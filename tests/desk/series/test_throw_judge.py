@@ -70,6 +70,7 @@ class Model:
     motion: int = 0
     interval: int = 0
     used: int = 0
+    zoom: int = 1  # the camera's picture is so many times as large as at first
 
     def __post_init__(self) -> None:
         self.judge = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
@@ -86,7 +87,12 @@ class Model:
                 "read" if lies.sure else "ask",
                 0.99 if lies.sure else 0.5,
                 ((lies.face, 0.99 if lies.sure else 0.5),),
-                square(lies.x + self.interval % 3, lies.y - self.interval % 2, angle=lies.angle, size=WIDTH),
+                square(
+                    self.zoom * (lies.x + self.interval % 3),
+                    self.zoom * (lies.y - self.interval % 2),
+                    angle=lies.angle,
+                    size=self.zoom * WIDTH,
+                ),
             )
             for name, lies in self.table.items()
         )
@@ -94,7 +100,17 @@ class Model:
         reading = DiceReading(dice, "read" if read else "ask" if dice else "ignored")
         crops = tuple(f"{self.interval} {number}".encode() for number in range(len(dice)))
         picture = f"{self.interval}".encode()
-        seen = DiceSeen(self.interval, reading, picture, crops, "", self.motion, watched, rolled_on=rolled_on)
+        seen = DiceSeen(
+            self.interval,
+            reading,
+            picture,
+            crops,
+            "",
+            self.motion,
+            watched,
+            rolled_on=rolled_on,
+            width=1280 * self.zoom,
+        )
         sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, seen=seen)
         self.judge.see(sight)
         self.judge.see(replace(sight, picture=self.interval))
@@ -126,6 +142,11 @@ class Model:
     def hand(self) -> None:
         self.motion += 1
         self.look()
+
+    def resize(self) -> None:
+        """The camera sends larger pictures, or smaller ones again."""
+        self.zoom = 4 - self.zoom
+        self.hand()
 
     def take_up(self, which: Sequence[str]) -> None:
         self.motion += 1
@@ -172,7 +193,7 @@ STEPS = st.lists(
         st.tuples(st.just("hand")),
         st.tuples(st.just("take_up"), SOME),
         st.tuples(st.just("answer"), st.integers(0, 5)),
-        st.tuples(st.just("restart")),
+        st.tuples(st.sampled_from(["restart", "resize"])),
     ),
     max_size=25,
 )
@@ -185,6 +206,8 @@ def test_every_throw_is_counted_once_and_nothing_else_is(steps: Any) -> None:
     for step in steps:
         if step[0] == "take_up" and len(model.table) < len(NAMES):
             continue  # dice that are put down one by one are another test's
+        if step[0] == "restart" and model.zoom != 1:
+            continue  # what was seen before is known in that picture's pixels alone
         getattr(model, step[0])(*step[1:])
         model.check()
 

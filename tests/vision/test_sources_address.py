@@ -1,0 +1,157 @@
+"""A camera's address: what is refused, what is never shown, and cameras that are slow or give single pictures."""
+
+import itertools
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.commands import doctor
+from companion.language.sentence import Sentence
+from companion.vision import sources
+from companion.vision.readings import Image
+from companion.vision.sources import (
+    SourceBrokenError,
+    SourceError,
+    SourceState,
+    UnknownSourceError,
+    address,
+    first_picture,
+    grabbed,
+    open_source,
+    shown_address,
+)
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
+
+from .mjpeg_server import MjpegServer
+from .test_sources import PICTURES, Camera, jpeg, running, until
+
+SECRETS = ("geheim", "p#ss", "p/ss", "p?ss", "p@ss", "12?34", "1#2@3", "[", "a b")
+
+
+@contextmanager
+def camera(*, fps: float = 20.0, single: bool = False) -> Iterator[MjpegServer]:
+    sent = itertools.cycle([jpeg(picture) for picture in PICTURES])
+    server = MjpegServer(lambda: next(sent), fps, single=single)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("scheme", ["rtsp", "http", "RTSPS"])
+@pytest.mark.parametrize("secret", SECRETS[1:])
+def test_an_address_whose_password_needs_escaping_is_refused_without_it(scheme: str, secret: str) -> None:
+    with pytest.raises(UnknownSourceError, match="%23 %2F %3F %40") as refused:
+        open_source(f"{scheme}://admin:{secret}@127.0.0.1:554/stream")
+    assert secret not in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:99999", "127.0.0.1:x", "[::1", "", ":80", "a\tb", "\0", "a b"])
+def test_an_address_that_cannot_be_parsed_is_refused_in_one_sentence(host: str) -> None:
+    with pytest.raises(UnknownSourceError, match="cannot be parsed"):
+        open_source(f"http://{host}/video")
+
+
+@pytest.mark.parametrize("spec", ["~nobody-has-this-name/a", "x" * 5000, "a\0b"])
+def test_a_path_that_no_system_takes_is_refused_in_one_sentence(spec: str) -> None:
+    with pytest.raises(UnknownSourceError, match="Expected a camera such as 0"):
+        open_source(spec)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "rtsp://admin:{}@127.0.0.1:554/stream",
+        "http://127.0.0.1/video?user=admin&password={}",
+        "http://127.0.0.1/user=admin&password={}&channel=1.sdp",
+        "rtsp:/admin:{}@127.0.0.1/stream",
+        "admin:{}@127.0.0.1",
+        "http://{}@[::1/",
+    ],
+)
+def test_no_password_is_shown_whatever_the_address(spec: str, secret: str) -> None:
+    assert secret not in shown_address(spec.format(secret))
+
+
+@given(st.text(), st.sampled_from(["", "http://", "rtsp://", "rtsp://u:p@", "http://["]))
+def test_any_text_can_be_shown(text: str, before: str) -> None:
+    assert isinstance(shown_address(before + text), str)
+
+
+@pytest.mark.parametrize(
+    "spec", ["0", "/dev/video0", "video@2x.mp4", "C:/a.mp4", "http://camera:81/a/b.jpg", "http://[::1]:8080/v"]
+)
+def test_what_is_no_secret_is_shown(spec: str) -> None:
+    assert shown_address(spec) == spec
+
+
+def test_doctor_says_why_a_camera_is_dark_and_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "FIRST_PICTURE_WAIT", 1.0)
+    told = doctor.picture("http://admin:geheim@127.0.0.1:1/s?token=abc")
+    assert "No camera answers at http://127.0.0.1:1/s" in told.said
+    assert "geheim" not in str(told)
+    assert "abc" not in str(told)
+    assert "There is no camera at /dev/video77: plug it in" in doctor.picture("/dev/video77").said
+    assert "p#ss" not in str(doctor.picture("rtsp://admin:p#ss@127.0.0.1:554/stream"))
+
+
+def test_a_camera_of_single_pictures_is_asked_again_and_again(caplog: pytest.LogCaptureFixture) -> None:
+    with camera(single=True) as server, running(open_source(server.address)) as source:
+        number = 0
+        for _ in range(5):
+            frame = source.newest(number, 60)
+            assert frame is not None
+            assert source.state is SourceState.LIVE
+            number = frame.number
+        assert server.opened >= 5
+        assert not caplog.records
+        assert first_picture(server.address).shape == PICTURES[0].shape
+        assert doctor.picture(server.address).well
+
+
+def test_a_camera_slower_than_the_time_out_is_slow_and_not_lost(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(address, "PATIENCE", (300, 60_000))
+    monkeypatch.setattr(grabbed, "STALE_AFTER", 0.2)
+    monkeypatch.setattr(grabbed, "PATIENCE", 100.0)
+    with camera(fps=0.8) as server, running(open_source(server.address)) as source:
+        slow = "sends a picture only every 1 s"
+        assert until(lambda: source.state is SourceState.LIVE and slow in str(source.sentence))
+        number = 0
+        for _ in range(2):
+            frame = source.newest(number, 60)
+            assert frame is not None
+            number = frame.number
+            assert source.state is SourceState.LIVE
+        assert server.opened <= 3
+        assert not caplog.records
+
+
+def test_a_camera_that_comes_and_goes_fills_no_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Flapping(Camera):
+        def grab(self, wait: Waiter) -> Image | None:
+            if self.number % 2:
+                self.number += 1
+                raise SourceBrokenError(Sentence("Trouble {number}.", number=self.number % 24))
+            return super().grab(wait)
+
+    monkeypatch.setattr(grabbed, "FIRST_BACK_OFF", 0.005)
+    monkeypatch.setattr(grabbed, "LONGEST_BACK_OFF", 0.01)
+    flapping = Flapping()
+    with caplog.at_level(logging.WARNING), running(GrabbedSource("test", lambda: flapping)):
+        assert until(lambda: flapping.number > 60)
+    assert len(caplog.records) == grabbed.MOST_LOGGED
+
+
+def test_a_first_picture_that_does_not_come_is_told_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "FIRST_PICTURE_WAIT", 0.5)
+    with pytest.raises(SourceError, match="There is no camera at /dev/video77"):
+        first_picture("/dev/video77")
