@@ -23,6 +23,7 @@ from companion.ledger.file import NEVER_REMOVED, close_as_it_is, open_file, open
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
+from companion.rules.strict_json import read_json
 
 LARGEST_NUMBER = 2**63 - 1  # the largest that an SQLite file can hold
 
@@ -265,6 +266,15 @@ class Ledger(Generic[E]):
                 found[chain] = number
             digest, of = kept, chain
         return tuple(found.items())
+
+    def mislabelled(self) -> bool:
+        """Whether an event stands in the file under another kind than its own: hashes do not cover that column.
+
+        Raises:
+            ValueError: an event cannot be read.
+        """
+        rows = self._db.execute("""SELECT kind, body FROM events WHERE instr(body, '"kind":"' || kind || '"') = 0""")
+        return any(kind != str(getattr(self.kind.read(read_json(body)), "kind", "")) for kind, body in rows)
 
     def latest(self) -> tuple[int, ...]:
         """Return the numbers of all chains, the last written to first, whatever the clock said then."""
