@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.ledger.entries import GENESIS, chained
+from companion.ledger.file import arriving
 from companion.ledger.tail import Gap, Head, Row, Tail
 
 Heads = Mapping[int, Head]
@@ -34,7 +35,8 @@ def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
     ahead = {number: head for number, head in heads.items() if head.number > known(tail.heads, number)}
     # A power cut tears the tail only after the same events were written to the ledger.
     torn = tail.torn and not ahead
-    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, ahead)
+    added = {number: head for number, head in ahead.items() if number not in arriving(db)}  # those come in pieces
+    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, added)
     current = not (ahead or tail.spoiled or tail.torn or tail.forgotten)
     return Comparison(lost(tail, heads), foreign=False, defective=defective, current=current)
 

@@ -17,6 +17,9 @@ MARK = "mirrored_in_a_tail"
 
 MARKED = f"CREATE TABLE IF NOT EXISTS {MARK} (without_rows)"
 
+ARRIVING = "CREATE TABLE IF NOT EXISTS arriving (chain INTEGER PRIMARY KEY)"
+"""A table of the chains that come in from elsewhere piece by piece and are not whole yet: nobody is shown them."""
+
 NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
 
@@ -33,6 +36,17 @@ CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
 WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
 BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
 """  # noqa: S608  (a word of our own)
+
+
+def arriving(db: sqlite3.Connection) -> frozenset[int]:
+    """Return the chains that are not whole yet.
+
+    Raises:
+        sqlite3.Error
+    """
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'arriving'").fetchone():
+        return frozenset()
+    return frozenset(row[0] for row in db.execute("SELECT chain FROM arriving"))
 
 
 def _text(data: bytes) -> str:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +23,7 @@ from companion.ledger.entries import (
     breaks,
     chained,
 )
+from companion.ledger.file import arriving
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail, row_of
@@ -214,6 +215,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
     rows: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     if tail is not None:
         rows = {key: [row] for key, row in tail.rows.items() if key[0] not in tail.forgotten}
+    unfinished: set[int] = set()
     with tempfile.TemporaryDirectory() as folder:
         for ends in (("", "-wal"), ("",)):  # once with the contents of the log beside it, once without
             copy = Path(folder) / f"copy{len(ends)}.db"
@@ -223,7 +225,10 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
                     shutil.copyfile(part, copy.with_name(copy.name + end))
             for row in _scan(copy, chain):
                 rows.setdefault((row[0], row[1]), []).append(row)
-    return rows
+            unfinished |= _unfinished(copy)
+    if tail is not None:
+        tail.forgotten |= unfinished
+    return {key: found for key, found in rows.items() if key[0] not in unfinished}
 
 
 def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
@@ -244,6 +249,13 @@ def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
         return kind.entry(row)
     except JournalError:
         return None
+
+
+def _unfinished(copy: Path) -> frozenset[int]:
+    """Return the chains that were still coming in."""
+    with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error):
+        return arriving(db)
+    return frozenset()
 
 
 def _scan(copy: Path, chain: str) -> Sequence[tuple[Any, ...]]:

@@ -158,6 +158,11 @@ class Match:
         return Sentence("This match was begun under another revision of the rules: it is judged by the new one.")
 
     @property
+    def is_record(self) -> bool:
+        """Whether other rules played it and those of today cannot: then it is there to look at, not to go on with."""
+        return self.misfit is not None and self.rules_changed is not None
+
+    @property
     def last(self) -> Turn | None:
         """The last turn that stands."""
         return next((turn for turn in reversed(self.history) if turn.standing == "stands"), None)
