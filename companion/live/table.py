@@ -11,11 +11,11 @@ from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
+from companion.live.arrivals import Arrivals
 from companion.live.audits.auditing import Auditing
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardWatchSettings
-from companion.live.arrivals import Arrivals
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
 from companion.live.dice_memory.learning import Learning
