@@ -1,4 +1,4 @@
-"""Flip one bit of an event in a closed journal's main file: does its tail put the event back, and is it said?
+"""Flip one bit of an event in a closed journal's main file; its tail puts the event back, and it is said.
 
 Only events that the tail still holds are hit, anywhere in their record: number, time, actor, kind, body or hash.
 """

@@ -21,7 +21,16 @@ from companion.ledger.entries import (
     MovedOnError,
     chained,
 )
-from companion.ledger.file import ARRIVING, NEVER_REMOVED, arriving, close_as_it_is, open_file, open_read_only
+from companion.ledger.file import (
+    ARRIVING,
+    NEVER_REMOVED,
+    arriving,
+    close_as_it_is,
+    is_of_a_share,
+    open_file,
+    open_read_only,
+    remove_parts,
+)
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
@@ -50,6 +59,7 @@ class Ledger(Generic[E]):
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
         self._mirror: Mirror | None = None
+        begun = writable and not path.exists()
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +70,17 @@ class Ledger(Generic[E]):
                     with suppress(JournalError):  # it stays hidden
                         self.abandon(chain)
         except (sqlite3.OperationalError, OSError) as why:
+            if begun:
+                remove_parts(path)
+            if isinstance(why, sqlite3.Error) and is_of_a_share(why):
+                raise JournalError(
+                    Sentence(
+                        "The journal {path} cannot be used ({why}): another program holds it, or its folder is a share "
+                        "of the network, where no journal is safe. Name a file on a disk of this computer.",
+                        path=str(path),
+                        why=why_of(why),
+                    )
+                ) from why
             raise JournalError(
                 Sentence(
                     "The journal {path} cannot be opened ({why}): name a file that may be written.",

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -118,6 +119,18 @@ def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_ev
         assert broken_at(journal.events(1)) == (None if held else 4)
         wanted = "nothing that was acknowledged is missing" if held else "event 4 of match 1 is not the one that was"
         assert wanted in str(journal.notice)
+
+
+def test_a_share_of_the_network_is_named_and_left_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_shared_memory(where: Path | str, **more: Any) -> sqlite3.Connection:
+        uri = f"{where}&vfs=unix-dotfile" if isinstance(where, str) else f"{where.as_uri()}?vfs=unix-dotfile"
+        return connect(uri, **{**more, "uri": True})
+
+    connect = sqlite3.connect
+    monkeypatch.setattr("companion.ledger.file.sqlite3.connect", without_shared_memory)
+    with pytest.raises(JournalError, match="a share of the network, where no journal is safe"):
+        Journal(path)
+    assert list(path.parent.iterdir()) == []
 
 
 def test_an_unknown_match_is_named(path: Path) -> None:

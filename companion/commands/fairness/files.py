@@ -41,19 +41,6 @@ def _encoding(content: bytes) -> str:
     return "utf-8-sig"
 
 
-def write_file(file: Path, content: bytes) -> None:
-    """Write a file, and the folder where it lies if there is none.
-
-    Raises:
-        click.ClickException: it cannot be written.
-    """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    except OSError as why:
-        raise click.ClickException(str(why)) from why
-
-
 def printable(name: str) -> str:
     """Return a name with a question mark for each letter that cannot be printed."""
     return "".join(letter if letter.isprintable() else "?" for letter in name)

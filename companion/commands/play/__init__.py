@@ -208,7 +208,7 @@ def _save(sitting: Sitting, rest: str) -> None:
     except SavedGameError as refused:
         click.echo(str(refused))
     except OSError as trouble:
-        click.echo(f"{file} cannot be written: {trouble.strerror}.")
+        click.echo(str(trouble))
     else:
         click.echo(f"Saved ({len(sitting.typed)} moves so far); go on with: companion play --load {file}")
 
