@@ -45,18 +45,19 @@ class UnwrittenFileError(OSError):
         return str(self.sentence)
 
 
-def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True) -> None:
-    """Write a file atomically, and the folder where it lies if there is none; a device or a pipe is written as it is.
+def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True, folders: bool = False) -> None:
+    """Write a file atomically; a device or a pipe is written as it is.
 
     ``mode``: who may read it, less what the user forbids (umask); at no time may others. ``durable``: it survives a
-    power cut once this returns.
+    power cut once this returns. ``folders``: make the folder where it lies if there is none.
 
     Raises:
         UnwrittenFileError: what was there is unchanged, and nothing is left beside it.
     """
     try:
         there = path.resolve()  # the file that a link names, not the link
-        make_folder(there.parent)
+        if folders:
+            make_folder(there.parent)
         if there.exists() and not there.is_file():
             with there.open("wb") as opened:
                 opened.write(data)

@@ -36,7 +36,7 @@ def save_lens(name: str, lens: Lens) -> Path:
     """Write a lens under this name, atomically; return its path. Raises `OSError`."""
     path = lens_path(name)
     data = {"kind": LENS_KIND, "version": LENS_VERSION, "name": name, "lens": lens.to_json()}
-    write_whole(path, (json.dumps(data, indent=1) + "\n").encode())
+    write_whole(path, (json.dumps(data, indent=1) + "\n").encode(), folders=True)
     return path
 
 

@@ -40,7 +40,7 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
         for part in parts:
             pages = part.pages(sheet)
             path = out / f"{part.name}-{paper}.pdf"
-            write_whole(path, part.pdf(sheet))
+            write_whole(path, part.pdf(sheet), folders=True)
             written.append({"name": part.name, "file": str(path), "sheets": len(pages)})
             if not as_json:
                 click.echo(f"{path}: {part.title}, {len(pages)} {'sheet' if len(pages) == 1 else 'sheets'}")

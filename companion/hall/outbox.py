@@ -70,7 +70,7 @@ class AcknowledgedFile:
             return
         data: dict[str, Any] = {"to": self._to, "row": place.row, "hash": place.hash}
         try:
-            write_whole(self._path, json.dumps(data).encode(), mode=0o600)
+            write_whole(self._path, json.dumps(data).encode(), mode=0o600, folders=True)
         except OSError as why:
             log.warning("how far the broker has acknowledged could not be kept: %s", why)
             return

@@ -88,7 +88,7 @@ class PictureFolder:
         """
         if self._keeping.which == "never" or (self._keeping.which == "asked" and not asked):
             return
-        write_whole(self.folder / f"{digest}{'.asked' if asked else ''}.jpg", jpeg, durable=False)
+        write_whole(self.folder / f"{digest}{'.asked' if asked else ''}.jpg", jpeg, durable=False, folders=True)
 
     def read(self, digest: str) -> bytes | None:
         """Return a kept picture, or None."""

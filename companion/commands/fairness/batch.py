@@ -93,7 +93,7 @@ def command(
     )
     document = batch_document(report)
     if html is not None and words is not None:
-        write_whole(html, page_of(document, words).encode())
+        write_whole(html, page_of(document, words).encode(), folders=True)
     if as_json:
         show_json({"die": die} | batch_json(report))
         return

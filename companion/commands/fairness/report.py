@@ -237,7 +237,7 @@ def _written(report: "Report", words: "Words", files: Mapping[str, Path | None],
     """Write the report in each requested form, and return the files."""
     wanted = {path: form for form, path in files.items() if path is not None}
     for path, form in wanted.items():
-        write_whole(path, _form(form, report, words, paper))
+        write_whole(path, _form(form, report, words, paper), folders=True)
     return list(wanted)
 
 

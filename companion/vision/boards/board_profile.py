@@ -159,7 +159,7 @@ def save(path: Path, profile: BoardProfile) -> None:
         archive.writestr("profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1))
         archive.writestr("picture.jpg", jpeg.tobytes())
     try:
-        write_whole(path, packed.getvalue())
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
         raise BoardProfileError(str(error)) from error
 

@@ -137,7 +137,7 @@ def save(path: Path, profile: Profile) -> None:
             assert ok
             archive.writestr(_file(n), png.tobytes())
     try:
-        write_whole(path, packed.getvalue())
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
         raise ProfileError(str(error)) from error
 

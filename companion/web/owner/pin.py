@@ -93,7 +93,7 @@ def keep_pin(path: Path, kept: str) -> None:
         PinFileError: it cannot be written.
     """
     try:
-        write_whole(path, f"{kept}\n".encode(), mode=0o600)
+        write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
     except OSError as why:
         raise PinFileError(
             Sentence(

@@ -151,7 +151,7 @@ class SettingsFile:
             changed = replace(self._now, **changes)
             if self.path is not None:
                 try:
-                    write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode(), mode=0o600)
+                    write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode(), mode=0o600, folders=True)
                 except OSError as why:
                     raise SettingsError(
                         Sentence(

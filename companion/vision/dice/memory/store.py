@@ -97,7 +97,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         for number, one in enumerate(kept):
             archive.writestr(f"{number}.jpg", one.picture)
     try:
-        write_whole(path, packed.getvalue())
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
         raise MemoryFileError(
             Sentence(
