@@ -41,7 +41,7 @@ def writes(tree: ast.AST) -> Iterator[int]:
 
 
 def test_no_module_writes_a_file_in_a_way_of_its_own() -> None:
-    found = {}
+    found: dict[str, list[int]] = {}
     for folder in ("companion", "calibration"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             name = file.relative_to(ROOT).as_posix()

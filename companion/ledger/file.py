@@ -14,8 +14,10 @@ CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of
 
 NO_LOG = "SQLite cannot keep its log there"
 
-_SHARE = ("SQLITE_IOERR_SHM", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK", "SQLITE_IOERR_CHECKRESERVEDLOCK")
-_SHARE += ("SQLITE_IOERR_UNLOCK", "SQLITE_PROTOCOL", "SQLITE_NOLFS", "SQLITE_BUSY")
+_SHARE = (
+    *("SQLITE_IOERR_SHM", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK", "SQLITE_IOERR_CHECKRESERVEDLOCK"),
+    *("SQLITE_IOERR_UNLOCK", "SQLITE_PROTOCOL", "SQLITE_NOLFS", "SQLITE_BUSY"),
+)
 
 MARK = "mirrored_in_a_tail"
 """An empty table that marks a ledger that has had a tail."""

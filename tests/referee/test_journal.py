@@ -124,7 +124,8 @@ def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_ev
 def test_a_share_of_the_network_is_named_and_left_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def without_shared_memory(where: Path | str, **more: Any) -> sqlite3.Connection:
         uri = f"{where}&vfs=unix-dotfile" if isinstance(where, str) else f"{where.as_uri()}?vfs=unix-dotfile"
-        return connect(uri, **{**more, "uri": True})
+        db: sqlite3.Connection = connect(uri, **{**more, "uri": True})
+        return db
 
     connect = sqlite3.connect
     monkeypatch.setattr("companion.ledger.file.sqlite3.connect", without_shared_memory)

@@ -25,6 +25,6 @@ def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[
     else:
         from platformdirs import user_data_path
 
-        folder = user_data_path("alea-companion", appauthor=False)
-        make_folder(folder)
-        yield folder / name
+        own = user_data_path("alea-companion", appauthor=False)
+        make_folder(own)
+        yield own / name
