@@ -17,7 +17,9 @@ _RESULT_WHY: Final = "The list says how each match stands: for statistics, sprea
 RESULTS: Final = tuple(
     Mended(f"/matches/*/{field}", _RESULT_WHY, ANYTHING)
     for field in ("options", "throws", "winners", "scores", "why", "prizes")
-) + (Mended("/matches/*/record", "The list says which matches today's rules cannot play; of these all can.", now=False),)
+) + (
+    Mended("/matches/*/record", "The list says which matches today's rules cannot play; of these all can.", now=False),
+)
 
 _STRENGTH: Final = Mended(
     "*players/*/strength", "A page is told how well the program plays for a player, if the match says so.", ""
