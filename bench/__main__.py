@@ -72,6 +72,8 @@ MEASUREMENTS: dict[str, list[str]] = {
     "first_page": ["page.first_page", "-n", "20"],
     "kills": ["table.kills", "-n", "200", "--seed", "1"],
     "damaged_log": ["table.damaged_log", "-n", "25", "--seed", "1"],
+    "flipped_bits": ["table.flipped_bits", "-n", "100", "--seed", "1"],
+    "posting_kills": ["table.posting_kills", "-n", "300", "--seed", "1"],
     "hall": ["table.hall", "--tables", "100", "--seconds", "90", "--kills", "5", "-n", "300", "--seed", "1"],
     "hall_kills": ["table.hall_kills", "-n", "300", "--seed", "1"],
     "swiss": ["table.swiss", "-n", "1000", "--seed", "1"],

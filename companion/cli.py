@@ -2,8 +2,11 @@
 
 import os
 from importlib import import_module
+from typing import Any
 
 import click
+
+from companion.whole_file import UnwrittenFileError
 
 # NumPy reads this when it is first imported. The program's matrices are small: on a busy machine threads that share one
 # product wait for each other, up to ten times as long as one thread takes.
@@ -55,6 +58,20 @@ class LazyGroup(click.Group):
         command = import_module(f"companion.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; where a file or the network fails it and it does not say more, end with one sentence.
+
+        Raises:
+            click.ClickException: it failed so.
+        """
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read the output has gone: click ends without a word
+            raise
+        except OSError as why:
+            plain = f"{why.filename}: {why.strerror}." if why.filename and why.strerror else str(why)
+            raise click.ClickException(str(why) if isinstance(why, UnwrittenFileError) else plain) from why
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list for --help without importing the commands."""

@@ -165,9 +165,13 @@ class Wiring:
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, prefix=path.name, suffix=".new", delete=False
         ) as file:
-            file.write(self.text())
-            file.flush()
-            os.fsync(file.fileno())
+            try:
+                file.write(self.text())
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                Path(file.name).unlink(missing_ok=True)
+                raise
         Path(file.name).replace(path)
 
 

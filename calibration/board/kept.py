@@ -1,13 +1,13 @@
 """Where profiles of boards and lenses are stored: one folder beside the matches, for both the command and the page."""
 
 import json
-import os
 from pathlib import Path
 from typing import Final
 
 from companion.rules.strict_json import read_json
 from companion.vision.boards.board_profile import ENDING
 from companion.vision.boards.lens import Lens, LensError
+from companion.whole_file import write_whole
 
 LENS_KIND: Final = "Alea lens"
 LENS_VERSION: Final = 1
@@ -35,14 +35,8 @@ def lens_path(name: str) -> Path:
 def save_lens(name: str, lens: Lens) -> Path:
     """Write a lens under this name, atomically; return its path. Raises `OSError`."""
     path = lens_path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}")
     data = {"kind": LENS_KIND, "version": LENS_VERSION, "name": name, "lens": lens.to_json()}
-    try:
-        half.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
+    write_whole(path, (json.dumps(data, indent=1) + "\n").encode(), folders=True)
     return path
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.learning.naming import Name
 from companion.vision.readings import Image
+from companion.whole_file import write_whole
 
 CROP, BESIDE, OTHERS, MARGIN = 128, 48, 4, 12
 """Pixels of a group's crop and of its other faces, the number of these, and the space between groups."""
@@ -55,14 +56,14 @@ def write_page(path: Path, title: str, groups: Sequence[tuple[Image, Sequence[Im
         + f"<figcaption>{html.escape(words)}</figcaption></figure>"
         for face, others, words in groups
     )
-    path.write_text(
+    page = (
         "<!doctype html><meta charset='utf-8'>"
         f"<title>{html.escape(title)}</title>"
         "<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em;vertical-align:top}"
         "figcaption{font-weight:bold}</style>"
-        f"<h1>{html.escape(title)}</h1><p>Each group should show only one face, at any angle.</p>{figures}\n",
-        encoding="utf-8",
+        f"<h1>{html.escape(title)}</h1><p>Each group should show only one face, at any angle.</p>{figures}\n"
     )
+    write_whole(path, page.encode())
 
 
 def write_sheet(path: Path, sheet: Image) -> None:
@@ -73,7 +74,7 @@ def write_sheet(path: Path, sheet: Image) -> None:
     """
     ok, png = cv2.imencode(".png", sheet)
     assert ok
-    path.write_bytes(png.tobytes())
+    write_whole(path, png.tobytes())
 
 
 def shown(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from companion.whole_file import write_whole
+
 if TYPE_CHECKING:
     from companion.rules.dice import DiceSet
     from companion.vision.scoring import Score
@@ -257,8 +259,8 @@ def _write_sheet(path: Path, folder: Path, score: "Score") -> None:
     from companion.vision.images import load_image
     from companion.vision.scoring.sheet import draw_sheet
 
-    path.write_bytes(
-        cv2.imencode(".png", draw_sheet(score.pictures, lambda name: load_image(folder / name)))[1].tobytes()
+    write_whole(
+        path, cv2.imencode(".png", draw_sheet(score.pictures, lambda name: load_image(folder / name)))[1].tobytes()
     )
 
 

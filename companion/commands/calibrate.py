@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from calibration.board.choices import GRIDS
+from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from calibration.board.procedure import BoardCalibration
@@ -248,4 +249,4 @@ def _draw(profile: "BoardProfile", path: Path) -> None:
         cv2.polylines(image, [outline], True, (0, 140, 255), 2, cv2.LINE_AA)  # noqa: FBT003  OpenCV takes it by place
     ok, jpeg = cv2.imencode(".jpg", image)
     assert ok
-    path.write_bytes(jpeg.tobytes())
+    write_whole(path, jpeg.tobytes())

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.commands.common_options import as_json, show_json
+from companion.whole_file import write_whole
 
 
 @click.command(short_help="Print boards, dice, men and rule cards.")
@@ -36,11 +37,10 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
         sheet = paper_named(paper)
         parts = list(PARTS.values()) if whole else [part_named(name) for name in dict.fromkeys(names)]
         written = []
-        out.mkdir(parents=True, exist_ok=True)
         for part in parts:
             pages = part.pages(sheet)
             path = out / f"{part.name}-{paper}.pdf"
-            path.write_bytes(part.pdf(sheet))
+            write_whole(path, part.pdf(sheet), folders=True)
             written.append({"name": part.name, "file": str(path), "sheets": len(pages)})
             if not as_json:
                 click.echo(f"{path}: {part.title}, {len(pages)} {'sheet' if len(pages) == 1 else 'sheets'}")

@@ -83,7 +83,7 @@ class Account:
     before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
     (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
-    before the first throw.
+    before the first throw. ``unread_counted``: how many throws were not read, where only counts are known.
     """
 
     name: str
@@ -102,6 +102,7 @@ class Account:
     made: str = ""
     crop: bytes | None = None
     stakes: int = CURRENT
+    unread_counted: int = 0
 
     @property
     def together(self) -> int:
@@ -111,7 +112,9 @@ class Account:
     @property
     def unread(self) -> int:
         """How many throws were not read."""
-        return sum(one.outcome is None and not one.withdrawn for one in self.throws or ())
+        if self.throws is None:
+            return self.unread_counted
+        return sum(one.outcome is None and not one.withdrawn for one in self.throws)
 
     @property
     def shown(self) -> Counts | None:
@@ -159,7 +162,9 @@ class Account:
         """Judge the die by itself, throw by throw if their order is known."""
         smallest, reader, stakes = self.smallest, self.reader, self.stakes
         if self.seen is None:
-            return judge_counts(self.counts, self.outcomes, smallest=smallest, reader=reader, stakes=stakes)
+            return judge_counts(
+                self.counts, self.outcomes, smallest=smallest, reader=reader, stakes=stakes, unread=self.unread
+            )
         return judge(
             self.seen,
             self.outcomes,

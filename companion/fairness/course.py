@@ -121,14 +121,18 @@ class Courses:
         for begin in range(0, len(places), AT_ONCE):
             self._take(places[begin : begin + AT_ONCE], stations[begin : begin + AT_ONCE])
 
-    def take_counts(self, counts: Counts) -> None:
-        """Take all throws by their counts (k), when their order is lost: one look."""
+    def take_counts(self, counts: Counts, unread: int = 0) -> None:
+        """Take all throws by their counts (k) and how many were not read, when their order is lost: one look."""
+        self.unread = unread
         if counts.any():
             self.counts = counts.copy()
             throws, nothing = np.array([counts.sum()]), np.zeros(1)
             self._raw.look(throws, self._mixture.log_value(counts[None]), nothing)
             if self._corrected is not None and self._through is not None:
                 self._through.look(throws, self._corrected[0].log_value(counts[None]), nothing)
+            elif unread:
+                self._least = Course(self._raw.needed)
+                self._least.look(throws, least_log_value(self._mixture, counts[None], np.array([unread])), nothing)
 
     def _take(self, places: Counts, stations: Counts) -> None:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts

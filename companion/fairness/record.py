@@ -8,8 +8,9 @@ import numpy as np
 
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
+from companion.fairness.tables.amounts import amounts
 from companion.fairness.tables.columns import Columns, headed, is_called, is_header, stands_across, unheaded
-from companion.fairness.tables.faces import Faces, whole_number
+from companion.fairness.tables.faces import Faces
 from companion.fairness.tables.lines import MOST_THROWS, RecordError, Row, Written, written_rows
 from companion.language.sentence import Listing, Sentence
 from companion.rules.die import Die
@@ -22,7 +23,7 @@ class Record:
     ``places``: of the outcomes in their order (n), None for a throw that was not read; None in all if only ``counts``
     (k) are known. ``groups``: for each kind of group that the file names (`session`, `hand`, `die`), the group of each
     throw. ``numbers``: those that the file gives its throws. ``suspected``: what throws that were not read likely were.
-    ``understood``: how the file was read, in words.
+    ``understood``: how the file was read, in words. ``unread``: how many throws were not read.
     """
 
     counts: Counts
@@ -31,11 +32,7 @@ class Record:
     numbers: Sequence[int]
     suspected: Sequence[int | None]
     understood: tuple[Sentence, ...]
-
-    @property
-    def unread(self) -> int:
-        """How many throws were not read."""
-        return 0 if self.places is None else sum(place is None for place in self.places)
+    unread: int
 
 
 @dataclass(frozen=True)
@@ -108,8 +105,9 @@ class _Reading:
         kinds = len(self.faces.labels)
         if self.columns.count is not None:
             counts = np.zeros(kinds, np.int64)
-            self._count(rows, counts)
-            return Record(counts, None, {}, (), (), tuple(self._understood(int(counts.sum()), 0, several=False)))
+            unread = self._count(rows, counts)
+            said = self._understood(int(counts.sum()) + unread, unread, several=False)
+            return Record(counts, None, {}, (), (), tuple(said), unread)
         throws = list(self._throws(rows))
         if len(throws) > MOST_THROWS:
             raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has {len(throws)}.")
@@ -128,12 +126,15 @@ class _Reading:
             [throw.number for throw in throws],
             [throw.suspected for throw in throws],
             tuple(self._understood(len(throws), len(places) - len(read), several=len(throws) > len(rows))),
+            len(places) - len(read),
         )
 
     def _throws(self, rows: Sequence[Row]) -> Iterator[_Throw]:
         columns, number = self.columns, 0
         one = len(columns.faces) == 1
-        for row in rows:
+        named = columns.numbers is not None and one
+        numbers = amounts(rows, columns.numbers or 0) if named else [None] * len(rows)
+        for row, given in zip(rows, numbers, strict=True):
             cells = [_cell(row, at) for at in columns.faces] if columns.faces else row.cells
             groups = tuple(_cell(row, at) for _, at in columns.groups)
             likely = None if columns.suspected is None else self.faces.place(_cell(row, columns.suspected))
@@ -142,31 +143,53 @@ class _Reading:
                 place = self.faces.place(cell)
                 if place is None and not self.faces.unread(cell):
                     raise self._strange(cell, row)
-                given = None if columns.numbers is None or not one else whole_number(_cell(row, columns.numbers))
                 yield _Throw(place, number if given is None else given, likely if place is None else None, groups)
 
-    def _count(self, rows: Sequence[Row], counts: Counts) -> None:
-        """Add up how often each face fell, and compare with the file's own sum if its last row has one."""
+    def _count(self, rows: Sequence[Row], counts: Counts) -> int:
+        """Enter how often each face fell, and return how many throws were not read.
+
+        Compares with the file's own sum if its last row has one.
+        """
         assert self.columns.count is not None
-        face = self.columns.faces[0]
-        for row in rows:
-            written = _cell(row, self.columns.count)
-            count = whole_number(written)
+        face, unread = self.columns.faces[0], 0
+        stands: dict[int | None, int] = {}  # by face, in which line
+        for row, count in zip(rows, amounts(rows, self.columns.count), strict=True):
             if count is None or count > MOST_THROWS:
                 raise RecordError(
                     f"Expected a whole number from 0 to {MOST_THROWS} in {self.written.unit} {row.number}, but got "
-                    f"{written!r:.40}."
+                    f"{_cell(row, self.columns.count)!r:.40}."
                 )
             cell = _cell(row, face)
-            if (place := self.faces.place(cell)) is not None:
-                counts[place] += count
-            elif not is_called(cell, "total") or row is not rows[-1]:
+            place = self.faces.place(cell)
+            if place is None and is_called(cell, "total") and row is rows[-1]:
+                if count != counts.sum() + unread:
+                    raise RecordError(
+                        f"Expected {counts.sum() + unread} as the sum of the counts in {self.written.unit} "
+                        f"{row.number}, but got {count}: correct the counts or leave that line out."
+                    )
+                continue
+            if place is None and not self.faces.unread(cell):
                 raise self._strange(cell, row)
-            elif count != counts.sum():
+            if place in stands:
                 raise RecordError(
-                    f"Expected {counts.sum()} as the sum of the counts in {self.written.unit} {row.number}, but got "
-                    f"{count}: correct the counts or leave that line out."
+                    f"Expected each face once, but {cell!r:.40} stands in {self.written.unit} {stands[place]} and in "
+                    f"{row.number}: write one line with how often it came up in all."
                 )
+            stands[place] = row.number
+            if place is None:
+                unread = count
+            else:
+                counts[place] = count
+        self._check_complete(stands)
+        return unread
+
+    def _check_complete(self, stands: Mapping[int | None, int]) -> None:
+        missing = [label for place, label in enumerate(self.faces.labels) if place not in stands]
+        if missing:
+            raise RecordError(
+                f"Expected a count of every face, but {', '.join(missing):.80} {'is' if len(missing) == 1 else 'are'} "
+                "missing: write 0 as the count of a face that never came up."
+            )
 
     def _strange(self, cell: str, row: Row) -> RecordError:
         known = ", ".join(self.faces.labels)

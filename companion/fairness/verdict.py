@@ -108,11 +108,15 @@ def judge_counts(
     smallest: float | None = None,
     reader: Reader | None = None,
     stakes: int = CURRENT,
+    unread: int = 0,
 ) -> Judgement:
-    """Judge a die by how often each outcome fell (k), if the order is lost: with one look, at the end."""
+    """Judge a die by how often each outcome fell (k), if the order is lost: with one look, at the end.
+
+    ``unread``: how many more throws were not read.
+    """
     against = Against(outcomes, smallest, reader, stakes)
     courses = against.courses()
-    courses.take_counts(np.asarray(counts, np.int64))
+    courses.take_counts(np.asarray(counts, np.int64), unread)
     return against.concluded(courses)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from companion.hall.follower import Written
-from companion.ledger.whole_file import write_whole
 from companion.rules.strict_json import read_json
+from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class AcknowledgedFile:
             return
         data: dict[str, Any] = {"to": self._to, "row": place.row, "hash": place.hash}
         try:
-            write_whole(self._path, json.dumps(data).encode())
+            write_whole(self._path, json.dumps(data).encode(), mode=0o600, folders=True)
         except OSError as why:
             log.warning("how far the broker has acknowledged could not be kept: %s", why)
             return

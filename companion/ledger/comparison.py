@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.ledger.entries import GENESIS, chained
+from companion.ledger.file import arriving
 from companion.ledger.tail import Gap, Head, Row, Tail
 
 Heads = Mapping[int, Head]
@@ -28,12 +30,13 @@ class Comparison:
 def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
     """Compare a ledger with its tail; ``chain`` is the column that numbers the chains."""
     heads = heads_of(db, chain)
-    if _begins_otherwise(tail, heads) or _goes_on_otherwise(db, chain, tail):
+    if _begins_otherwise(db, chain, tail, heads) or _goes_on_otherwise(db, chain, tail):
         return Comparison({}, foreign=True, defective=False, current=False)
     ahead = {number: head for number, head in heads.items() if head.number > known(tail.heads, number)}
     # A power cut tears the tail only after the same events were written to the ledger.
     torn = tail.torn and not ahead
-    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, ahead)
+    added = {number: head for number, head in ahead.items() if number not in arriving(db)}  # those come in pieces
+    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, added)
     current = not (ahead or tail.spoiled or tail.torn or tail.forgotten)
     return Comparison(lost(tail, heads), foreign=False, defective=defective, current=current)
 
@@ -73,10 +76,12 @@ def rows_behind(db: sqlite3.Connection, chain: str, before: Heads, now: Heads) -
     return rows
 
 
-def _begins_otherwise(tail: Tail, heads: Heads) -> bool:
+def _begins_otherwise(db: sqlite3.Connection, chain: str, tail: Tail, heads: Heads) -> bool:
     """Tell whether all chains in both begin with different events."""
-    both = [chain for chain, head in tail.heads.items() if chain in heads and head.first]
-    return bool(both) and all(tail.heads[chain].first != heads[chain].first for chain in both)
+    both = [number for number, head in tail.heads.items() if number in heads and head.first]
+    return bool(both) and all(
+        tail.heads[number].first != heads[number].first and _is_whole(db, chain, number, 1) for number in both
+    )
 
 
 def _goes_on_otherwise(db: sqlite3.Connection, chain: str, tail: Tail) -> bool:
@@ -84,9 +89,21 @@ def _goes_on_otherwise(db: sqlite3.Connection, chain: str, tail: Tail) -> bool:
     digest = f"SELECT hash FROM events WHERE {chain} = ? AND number = ?"  # noqa: S608  (a word of our own)
     for number, head in tail.heads.items():
         row = db.execute(digest, (number, head.number)).fetchone()
-        if row is not None and row[0] != head.digest and number not in tail.forgotten:
+        other = row is not None and row[0] != head.digest and number not in tail.forgotten
+        if other and _is_whole(db, chain, number, head.number):
             return True
     return False
+
+
+def _is_whole(db: sqlite3.Connection, chain: str, of: int, number: int) -> bool:
+    """Tell whether an event's hash follows from the one before; if not, the file is damaged there, not another one."""
+    rows = db.execute(
+        f"SELECT number, at, actor, body, hash FROM events"  # noqa: S608  (a word of our own)
+        f" WHERE {chain} = ? AND number BETWEEN ? AND ? ORDER BY number",
+        (of, number - 1, number),
+    ).fetchall()
+    before = GENESIS if number == 1 else rows[0][-1]
+    return bool(rows[-1][-1] == chained(before, *rows[-1][:-1]))
 
 
 def _several_additions(db: sqlite3.Connection, chain: str, before: Heads, ahead: Heads) -> bool:

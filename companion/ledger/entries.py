@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -68,3 +68,12 @@ def broken_at(entries: Sequence[Entry[Any]]) -> int | None:
         if entry.number != number or entry.hash != digest:
             return number
     return None
+
+
+def breaks(entries: Iterable[Entry[Any]]) -> int:
+    """Return how many entries have a hash that does not follow from that of the entry before, as it stands there."""
+    before, found = GENESIS, 0
+    for entry in entries:
+        found += entry.hash != chained(before, entry.number, entry.at, entry.actor, entry.body)
+        before = entry.hash
+    return found

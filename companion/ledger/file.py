@@ -8,14 +8,24 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.ledger.entries import NewerJournalError, NotAJournalError
 from companion.ledger.kind import Kind
-from companion.ledger.tail import beside, write_tail
+from companion.ledger.tail import END, beside, write_tail
 
 CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of 2 MB fills over hundreds of matches
+
+NO_LOG = "SQLite cannot keep its log there"
+
+_SHARE = (
+    *("SQLITE_IOERR_SHM", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK", "SQLITE_IOERR_CHECKRESERVEDLOCK"),
+    *("SQLITE_IOERR_UNLOCK", "SQLITE_PROTOCOL", "SQLITE_NOLFS", "SQLITE_BUSY"),
+)
 
 MARK = "mirrored_in_a_tail"
 """An empty table that marks a ledger that has had a tail."""
 
 MARKED = f"CREATE TABLE IF NOT EXISTS {MARK} (without_rows)"
+
+ARRIVING = "CREATE TABLE IF NOT EXISTS arriving (chain INTEGER PRIMARY KEY)"
+"""A table of the chains that come in from elsewhere piece by piece and are not whole yet: nobody is shown them."""
 
 NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
@@ -33,6 +43,17 @@ CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
 WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
 BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
 """  # noqa: S608  (a word of our own)
+
+
+def arriving(db: sqlite3.Connection) -> frozenset[int]:
+    """Return the chains that are not whole yet.
+
+    Raises:
+        sqlite3.Error
+    """
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'arriving'").fetchone():
+        return frozenset()
+    return frozenset(row[0] for row in db.execute("SELECT chain FROM arriving"))
 
 
 def _text(data: bytes) -> str:
@@ -75,13 +96,30 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
                 f"BEGIN; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; PRAGMA application_id = {kind.application}; "
                 f"PRAGMA user_version = {kind.schema}; COMMIT;"
             )
-        db.execute("PRAGMA journal_mode = WAL")
+        _keep_a_log(db)
         db.execute("PRAGMA synchronous = FULL")
         _check_pages(db)
     except BaseException:
         close_as_it_is(db, path)
         raise
     return db
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise sqlite3.OperationalError(NO_LOG)
+
+
+def remove_parts(path: Path) -> None:
+    """Remove the file of a ledger that was just begun and cannot be used, and what lies beside it."""
+    for end in ("", "-wal", "-shm", "-journal", END):
+        with suppress(OSError):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def is_of_a_share(why: sqlite3.Error) -> bool:
+    """Tell whether SQLite failed as it does in another computer's folder: without shared memory or without locks."""
+    return str(why) == NO_LOG or getattr(why, "sqlite_errorname", "").startswith(_SHARE)
 
 
 def close_as_it_is(db: sqlite3.Connection, path: Path) -> None:
@@ -97,7 +135,7 @@ def close_as_it_is(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_pages(db: sqlite3.Connection) -> None:
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]  # the quick one compares no index with its table
     if found != "ok":
         raise sqlite3.DatabaseError(found)
 

@@ -6,6 +6,8 @@ for good, if its owner wants that.
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
@@ -19,10 +21,20 @@ from companion.ledger.entries import (
     MovedOnError,
     chained,
 )
-from companion.ledger.file import NEVER_REMOVED, close_as_it_is, open_file, open_read_only
+from companion.ledger.file import (
+    ARRIVING,
+    NEVER_REMOVED,
+    arriving,
+    close_as_it_is,
+    is_of_a_share,
+    open_file,
+    open_read_only,
+    remove_parts,
+)
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
+from companion.rules.strict_json import read_json
 
 LARGEST_NUMBER = 2**63 - 1  # the largest that an SQLite file can hold
 
@@ -47,13 +59,28 @@ class Ledger(Generic[E]):
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
         self._mirror: Mirror | None = None
+        begun = writable and not path.exists()
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
             self._db = open_file(path, kind) if writable else open_read_only(path)
             if writable:
                 self._mirror = self._mirrored()
+                for chain in arriving(self._db):  # the program ended before it was whole
+                    with suppress(JournalError):  # it stays hidden
+                        self.abandon(chain)
         except (sqlite3.OperationalError, OSError) as why:
+            if begun:
+                remove_parts(path)
+            if isinstance(why, sqlite3.Error) and is_of_a_share(why):
+                raise JournalError(
+                    Sentence(
+                        "The journal {path} cannot be used ({why}): another program holds it, or its folder is a share "
+                        "of the network, where no journal is safe. Name a file on a disk of this computer.",
+                        path=str(path),
+                        why=why_of(why),
+                    )
+                ) from why
             raise JournalError(
                 Sentence(
                     "The journal {path} cannot be opened ({why}): name a writable file.",
@@ -131,6 +158,35 @@ class Ledger(Generic[E]):
         self._tips[chain] = (number, digest)
         return entries
 
+    def arrive(self, chain: int, entries: Sequence[Entry[E]]) -> None:
+        """Write the next entries of a chain from elsewhere under this number; nobody is shown it before `arrived`.
+
+        What has not arrived when the ledger is opened again is deleted.
+
+        Raises:
+            JournalWriteError: nothing of them was written.
+        """
+        self._tips.pop(chain, None)
+        mark = [(ARRIVING, ()), ("INSERT OR IGNORE INTO arriving VALUES (?)", (chain,))]
+        self._insert([(replace(e, chain=chain), str(getattr(e.event, "kind", ""))) for e in entries], mark)
+
+    def arrived(self, chain: int) -> None:
+        """Show a chain whose last entries have come.
+
+        Raises:
+            JournalWriteError: it stays hidden.
+        """
+        self._insert([], [("DELETE FROM arriving WHERE chain = ?", (chain,))])
+
+    def abandon(self, chain: int) -> None:
+        """Delete what has arrived of a chain.
+
+        Raises:
+            JournalError: nothing of it is here, or it stays hidden until the ledger is opened again.
+        """
+        self._tips.pop(chain, None)
+        self.forget(chain, self._tip(chain)[1])
+
     def restore(self, entries: Sequence[Entry[E]]) -> None:
         """Write entries unchanged, all or none: an imported or a rescued chain, checked by `broken_at`.
 
@@ -139,12 +195,16 @@ class Ledger(Generic[E]):
         """
         self._insert([(entry, str(getattr(entry.event, "kind", ""))) for entry in entries])
 
-    def _insert(self, entries: Sequence[tuple[Entry[E], str]]) -> None:
+    def _insert(
+        self, entries: Sequence[tuple[Entry[E], str]], first: Sequence[tuple[str, tuple[int, ...]]] = ()
+    ) -> None:
         rows = [(e.chain, e.number, e.at, e.actor, kind, e.body, e.hash) for e, kind in entries]
         self.check_copy()
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                for statement, values in first:
+                    self._db.execute(statement, values)
                 self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
                 self._db.execute("COMMIT")
             except BaseException:
@@ -180,6 +240,8 @@ class Ledger(Generic[E]):
                 self._db.execute("DROP TRIGGER events_are_never_removed")
                 self._db.execute(f"DELETE FROM events WHERE {self.kind.chain} = ?", (chain,))  # noqa: S608  (a word of our own)
                 self._db.execute(NEVER_REMOVED)
+                if chain in arriving(self._db):
+                    self._db.execute("DELETE FROM arriving WHERE chain = ?", (chain,))
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -246,6 +308,8 @@ class Ledger(Generic[E]):
             JournalError: no such chain, in the words of the ledger's kind, or an entry cannot be read.
         """
         self._tip(chain)
+        if chain in arriving(self._db):
+            raise self.kind.unknown(self.path, chain)
         return tuple(
             self.kind.entry(row)
             for row in self._rows(f"WHERE {self.kind.chain} = ? AND number > ? ORDER BY number", chain, after)
@@ -266,11 +330,21 @@ class Ledger(Generic[E]):
             digest, of = kept, chain
         return tuple(found.items())
 
+    def mislabelled(self) -> bool:
+        """Whether an event stands in the file under another kind than its own: hashes do not cover that column.
+
+        Raises:
+            ValueError: an event cannot be read.
+        """
+        rows = self._db.execute("""SELECT kind, body FROM events WHERE instr(body, '"kind":"' || kind || '"') = 0""")
+        return any(kind != str(getattr(self.kind.read(read_json(body)), "kind", "")) for kind, body in rows)
+
     def latest(self) -> tuple[int, ...]:
         """Return the numbers of all chains, the last written to first, whatever the clock said then."""
         chain = self.kind.chain
         rows = self._db.execute(f"SELECT {chain} FROM events GROUP BY {chain} ORDER BY MAX(rowid) DESC")  # noqa: S608  (a word of our own)
-        return tuple(int(row[0]) for row in rows)
+        hidden = arriving(self._db)
+        return tuple(int(row[0]) for row in rows if row[0] not in hidden)
 
     def count(self, kind: str) -> dict[int, int]:
         """Return how many events of a kind each chain has, by the chain's number; chains without any are left out."""
@@ -297,7 +371,8 @@ class Ledger(Generic[E]):
             f" (SELECT MAX(number) FROM events c WHERE c.{chain} = a.{chain})"
             f" WHERE a.number = 1 ORDER BY b.at DESC, a.{chain} DESC"
         )
-        return [self._end(row) for row in rows.fetchall()]
+        hidden = arriving(self._db)
+        return [self._end(row) for row in rows.fetchall() if row[0] not in hidden]
 
     def _end(self, row: Sequence[Any]) -> tuple[Entry[E], float, int, str] | Sentence:
         try:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -14,10 +14,19 @@ from typing import Any, Protocol, TypeVar
 
 from companion.language.sentence import Listing, Sentence
 from companion.ledger import comparison
-from companion.ledger.entries import GENESIS, DamagedJournalError, Entry, JournalError, NotAJournalError, chained
+from companion.ledger.entries import (
+    GENESIS,
+    DamagedJournalError,
+    Entry,
+    JournalError,
+    NotAJournalError,
+    breaks,
+    chained,
+)
+from companion.ledger.file import arriving
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
-from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail
+from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail, row_of
 
 log = logging.getLogger(__name__)
 
@@ -60,11 +69,13 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
     """Open a ledger; if its file is damaged, open a new one with everything that could be read.
 
     The damaged file is kept beside it under another name. `Ledger.notice` says what was found and done: also if the
-    file is whole but an event in it is not the one that was written.
+    file is whole but an event in it is not the one that was written. If the tail holds the event that was written, that
+    one is put back.
 
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
     """
+    tail = _tail_of(path)  # as it is now: opening the ledger may begin it again
     try:
         ledger = make(path)
     except DamagedJournalError:
@@ -72,27 +83,39 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
             raise NotAJournalError(
                 f"Expected a journal, but {path} is another kind of file: name another one."
             ) from None
-        return _rescued(path, make, words)
+        return _rescued(path, make, words, tail)
     try:
         changed = ledger.broken()
-        for chain, _ in changed:
-            ledger.events(chain)
+        mended = _mended(ledger, [chain for chain, _ in changed], tail) or ledger.mislabelled()
     except (JournalError, sqlite3.Error, ValueError, TypeError):
+        mended = True
+    if mended:
         ledger.close()
-        return _rescued(path, make, words)
+        return _rescued(path, make, words, tail)
     if changed:
         ledger.notice = words.changed(*changed[0])
         log.warning("%s", ledger.notice)
     return ledger
 
 
-def _rescued(path: Path, make: Callable[[Path], L], words: Words) -> L:
+def _mended(ledger: Ledger[Any], chains: Iterable[int], tail: Tail | None) -> bool:
+    """Whether more events of these chains follow from those before them if the tail's are taken where they fit."""
+    held = {} if tail is None else {key: row for key, row in tail.rows.items() if key[0] not in tail.forgotten}
+    for chain in chains:
+        kept = [row_of(entry) for entry in ledger.events(chain)]
+        both = [[held[row[:2]], row] if row[:2] in held else [row] for row in kept]
+        if breaks(_followed(ledger.kind, both)) < breaks(ledger.events(chain)):
+            return True
+    return False
+
+
+def _rescued(path: Path, make: Callable[[Path], L], words: Words, tail: Tail | None) -> L:
     """Build a whole ledger beside the damaged one, then put it in its place: a kill before that loses nothing."""
     new = path.with_name(f"{path.name}.rescued")
     _remove(new)
     try:
         with make(new) as building:
-            found = _found(path, building.kind)
+            found = _found(path, building.kind, tail)
             building.restore([entry for entries in found.chains for entry in entries])
             building.lose(found.gaps)
         aside = _put_in_place(new, path)
@@ -164,9 +187,8 @@ def _remove(ledger: Path) -> None:
         ledger.with_name(ledger.name + end).unlink(missing_ok=True)
 
 
-def _found(path: Path, kind: Kind[Any]) -> _Found:
+def _found(path: Path, kind: Kind[Any], tail: Tail | None) -> _Found:
     """Go through a damaged ledger and its tail."""
-    tail = _tail_of(path)
     rows = _candidates(path, kind.chain, tail)
     chains, left = [], 0
     for _, keys in groupby(sorted(rows), key=lambda key: key[0]):
@@ -193,6 +215,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
     rows: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     if tail is not None:
         rows = {key: [row] for key, row in tail.rows.items() if key[0] not in tail.forgotten}
+    unfinished: set[int] = set()
     with tempfile.TemporaryDirectory() as folder:
         for ends in (("", "-wal"), ("",)):  # once with the contents of the log beside it, once without
             copy = Path(folder) / f"copy{len(ends)}.db"
@@ -202,7 +225,10 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
                     shutil.copyfile(part, copy.with_name(copy.name + end))
             for row in _scan(copy, chain):
                 rows.setdefault((row[0], row[1]), []).append(row)
-    return rows
+            unfinished |= _unfinished(copy)
+    if tail is not None:
+        tail.forgotten |= unfinished
+    return {key: found for key, found in rows.items() if key[0] not in unfinished}
 
 
 def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
@@ -223,6 +249,13 @@ def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
         return kind.entry(row)
     except JournalError:
         return None
+
+
+def _unfinished(copy: Path) -> frozenset[int]:
+    """Return the chains that were still coming in."""
+    with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error):
+        return arriving(db)
+    return frozenset()
 
 
 def _scan(copy: Path, chain: str) -> Sequence[tuple[Any, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from companion.language.sentence import Sentence, SentenceError
+from companion.whole_file import write_whole
 
 Which = Literal["never", "asked", "all"]
 """The throws and boards whose pictures are kept: none, only those that a person was asked about, or all that led to an
@@ -87,8 +88,7 @@ class PictureFolder:
         """
         if self._keeping.which == "never" or (self._keeping.which == "asked" and not asked):
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / f"{digest}{'.asked' if asked else ''}.jpg").write_bytes(jpeg)
+        write_whole(self.folder / f"{digest}{'.asked' if asked else ''}.jpg", jpeg, durable=False, folders=True)
 
     def read(self, digest: str) -> bytes | None:
         """Return a kept picture, or None."""

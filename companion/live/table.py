@@ -11,6 +11,7 @@ from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
+from companion.live.arrivals import Arrivals
 from companion.live.audits.auditing import Auditing
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
@@ -136,6 +137,7 @@ class LiveTable(Running):
             ),
         )
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
+        self._arrivals = Arrivals(journal, self._loop.ask, self._writer)
         self.upkeep = Upkeep(
             journal,
             self._pictures,
@@ -207,4 +209,4 @@ class LiveTable(Running):
         """Take in an exported match; the reply's data names the match."""
         whole = list(lines)
         log.info("%s brings a match of %d lines", actor, len(whole))
-        return self._loop.ask(lambda: self._writer.take_in(whole))
+        return self._arrivals.take_in(whole)

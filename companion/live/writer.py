@@ -3,7 +3,7 @@
 import logging
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.state import State, state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence
 from companion.live.audits.auditing import Auditing
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
@@ -36,10 +36,9 @@ from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
-from companion.referee.journal import Journal
+from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
-from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
 from companion.vision.boards.board_profile import BoardProfile
 
 log = logging.getLogger(__name__)
@@ -275,14 +274,22 @@ class Writer:
             ok=True, sentence=Sentence("The board is followed from its new place; the match goes on as it stands.")
         )
 
-    def take_in(self, lines: list[str]) -> Reply:
-        """Write an exported match into the journal."""
+    def take_in(self, entries: Sequence[Entry], match_id: int | None) -> Reply:
+        """Write a piece of a match from elsewhere, None for the first; nobody is shown it before `taken_in`."""
+        journal = self._desk.journal
         try:
-            match_id = import_match(self._desk.journal, lines)
-        except AlreadyHereError as why:
-            return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
-        except ImportRefusedError as why:
-            return Reply(ok=False, sentence=why_of(why))
+            number = match_id or journal.next_match()
+            journal.arrive(number, entries)
+        except JournalError as why:
+            return Reply(ok=False, sentence=why.sentence)
+        return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": number})
+
+    def taken_in(self, match_id: int, *, whole: bool) -> Reply:
+        """Show a match whose pieces were all taken in, or delete them."""
+        try:
+            (self._desk.journal.arrived if whole else self._desk.journal.abandon)(match_id)
+        except JournalError as why:
+            return Reply(ok=False, sentence=why.sentence)
         return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": match_id})
 
     def publish(self, *, hurried: bool) -> None:

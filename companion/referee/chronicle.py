@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.referee.events import BoardObserved, Committed, Observed
+from companion.referee.grown import Grown
 from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.referee.replay import Turn
@@ -86,4 +87,4 @@ def _moment(entry: Entry, match: Match) -> Moment:
     turn = match.play.turns[-1] if isinstance(entry.event, Committed) and match.play.turns else None
     if turn is not None and turn.event != entry.number:
         turn = None  # it waits for a correction of an earlier event
-    return Moment(entry, replace(match, play=short, entries=(entry,), rulings={}), turn)
+    return Moment(entry, replace(match, play=short, entries=Grown((entry,)), commits=Grown(), rulings={}), turn)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from companion.referee.events import (
     Rejected,
     Resumed,
 )
+from companion.referee.grown import Grown
 from companion.referee.journal import Entry
 from companion.referee.replay import Checked, Move, Replay, Ruling, Turn, replayed
 from companion.referee.seen import naming_its_observation
@@ -73,13 +75,17 @@ class Preview:
 
 @dataclass(frozen=True)
 class Match:
-    """A match as its events have made it. `after` folds in one more event and returns a new match."""
+    """A match as its events have made it. `after` folds in one more event and returns a new match.
+
+    ``commits``: every commit with the number of its event.
+    """
 
     id: int
     started: MatchStarted
     start: Position
     play: Replay
-    entries: tuple[Entry, ...]
+    entries: Grown[Entry]
+    commits: Grown[tuple[int, Committed]] = field(default_factory=Grown, repr=False)
     rulings: Mapping[int, Ruling] = field(default_factory=dict)
     lying: Arrangement = ()
     question: Question | None = None
@@ -105,7 +111,7 @@ class Match:
             raise NoMatchError(
                 Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))
             ) from why
-        match = cls(entries[0].chain, started, start, Replay(start), (entries[0],))
+        match = cls(entries[0].chain, started, start, Replay(start), Grown(entries[:1]))
         for entry in entries[1:]:
             match = match.after(entry)
         return match
@@ -116,7 +122,7 @@ class Match:
         return self.play.position
 
     @property
-    def history(self) -> tuple[Turn, ...]:
+    def history(self) -> Sequence[Turn]:
         """Every commit in the order of the journal, as it counts now."""
         return self.play.turns
 
@@ -150,6 +156,11 @@ class Match:
         if self.started.rules == self.game.rules_hash:
             return None
         return Sentence("This match began under another version of the rules: it is judged by the new one.")
+
+    @property
+    def is_record(self) -> bool:
+        """Whether other rules played it and those of today cannot: then it is there to look at, not to go on with."""
+        return self.misfit is not None and self.rules_changed is not None
 
     @property
     def last(self) -> Turn | None:
@@ -210,12 +221,12 @@ class Match:
                 folded = replace(self, board=self.board.asked(entry.number, event))
             case _:
                 pass  # an observation is evidence and changes nothing
-        return replace(folded, entries=(*self.entries, entry))
+        return replace(folded, entries=self.entries.plus(entry))
 
     def _committed(self, number: int, event: Committed, checked: Checked | None) -> "Match":
         # while people move men, the dice of the last throw stay in place
         lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
-        match = replace(self, lying=lying, question=None)
+        match = replace(self, lying=lying, question=None, commits=self.commits.plus((number, event)))
         if self.misfit is not None:
             return match
         play = self.play.next(number, event, self.rulings.get(number), checked)
@@ -235,10 +246,9 @@ class Match:
         play, misfit = self._again(self.play, (event.event, *event.drops), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
-    def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
+    def _commits(self, after: int = 0) -> Sequence[tuple[int, Committed]]:
         """Return the commits after the event with this number."""
-        later = self.entries[after:]  # entries are numbered from 1, without gaps
-        return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
+        return self.commits[bisect_right(self.commits, after, key=lambda commit: commit[0]) :]
 
     def committed(
         self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0

@@ -16,15 +16,15 @@ from companion.referee.events import (
 from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.referee.seen import naming_its_observation, observation_of
-from companion.rules.dice import ThrowError, dice_set, dice_sets
+from companion.rules.dice import Throw, ThrowError, dice_set, dice_sets
 from companion.rules.errors import GameError
 
 
 def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
     """Say why an event cannot come next in this match, or None where it can.
 
-    The program itself writes no such event. This function does not check whether a throw or choice fits: the replay of
-    the match does.
+    The program itself writes no such event. This function checks that a throw is a throw and a choice a choice of the
+    game. Whether it fits, the replay of the match says.
     """
     why: Sentence | None = None
     match entry.event:
@@ -34,8 +34,10 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
             why = _player(match, asked.player) or _asked_dice(match, asked)
         case BoardAsked() as asked:
             why = _player(match, asked.player) or _asked_board(match, entry, asked)
-        case Committed(proposed=question) if question:
-            why = _answered(match, question)
+        case Committed() as made:
+            why = _player(match, made.player) or _moved(match, made.move, made.awaited)
+            if why is None and made.proposed:
+                why = _answered(match, made.proposed)
         case Rejected(proposed=question):
             why = _answered(match, question)
         case Corrected() as corrected:
@@ -62,6 +64,22 @@ def _corrected(match: Match, corrected: Corrected) -> Sentence | None:
     for number in (corrected.event, *corrected.drops):
         if match.commit_of(number) is None:
             return Sentence("Event {event} is not a throw that could be corrected.", event=number)
+    commit = match.commit_of(corrected.event)
+    if commit is None or corrected.move is None:
+        return None
+    return _moved(match, corrected.move, commit.awaited)
+
+
+def _moved(match: Match, data: Mapping[str, Any], awaited: str) -> Sentence | None:
+    """Say why data is no throw of dice that there are, and no choice of the game, whatever rules it was played by."""
+    try:
+        move = match.start.move_from_json(data)
+    except (GameError, ThrowError) as why:
+        return why_of(why)
+    if awaited not in (("throw", "recast") if isinstance(move, Throw) else ("choice",)):
+        return Sentence("It holds a throw or a choice, but not what its field {field} says.", field="awaited")
+    if isinstance(move, Throw) and move.to_json() != data:
+        return Sentence("It holds more than a throw: {got}.", got=f"{data!r:.80}")
     return None
 
 

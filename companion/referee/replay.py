@@ -8,6 +8,7 @@ from typing import Literal
 
 from companion.language.sentence import Sentence, player, why_of
 from companion.referee.events import Committed, DiceBy
+from companion.referee.grown import Grown
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Account, Choice, Position
@@ -103,7 +104,7 @@ class Replay:
     """Commits played so far. ``gap``: the turn before was voided, dropped or changed, so a turn may need passing."""
 
     position: Position
-    turns: tuple[Turn, ...] = ()
+    turns: Grown[Turn] = field(default_factory=Grown)
     throws: int = 0
     gap: bool = False
 
@@ -142,7 +143,7 @@ class Replay:
             after = position.applied(move)
         turn = Turn(event, number + passed, commit, position, move, corrected=ruling is not None)
         throws = self.throws + passed + (commit.awaited == "throw")
-        return Replay(after, (*self.turns, turn), throws, gap=ruling is not None)
+        return Replay(after, self.turns.plus(turn), throws, gap=ruling is not None)
 
     def begun(self, event: int) -> "Replay | None":
         """Return the beginning of this replay to keep, at most up to before ``event``; None to play from the start.
@@ -168,10 +169,10 @@ class Replay:
             return None
         if anew.throws != turn.throws_before or anew.position != turn.before:
             return None
-        return Replay(self.position, (*anew.turns, *self.turns[place:]), self.throws, self.gap)
+        return Replay(self.position, Grown((*anew.turns, *self.turns[place:])), self.throws, self.gap)
 
     def _without(self, turn: Turn) -> "Replay":
-        return Replay(self.position, (*self.turns, turn), self.throws, gap=True)
+        return Replay(self.position, self.turns.plus(turn), self.throws, gap=True)
 
     def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int, Sentence | None]:
         """Pass the turns that corrections left open, where that makes the commit fit.

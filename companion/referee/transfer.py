@@ -1,7 +1,7 @@
 """A whole match as JSON lines, from one journal into another; its replay gives the same end."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence, SentenceError, why_of
@@ -14,6 +14,8 @@ from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode
 FORMAT = "alea-match"
 MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
+PIECE_EVENTS: Final = 500
+PIECE_CHARACTERS: Final = 250_000  # of stored events; either bound ends a piece
 LAST_SECOND: Final = 253_402_300_799  # the year 9999: no computer's calendar goes further
 HERE_ALREADY: Final = N_(
     "The match '{name}' is already in this journal as match {id}, in the same state: nothing was imported."
@@ -60,7 +62,19 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
         ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
         JournalWriteError: it could not be written.
     """
-    entries = _read(lines, journal.next_match())
+    entries = read_match(lines, journal.next_match())
+    refuse_known(journal, entries)
+    play_through(entries)
+    journal.restore(entries)
+    return entries[0].chain
+
+
+def refuse_known(journal: Journal, entries: Sequence[Entry]) -> None:
+    """Refuse a match that the journal has.
+
+    Raises:
+        AlreadyHereError: it does.
+    """
     for line in journal.matches():
         if line.first_hash == entries[0].hash:
             same = line.last_hash == entries[-1].hash
@@ -68,12 +82,20 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
                 Sentence.of(HERE_ALREADY if same else HERE_OTHERWISE, name=line.started.name, id=line.id),
                 line.id,
             )
-    _play(entries)
-    journal.restore(entries)
-    return entries[0].chain
 
 
-def _play(entries: list[Entry]) -> None:
+def in_pieces(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
+    """Yield a match in pieces that are written quickly."""
+    begin = size = 0
+    for place, entry in enumerate(entries):
+        size += len(entry.body)
+        if size > PIECE_CHARACTERS or place - begin >= PIECE_EVENTS:
+            yield entries[begin:place]
+            begin, size = place, len(entry.body)
+    yield entries[begin:]
+
+
+def play_through(entries: Sequence[Entry]) -> None:
     """Check that a match can be played here from its first event to its last, and that every event in it is playable.
 
     Raises:
@@ -99,7 +121,12 @@ def _play(entries: list[Entry]) -> None:
             )
 
 
-def _read(lines: Iterable[str], match_id: int) -> list[Entry]:
+def read_match(lines: Iterable[str], match_id: int) -> list[Entry]:
+    """Read an exported match under this number: every line has the form of an event, and its hash fits.
+
+    Raises:
+        ImportRefusedError: a line is damaged or missing.
+    """
     counted = enumerate((line for line in lines if line.strip()), start=1)
     number, head = next(counted, (1, ""))
     match _object(head, number):

@@ -7,6 +7,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.language.sentence import Sentence, SentenceText, Template
 from companion.web import languages
+from companion.whole_file import UnwrittenFileError
 
 log = logging.getLogger(__name__)
 
@@ -65,5 +66,8 @@ def _constant(said: str) -> Sentence:
 
 
 def _unexpected(error: Exception) -> Response:
+    if isinstance(error, UnwrittenFileError):
+        log.warning("at %s: %s", request.path, error)
+        return refusal(507, error.sentence)
     log.error("Unexpected error at %s", request.path, exc_info=error)
     return refusal(500, SENTENCES[500])

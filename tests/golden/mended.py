@@ -14,9 +14,12 @@ LOST: Final = (
 )
 
 _RESULT_WHY: Final = "The list says how each match stands: for statistics, spreadsheets and pictures of results."
-RESULTS: Final = tuple(
-    Mended(f"/matches/*/{field}", _RESULT_WHY, ANYTHING)
-    for field in ("options", "throws", "winners", "scores", "why", "prizes")
+RESULTS: Final = (
+    *tuple(
+        Mended(f"/matches/*/{field}", _RESULT_WHY, ANYTHING)
+        for field in ("options", "throws", "winners", "scores", "why", "prizes")
+    ),
+    Mended("/matches/*/record", "The list says which matches today's rules cannot play; of these all can.", now=False),
 )
 
 _STRENGTH: Final = Mended(

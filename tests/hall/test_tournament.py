@@ -146,6 +146,11 @@ def test_a_pairing_ends_when_one_has_more_than_half_or_all_is_played() -> None:
     assert (4, 0) in final_results(2)
 
 
+def test_a_name_that_cannot_be_seen_is_refused_with_its_line() -> None:
+    with pytest.raises(TournamentError, match="Line 4: expected a name"):
+        read_entrants("name\nAnna\n\nBen\u200b\nClara\n")
+
+
 def test_players_are_read_from_lists_and_tables() -> None:
     listed = read_entrants("Anna\n\n  Berno \n")
     assert [(one.number, one.name, one.rating) for one in listed] == [(1, "Anna", 0), (2, "Berno", 0)]

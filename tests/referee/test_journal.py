@@ -4,10 +4,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from companion.ledger.tail import beside
+from companion.ledger.tail import beside, read_tail, write_tail
 from companion.referee.events import Paused, Resumed
 from companion.referee.journal import (
     DamagedJournalError,
@@ -105,13 +106,32 @@ def test_two_writers_cannot_weave_their_events_into_one_match(path: Path) -> Non
         assert broken_at(one.events(number)) is None
 
 
-def test_a_change_behind_its_back_breaks_the_chain(path: Path) -> None:
+@pytest.mark.parametrize("held", [False, True])
+def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_event(path: Path, *, held: bool) -> None:
     filled(path, throws=5, matches=1)
     raw(path, "DROP TRIGGER events_are_never_changed")
     raw(path, "UPDATE events SET body = replace(body, 'MNPR', 'BCDF') WHERE number = 4")
+    if not held:
+        tail = read_tail(beside(path))
+        assert tail is not None
+        write_tail(beside(path), tail.heads, (), ())  # as after it was begun again
     with open_journal(path) as journal:
-        assert broken_at(journal.events(1)) == 4
-        assert "event 4 of match 1 is not the one that was written" in str(journal.notice)
+        assert broken_at(journal.events(1)) == (None if held else 4)
+        wanted = "nothing that was acknowledged is missing" if held else "event 4 of match 1 is not the one that was"
+        assert wanted in str(journal.notice)
+
+
+def test_a_share_of_the_network_is_named_and_left_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_shared_memory(where: Path | str, **more: Any) -> sqlite3.Connection:
+        uri = f"{where}&vfs=unix-dotfile" if isinstance(where, str) else f"{where.as_uri()}?vfs=unix-dotfile"
+        db: sqlite3.Connection = connect(uri, **{**more, "uri": True})
+        return db
+
+    connect = sqlite3.connect
+    monkeypatch.setattr("companion.ledger.file.sqlite3.connect", without_shared_memory)
+    with pytest.raises(JournalError, match="a share of the network, where no journal is safe"):
+        Journal(path)
+    assert list(path.parent.iterdir()) == []
 
 
 def test_an_unknown_match_is_named(path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.table import flipped_bits
 from companion.desk.table.library import Library
 from companion.ledger import mirror
 from companion.ledger import tail as tails
@@ -62,6 +63,25 @@ def test_what_a_damaged_log_lost_is_put_back_and_said_once(tmp_path: Path) -> No
     with open_journal(path) as journal:
         assert quiet(journal)
         assert broken_at(journal.events(1)) is None
+
+
+def test_a_bit_that_flips_in_the_closed_file_is_put_back_from_the_tail_and_said() -> None:
+    assert flipped_bits.measure(12, seed=1) == {"restored and told": 12}
+
+
+@pytest.mark.parametrize("number", [1, 10, 41])
+def test_a_flipped_hash_is_no_sign_of_another_journal(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "j.db"
+    flipped_bits.written(path, matches=1, throws=40)
+    with Journal(path) as journal:
+        digest = journal.events(1)[number - 1].hash
+    before = beside(path).read_bytes()
+    path.write_bytes(path.read_bytes().replace(digest.encode(), digest[::-1].encode(), 1))
+    with open_journal(path) as journal:
+        assert journal.events(1)[number - 1].hash == digest
+        assert "nothing that was acknowledged is missing" in str(journal.notice)
+    assert (tmp_path / "j.db.damaged-1-tail").read_bytes() == before
+    assert not list(tmp_path.glob("*damaged-tail*"))
 
 
 def test_what_neither_holds_is_named_and_stays_in_the_list_of_matches(tmp_path: Path) -> None:

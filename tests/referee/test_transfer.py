@@ -1,14 +1,18 @@
 """A match leaves as JSON lines and comes back the same, or not at all."""
 
 import json
+import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion.desk.table.library import Library
+from companion.desk.table.match_desk import Desk
 from companion.referee.events import Corrected, Paused, to_json
 from companion.referee.journal import GENESIS, Journal, chained
-from companion.referee.match import Match
+from companion.referee.match import Match, RefusedError
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, export_match, import_match
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, seen, started
 
@@ -98,9 +102,9 @@ def test_what_is_no_whole_match_is_refused(lines: list[str], tmp_path: Path, cha
         assert there.matches() == ()
 
 
-def written(*events: dict[str, Any] | str, **line: Any) -> list[str]:
+def written(*events: dict[str, Any] | str, rules: str | None = None, **line: Any) -> list[str]:
     """Return a match of these events as an export has it, its hashes right; ``line`` changes the last line."""
-    start = {**to_json(started()), "players": ["Anna", "Ben"]}
+    start = {**to_json(started()), "players": ["Anna", "Ben"], **({} if rules is None else {"rules": rules})}
     bodies = [json.dumps(event) if isinstance(event, dict) else event for event in (start, *events)]
     digest, lines = GENESIS, [json.dumps({"format": "alea-match", "version": 1, "events": len(bodies)})]
     for number, body in enumerate(bodies, start=1):
@@ -156,7 +160,7 @@ def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
         ([LOOK, {**BOARD, "candidates": []}], "Line 4: It asks, but offers no answer"),
         ([LOOK, {**BOARD, "candidates": [{"text": "x"}]}], "Line 4: One of its answers"),
         ([LOOK, {**BOARD, "candidates": [{"text": "x", "moves": [{"junk": 1}]}]}], "Line 4: "),
-        ([{**MADE, "move": {"set": "bones", "faces": {}}}], "Line 3 does not follow"),
+        ([{**MADE, "move": {"set": "wibold", "faces": {"1": "EI"}}}], "Line 3 does not follow"),
         ([to_json(started())], "Line 3: A match begins once"),
         (['{"kind": "paused", "kind": "resumed"}'], "Line 3: .*one stands twice"),
         (['{"kind": "rejected", "proposed": 1e999, "reason": ""}'], "Line 3: .*19 digits"),
@@ -171,6 +175,46 @@ def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, event
             import_match(there, written(*events))
         assert len(str(caught.value)) < 600
         assert there.matches() == ()
+
+
+@pytest.mark.parametrize("rules", [None, "0" * 64])
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({**MADE, "move": {"set": "bones", "faces": {}}}, "bones"),
+        ({**MADE, "move": {"set": "<b>", "faces": {"1": "<img src=x>"}}}, "<b>"),
+        ({**MADE, "move": {"set": "wibold", "faces": {"1": "Z"}}}, "Z"),
+        ({**MADE, "move": {"set": "wibold", "faces": {"1": ["EI"]}}}, "EI"),
+        ({**MADE, "move": {**THROW, "more": {"junk": 1}}}, "more than a throw"),
+        ({**MADE, "move": {"junk": 1}}, "Expected"),
+        ({**MADE, "move": {"choice": "<b>"}}, "<b>"),
+        ({**MADE, "awaited": "choice"}, "awaited"),
+        ({**MADE, "awaited": "<b>"}, "awaited"),
+        ({**MADE, "player": 7}, "player 7"),
+        ({"kind": "corrected", "event": 2, "move": {"set": "<b>", "faces": {}}, "reason": "x"}, "<b>"),
+    ],
+)
+def test_a_throw_is_a_throw_whatever_rules_a_file_names(
+    tmp_path: Path, event: dict[str, Any], said: str, rules: str | None
+) -> None:
+    with Journal(tmp_path / "there.db") as there:
+        with pytest.raises(ImportRefusedError, match=f"Line 4: .*{re.escape(said)}"):
+            import_match(there, written(MADE, event, rules=rules))
+        assert there.matches() == ()
+
+
+def test_what_todays_rules_cannot_play_is_a_record_and_no_match_to_go_on_with(tmp_path: Path) -> None:
+    lines = written(MADE, MADE, {"kind": "paused"}, rules="0" * 64)  # the same player twice
+    path = tmp_path / "there.db"
+    with Journal(path) as there:
+        assert Match.of(there.events(import_match(there, lines))).is_record
+        assert list(export_match(there, 1)) == lines
+        desk = Desk(there, lambda: 0.0, Random(0), lambda _: None)
+        assert desk.reopen(1) is None
+        with pytest.raises(RefusedError, match="kept as a record to look at"):
+            desk.open(1, "owner")
+        assert desk.match is None
+    assert [(line["record"], line["over"]) for line in Library(path).matches()] == [(True, False)]
 
 
 @pytest.mark.parametrize("at", [float("nan"), float("inf"), 1e300, -1.0, 253_402_300_800])

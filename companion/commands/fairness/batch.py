@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, show_json
-from companion.commands.fairness.files import accounts_of, text_of, write_file
+from companion.commands.fairness.files import accounts_of, text_of
 from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
+from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account
@@ -92,7 +93,7 @@ def command(
     )
     document = batch_document(report)
     if html is not None and words is not None:
-        write_file(html, page_of(document, words).encode())
+        write_whole(html, page_of(document, words).encode(), folders=True)
     if as_json:
         show_json({"die": die} | batch_json(report))
         return

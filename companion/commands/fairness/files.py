@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def text_of(file: Path) -> str:
     """Return the text of a file unchanged, with its line ends: a name in it may contain one.
 
-    Spreadsheets write UTF-8 with a mark at its beginning, or UTF-16.
+    Spreadsheets write UTF-8 with a mark at its beginning, UTF-16, or what Windows used before.
 
     Raises:
         click.ClickException: the file cannot be read, or is no text.
     """
     try:
         content = file.read_bytes()
-        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+        return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else _encoding(content))
     except UnicodeDecodeError as why:
         raise click.ClickException(
             f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is not valid: save it as "
@@ -33,17 +33,12 @@ def text_of(file: Path) -> str:
         raise click.ClickException(f"{file}: {why.strerror or why}.") from why
 
 
-def write_file(file: Path, content: bytes) -> None:
-    """Write a file, and the folder where it lies if there is none.
-
-    Raises:
-        click.ClickException: it cannot be written.
-    """
+def _encoding(content: bytes) -> str:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    except OSError as why:
-        raise click.ClickException(str(why)) from why
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "cp1252" if b"\0" not in content else "utf-8-sig"
+    return "utf-8-sig"
 
 
 def printable(name: str) -> str:
@@ -64,14 +59,15 @@ def accounts_of(
     """
     from companion.fairness.account import Account, counts_of
     from companion.fairness.record import read_record, read_records
-    from companion.fairness.report.sequence import is_sequence, read_sequence
+    from companion.fairness.report.sequence import is_sequence, missing_said, read_sequence
     from companion.fairness.tables.lines import RecordError
 
     text = text_of(file)
     try:
         if is_sequence(text):
             throws = read_sequence(text, outcomes)
-            return [Account(file.stem, set_name, die, outcomes, counts_of(throws, outcomes), throws)]
+            counts, said = counts_of(throws, outcomes), missing_said(throws)
+            return [Account(file.stem, set_name, die, outcomes, counts, throws, understood=said)]
         records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
@@ -84,6 +80,7 @@ def accounts_of(
             record.counts,
             _thrown_of(record, together),
             understood=record.understood,
+            unread_counted=record.unread if record.places is None else 0,
         )
         for name, record in records.items()
     ]

@@ -18,8 +18,24 @@ die_option = click.option(
     metavar="SET[/DIE]",
     help="Which die: a set of dice, and which die of it if they differ (wibold/2, d20, a file of your own).",
 )
+
+
+def _known_language(_: click.Context, __: click.Parameter, language: str) -> str:
+    from companion.language import texts
+
+    if language not in texts.languages():
+        raise click.ClickException(
+            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
+        )
+    return language
+
+
 language_option = click.option(
-    "--language", default="en", show_default=True, help="The language of page and PDF: en, de, fr, es."
+    "--language",
+    default="en",
+    show_default=True,
+    callback=_known_language,
+    help="The language of page and PDF: en, de, fr, es.",
 )
 twins = click.option("--twins-apart", is_flag=True, help="Faces with the same sign are told apart (X/1, X/2).")
 
@@ -53,11 +69,7 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
 
 
 def words_in(language: str) -> "Words":
-    """Return the texts of a language for a page or a PDF, or end the command with a sentence."""
+    """Return the texts of a language for a page or a PDF."""
     from companion.language import texts
 
-    if language not in texts.languages():
-        raise click.ClickException(
-            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
-        )
     return texts.load(language)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json
-from companion.commands.fairness.files import accounts_of, printable, text_of, write_file
+from companion.commands.fairness.files import accounts_of, printable, text_of
 from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
+from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account
@@ -234,7 +235,7 @@ def _written(report: "Report", words: "Words", files: Mapping[str, Path | None],
     """Write the report in each requested form, and return the files."""
     wanted = {path: form for form, path in files.items() if path is not None}
     for path, form in wanted.items():
-        write_file(path, _form(form, report, words, paper))
+        write_whole(path, _form(form, report, words, paper), folders=True)
     return list(wanted)
 
 

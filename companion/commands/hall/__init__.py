@@ -8,6 +8,7 @@ import click
 from companion.commands.hall.collect import collect
 from companion.commands.hall.forget import forget
 from companion.commands.hall.serve import serve
+from companion.whole_file import write_whole
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
@@ -23,13 +24,9 @@ def init(file: Path) -> None:
     """Write FILE, the settings of a table in a hall; an existing file is kept."""
     from companion.hall.settings import BEGINNING
 
-    try:
-        with file.open("x", encoding="utf-8") as opened:
-            opened.write(BEGINNING)
-    except FileExistsError as why:
-        raise click.ClickException(f"{file} already exists and is kept.") from why
-    except OSError as why:
-        raise click.ClickException(f"{file} cannot be written ({why.strerror}).") from why
+    if file.exists():
+        raise click.ClickException(f"{file} already exists and is kept.")
+    write_whole(file, BEGINNING.encode())
     click.echo(f"{file} was written. Edit it, then: companion serve --hall {shlex.quote(str(file))}")
 
 

@@ -211,7 +211,7 @@ def _save(sitting: Sitting, rest: str, _program: Program) -> None:
     except SavedGameError as refused:
         click.echo(str(refused))
     except OSError as trouble:
-        click.echo(f"{file} cannot be written: {trouble.strerror}.")
+        click.echo(str(trouble))
     else:
         click.echo(f"Saved ({len(sitting.typed)} moves so far); continue with: companion play --load {file}")
 

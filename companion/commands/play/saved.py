@@ -17,7 +17,6 @@ its options, which are then those of the position.
 """
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,7 @@ from companion.rules.errors import GameError
 from companion.rules.game import Position
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
+from companion.whole_file import write_whole
 
 FIRST_LINE = "Alea game, form 1"
 LARGEST = 4 * 1024 * 1024  # characters; a game of Wibold's has some 20,000
@@ -106,12 +106,7 @@ def save(file: Path, saved: SavedGame) -> None:
     """
     if file.exists() and not _begins_well(file):
         raise SavedGameError(f"{file} already exists and is not a saved game: name another file.")
-    half = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        half.write_text("\n".join(saved.lines()) + "\n", encoding="utf-8")
-        half.replace(file)
-    finally:
-        half.unlink(missing_ok=True)
+    write_whole(file, ("\n".join(saved.lines()) + "\n").encode())
 
 
 def load(file: Path) -> SavedGame:

@@ -5,12 +5,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
+
+from companion.whole_file import make_folder
+
 
 @contextmanager
 def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[Path]:
     """Yield the journal's file: the named one, a temporary one for a sample, else the user's own, called ``name``."""
     if given is not None:
-        given.parent.mkdir(parents=True, exist_ok=True)
+        if not given.parent.is_dir():
+            raise click.ClickException(
+                f"Expected a folder for the journal, but there is no {given.parent}: make it, or name another file."
+            )
         yield given
     elif sample is not None:
         with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
@@ -18,4 +25,6 @@ def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[
     else:
         from platformdirs import user_data_path
 
-        yield user_data_path("alea-companion", appauthor=False, ensure_exists=True) / name
+        own = user_data_path("alea-companion", appauthor=False)
+        make_folder(own)
+        yield own / name

@@ -25,7 +25,8 @@ class Standing:
     """How a match of the list stands; the defaults are those of a match that cannot be played here.
 
     ``winners`` are players by name; ``scores`` and ``prizes`` have an entry for each player. ``why``: a sentence as
-    JSON, None while the match goes on; ``prizes``: the lots of the virtues that each player holds.
+    JSON, None while the match goes on; ``prizes``: the lots of the virtues that each player holds. ``record``: it can
+    only be looked at, because today's rules cannot play it.
     """
 
     over: bool = False
@@ -35,6 +36,7 @@ class Standing:
     scores: list[int] = field(default_factory=list)
     why: SentenceJson | None = None
     prizes: list[list[str]] = field(default_factory=list)
+    record: bool = False
 
 
 def standing_of(match: Match) -> Standing:
@@ -49,6 +51,7 @@ def standing_of(match: Match) -> Standing:
         [match.position.scores()[number] for number in seats],
         None if outcome is None else named_json(outcome.why, names),
         [list(page.of_player(match, number)["virtues"]) for number in seats],
+        match.is_record,
     )
 
 

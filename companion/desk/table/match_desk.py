@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
-from companion.language.sentence import Sentence, player, why_of
+from companion.language.sentence import N_, Sentence, player, why_of
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
@@ -37,6 +37,11 @@ PAGE = "page"  # the actor of somebody who plays on a page without the owner's P
 
 class UnwrittenError(RefusedError):
     """The journal could not be written, so nothing happened; the desk tries again by itself."""
+
+
+RECORD: Final = N_(
+    "The match '{name}' was played by other rules, and today's rules cannot play it: it is kept as a record to look at."
+)
 
 
 @dataclass(frozen=True)
@@ -182,6 +187,8 @@ class Desk:
         """
         if self.match is None or self.match.id != match_id:
             match = self._folded(match_id)
+            if match.is_record:
+                raise RefusedError(Sentence.of(RECORD, name=match.started.name))
             self.put_away(actor)
             self.match = match
         if self.match.paused and not self.match.over:
@@ -189,7 +196,7 @@ class Desk:
         return self.match
 
     def reopen(self, match_id: int) -> Match | None:
-        """Open a match as it was left, paused or not, if it can be opened and is not over. Writes nothing.
+        """Open a match as it was left, paused or not, if it can go on. Writes nothing.
 
         `trouble` reports a match that cannot be read, unless something else is wrong with the journal.
         """
@@ -200,7 +207,7 @@ class Desk:
                 self.journal.notice = self.journal.notice or why.sentence
                 self.trouble = self.journal.notice
             return None
-        self.match = None if match.over else match
+        self.match = None if match.over or match.is_record else match
         return self.match
 
     def _folded(self, match_id: int) -> Match:

@@ -211,7 +211,7 @@ def _tally(account: Account) -> Tally:
     kinds = len(account.outcomes.labels)
     if account.throws is None:
         read = int(account.counts.sum())
-        return Tally(read, read, 0, 0, 0, 0, (0,) * kinds, (("file", read),), ())
+        return Tally(read + account.unread, read, 0, 0, 0, 0, (0,) * kinds, (("file", read + account.unread),), ())
     throws = [one for one in account.throws if not one.withdrawn]
     suspected = [one.suspected for one in throws if one.outcome is None]
     return Tally(

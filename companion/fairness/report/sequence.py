@@ -10,6 +10,7 @@ from typing import Final, get_args
 from companion.fairness.account import Account, How, Thrown
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.tables.lines import MOST_THROWS, RecordError
+from companion.language.sentence import Sentence
 
 EARLIER: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
 """The columns of a table that an earlier version wrote."""
@@ -32,6 +33,8 @@ def to_csv(account: Account) -> str:
     if account.throws is None:
         written.writerow(("face", "count"))
         written.writerows((_safe(label), count) for label, count in zip(labels, account.counts.tolist(), strict=True))
+        if account.unread:
+            written.writerow(("?", account.unread))
     else:
         written.writerow(COLUMNS)
         written.writerows(_row(one, labels) for one in account.throws)
@@ -93,7 +96,46 @@ def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
         raise RecordError(f"Expected a table of throws, but it cannot be read: {why}.") from why
     if not throws:
         raise RecordError("Expected throws, but the file holds none.")
+    _refuse_doubles(throws)
     return tuple(throws)
+
+
+def missing_said(throws: Sequence[Thrown]) -> tuple[Sentence, ...]:
+    """Say how many numbers are missing between the first and the last of a table's throws; nothing if none is.
+
+    Withdrawn throws and those that were not read keep their rows. So what is missing fell with another die of the
+    series, or somebody deleted it.
+    """
+    first, last = (of(one.number for one in throws) for of in (min, max))
+    missing = last - first + 1 - len(throws)
+    if not missing:
+        return ()
+    return (
+        Sentence(
+            "{count} numbers between {first} and {last} are missing: these throws are of other dice of the series, or "
+            "somebody deleted them. What they showed is not in the file.",
+            count=missing,
+            first=first,
+            last=last,
+        ),
+    )
+
+
+def _refuse_doubles(throws: Sequence[Thrown]) -> None:
+    """Refuse a table that holds a throw more often than it fell: nobody knows which rows are right."""
+    numbers: set[int] = set()
+    pictures: dict[str, int] = {}
+    for one in throws:
+        if one.number in numbers:
+            raise RecordError(f"Expected each throw once, but number {one.number} stands twice: delete the copy.")
+        numbers.add(one.number)
+        if one.digest and not one.withdrawn:
+            pictures[one.digest] = pictures.get(one.digest, 0) + 1
+            if pictures[one.digest] > one.together:
+                raise RecordError(
+                    f"Expected each throw once, but the picture of throw {one.number} stands at an earlier one too: "
+                    "delete the copy."
+                )
 
 
 def _row(one: Thrown, labels: Sequence[str]) -> tuple[str | int, ...]:

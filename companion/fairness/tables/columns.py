@@ -9,7 +9,8 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
-from companion.fairness.tables.faces import Faces, whole_number
+from companion.fairness.tables.amounts import amounts, is_whole
+from companion.fairness.tables.faces import Faces
 from companion.fairness.tables.lines import RecordError, Row
 
 GROUPS: Final = ("session", "hand", "die")
@@ -146,8 +147,10 @@ def unheaded(rows: Sequence[Row], faces: Faces) -> Columns:
     if wide == 1:
         return Columns((0,))
     good = [at for at in range(wide) if all(faces.readable(_cell(row, at)) for row in rows)]
-    whole = [at for at in range(wide) if all(whole_number(_cell(row, at)) is not None for row in rows)]
-    first = [whole_number(row.cells[0]) for row in rows]
+    whole = [at for at in range(wide) if all(is_whole(_cell(row, at)) for row in rows)]
+    first = [] if 0 in good else amounts(rows, 0)
+    if 0 in good:
+        first = [None if (number := re.fullmatch(r"0*(\d+)", row.cells[0])) is None else int(number[1]) for row in rows]
     counting = first in ([*range(1, len(rows) + 1)], [*range(len(rows))])
     if even and wide == 2 and 0 in good and 1 in whole and _distinct(0, rows, faces):  # noqa: PLR2004
         if 1 not in good:
@@ -193,7 +196,7 @@ def _unclear(rows: Sequence[Row]) -> RecordError:
 
 def _kind(name: str, face: int, at: int, rows: Sequence[Row], faces: Faces) -> str:
     """Return whether a column holds how often a face fell (``count``), which throw it was (``numbers``), or neither."""
-    values = [whole_number(_cell(row, at)) for row in rows if not is_called(_cell(row, face), "total")]
+    values = amounts([row for row in rows if not is_called(_cell(row, face), "total")], at)
     if None in values or not values:
         return "other"
     sure = [value for value in values if value is not None]

@@ -1,6 +1,7 @@
 """Which outcome a cell names, under the ways in which people and spreadsheets write a face."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable
 from typing import Final, TypeVar
 
@@ -10,6 +11,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 UNREAD: Final = frozenset(("", "?", "-", "\N{EN DASH}", "\N{EM DASH}", "n/a", "na", "none", "null", "unread"))
 """How people write that they do not know what a throw showed."""
+
+_FORMULA: Final = re.compile(r'="([^"]*)"')
 
 _WHOLE: Final = re.compile(r"\+?(\d{1,9})([.,]0{0,9})?", re.ASCII)
 """A number as spreadsheets write whole ones: ``8``, ``08``, ``8.0``, in German ``8,0``."""
@@ -43,7 +46,8 @@ class Faces:
         return self._known[written]
 
     def _found(self, written: str) -> int | None:
-        for text in (written, written.removeprefix("'")):  # our own table guards cells from spreadsheets by it
+        # our own table guards cells from spreadsheets by an apostrophe
+        for text in (written, written.removeprefix("'"), unicodedata.normalize("NFKC", in_digits(written))):
             if text in self._exact:
                 return self._exact[text]
             if text.casefold() in self._folded:
@@ -63,9 +67,16 @@ class Faces:
         return self.place(written) is not None or self.unread(written)
 
 
-def whole_number(written: str) -> int | None:
-    """Return a whole number of at most nine digits as people and spreadsheets write it, else None."""
-    return _number(written.strip())
+def in_digits(text: str) -> str:
+    """Return a text with 0 to 9 for the digits of other scripts and ⚀ to ⚅, and without a spreadsheet's ``=""``."""
+    found = _FORMULA.fullmatch(text)
+    return "".join(map(_digit, text if found is None else found[1]))
+
+
+def _digit(letter: str) -> str:
+    if "\N{DIE FACE-1}" <= letter <= "\N{DIE FACE-6}":
+        return str(ord(letter) - ord("\N{DIE FACE-1}") + 1)
+    return str(unicodedata.decimal(letter)) if letter.isdecimal() else letter
 
 
 def _number(text: str) -> int | None:

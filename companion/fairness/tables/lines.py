@@ -20,7 +20,7 @@ LOOKED_AT: Final = 50
 """How many lines are looked at for a separator if the first one has none."""
 
 _DECIMAL: Final = re.compile(r"\s*\d+,0+\s*", re.ASCII)
-_PAIR: Final = re.compile(r"\s*([^\s:=,;]+)\s*[:=]\s*(\d+)\s*", re.ASCII)
+_PAIR: Final = re.compile(r"\s*([^\s:=,;]+)\s*[:=]\s*(\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?)\s*", re.ASCII)
 _SEP: Final = re.compile(r"\s*sep=(.)\s*", re.IGNORECASE)
 
 
@@ -57,6 +57,11 @@ def written_rows(text: str, faces: Faces) -> Written:
         RecordError: there are none, too many, or the file is not a table.
     """
     plain = text.lstrip("\ufeff").strip()
+    if (zero := plain.find("\0")) >= 0:
+        raise RecordError(
+            f"Expected a text, but line {plain.count(chr(10), 0, zero) + 1} holds a byte of zero: save the file anew, "
+            "or take that line from a copy."
+        )
     written = _json_rows(plain) if plain.startswith(("[", "{")) else _csv_rows(plain, faces)
     if not written.rows:
         raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from companion.fairness.account import SEEDS, Account, Thrown, counts_of
 from companion.fairness.dependence import Finding, between
+from companion.language.sentence import Sentence
 
 
 class StationsError(ValueError):
@@ -67,7 +68,10 @@ def joined(name: str, parts: Sequence[Account]) -> Joined:
         return Joined(replace(first, name=name), (first,), (first.name,) * len(first.throws or ()))
     order = _ordered([Station(part.name, part.throws or ()) for part in parts])
     throws = tuple(thrown for _, thrown in order)
-    account = replace(first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=())
+    understood = tuple(
+        Sentence("{station}: {said}", station=one.name, said=said) for one in parts for said in one.understood
+    )
+    account = replace(first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=understood)
     return Joined(account, tuple(parts), tuple(station for station, _ in order))
 
 

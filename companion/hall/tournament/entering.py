@@ -21,11 +21,10 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
         TournamentError: there are too few or too many players, a name is too long or there twice, or a rating is none.
     """
     separator = next((one for one in ("\t", ";") if one in text), ",")
-    rows = [
-        [cell.strip() for cell in row] for row in csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=separator)
-    ]
-    rows = [row for row in rows if any(row)]
-    heads = [cell.casefold() for cell in rows[0]] if rows else []
+    table = csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=separator)
+    cells = [(table.line_num, [cell.strip() for cell in row]) for row in table]
+    rows = [(line, row) for line, row in cells if any(row)]
+    heads = [cell.casefold() for cell in rows[0][1]] if rows else []
     name_at, rating_at = 0, 1
     if "name" in heads:
         rows, name_at = rows[1:], heads.index("name")
@@ -33,10 +32,17 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
     if not FEWEST <= len(rows) <= MOST:
         raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST, most=MOST, count=len(rows)))
     read: list[tuple[str, int]] = []
-    for row in rows:
+    for line, row in rows:
         name = row[name_at] if name_at < len(row) else ""
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise TournamentError(Sentence("Expected names of 1 to {most} characters.", most=LONGEST_NAME))
+            raise TournamentError(
+                Sentence(
+                    "Line {line}: expected a name of 1 to {most} characters that can all be seen, but got {name}.",
+                    line=line,
+                    most=LONGEST_NAME,
+                    name=f"{name!a:.60}",
+                )
+            )
         if name.casefold() in {one.casefold() for one, _ in read}:
             raise TournamentError(Sentence("{name} is in the list twice.", name=name))
         read.append((name, _rating(name, row[rating_at] if 0 <= rating_at < len(row) else "")))

@@ -4,10 +4,9 @@ A profile is one file, a ZIP of ``profile.json`` and ``picture.jpg``: copied, se
 shows the board and a little around it; the rest of the room is black.
 """
 
-import contextlib
+import io
 import json
 import math
-import os
 import re
 import zipfile
 from collections.abc import Mapping
@@ -27,6 +26,7 @@ from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
 from companion.vision.boards.pose import BoardPose, How, Places, Points, PoseError, pose_from_corners
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image
+from companion.whole_file import write_whole
 
 KIND: Final = "Alea board profile"
 VERSION: Final = 1
@@ -154,23 +154,14 @@ def save(path: Path, profile: BoardProfile) -> None:
     check_name(profile.name)
     ok, jpeg = cv2.imencode(".jpg", profile.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
     assert ok
-    half = path.with_name(f".{path.name}.{os.getpid()}")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1))
+        archive.writestr("picture.jpg", jpeg.tobytes())
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("wb") as opened:
-            with zipfile.ZipFile(opened, "w", zipfile.ZIP_STORED) as archive:
-                archive.writestr("profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1))
-                archive.writestr("picture.jpg", jpeg.tobytes())
-            opened.flush()
-            os.fsync(opened.fileno())
-        half.replace(path)
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
-        raise BoardProfileError(
-            f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
-        ) from error
-    finally:
-        with contextlib.suppress(OSError):  # the file is renamed by now, or was never written
-            half.unlink()
+        raise BoardProfileError(str(error)) from error
 
 
 def load(path: Path) -> BoardProfile:

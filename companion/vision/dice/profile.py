@@ -4,9 +4,9 @@ A profile is one file: a ZIP of ``profile.json`` and one PNG for each face. User
 It keeps the crops without loss, any archive program opens it, and its checksums reveal a torn file.
 """
 
+import io
 import json
 import math
-import os
 import re
 import zipfile
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ from companion.vision.dice.likeness import Outline
 from companion.vision.dice.score_calibration import ScoreCalibration
 from companion.vision.images import decode_image
 from companion.vision.readings import Image
+from companion.whole_file import write_whole
 
 KIND: Final = "Alea dice profile"
 VERSION: Final = 1
@@ -128,25 +129,17 @@ def save(path: Path, profile: Profile) -> None:
         "sides": profile.sides.to_json() if profile.sides else None,
         "light": [list(figure) for figure in profile.light.figures],
     }
-    half = path.with_name(f".{path.name}.{os.getpid()}")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:  # a PNG is packed already
+        archive.writestr("profile.json", json.dumps(data, ensure_ascii=False, indent=1))
+        for n, one in enumerate(profile.faces):
+            ok, png = cv2.imencode(".png", one.patch)
+            assert ok
+            archive.writestr(_file(n), png.tobytes())
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("wb") as opened:
-            with zipfile.ZipFile(opened, "w", zipfile.ZIP_STORED) as archive:  # a PNG is packed already
-                archive.writestr("profile.json", json.dumps(data, ensure_ascii=False, indent=1))
-                for n, one in enumerate(profile.faces):
-                    ok, png = cv2.imencode(".png", one.patch)
-                    assert ok
-                    archive.writestr(_file(n), png.tobytes())
-            opened.flush()
-            os.fsync(opened.fileno())
-        half.replace(path)
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
-        raise ProfileError(
-            f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
-        ) from error
-    finally:
-        half.unlink(missing_ok=True)
+        raise ProfileError(str(error)) from error
 
 
 def load(path: Path) -> Profile:

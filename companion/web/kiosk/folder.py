@@ -12,6 +12,7 @@ from companion.language import texts
 from companion.language.sentence import Sentence
 from companion.web.kiosk.settings import Settings, read_settings
 from companion.web.kiosk.words import Words, own_words, read_words
+from companion.whole_file import make_folder, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
     """
     written, kept = [], []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for default in sorted((files(__package__) / "defaults").iterdir(), key=lambda entry: entry.name):
             if not default.name.endswith(".toml"):
                 continue
@@ -42,10 +43,10 @@ def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
             if path.exists():
                 kept.append(path)
                 continue
-            path.write_text(default.read_text(encoding="utf-8"), encoding="utf-8")
+            write_whole(path, default.read_bytes())
             written.append(path)
     except OSError as why:
-        raise FolderError(f"The folder {folder} cannot be written ({why}): name another one.") from why
+        raise FolderError(str(why)) from why
     return written, kept
 
 

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.rules.strict_json import read_json
+from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -107,13 +107,8 @@ class Statistics:
 
     def _write(self) -> None:
         data = {"format": FORM, "revision": REVISION, "days": {name: day.to_json() for name, day in self._days.items()}}
-        beside = self._path.with_name(f".{self._path.name}.new")
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump(data, file, indent=1, sort_keys=True)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            write_whole(self._path, json.dumps(data, indent=1, sort_keys=True).encode())
         except OSError as why:
             if not self._unwritten:
                 log.warning("the statistics could not be written (%s); they are kept and written later", why)

@@ -23,6 +23,7 @@ from companion.rules.dice import dice_set
 from companion.rules.strict_json import read_json
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import json_object
+from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -114,10 +115,8 @@ class DayCounts:
     def _write(self) -> None:
         if self._path is None:
             return
-        aside = self._path.with_suffix(".new")
         try:
-            aside.write_text(json.dumps({FORM: self._counts, "day": self._day}), encoding="utf-8")
-            aside.replace(self._path)
+            write_whole(self._path, json.dumps({FORM: self._counts, "day": self._day}).encode())
         except OSError as why:
             log.warning("The day's throws are not kept for now: %s", why)
 

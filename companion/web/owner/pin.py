@@ -11,9 +11,9 @@ from typing import Final
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from companion.language.sentence import Sentence, SentenceError, why_of
-from companion.ledger.whole_file import write_whole
+from companion.language.sentence import Sentence, SentenceError
 from companion.web.owner.tries import Tries
+from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -93,13 +93,13 @@ def keep_pin(path: Path, kept: str) -> None:
         PinFileError: it cannot be written.
     """
     try:
-        write_whole(path, f"{kept}\n".encode())
+        write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
     except OSError as why:
         raise PinFileError(
             Sentence(
                 "The PIN could not be saved in {path} ({why}): make sure that the folder is writable.",
                 path=str(path),
-                why=why_of(why),
+                why=str(why.strerror),
             )
         ) from why
 

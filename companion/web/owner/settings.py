@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.language.sentence import Sentence, SentenceError, why_of
-from companion.ledger.whole_file import write_whole
+from companion.language.sentence import Sentence, SentenceError
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.strict_json import read_json
 from companion.web.app_state import AppKey
+from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -151,13 +151,13 @@ class SettingsFile:
             changed = replace(self._now, **changes)
             if self.path is not None:
                 try:
-                    write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode())
+                    write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode(), mode=0o600, folders=True)
                 except OSError as why:
                     raise SettingsError(
                         Sentence(
                             "The settings could not be written to {path} ({why}): make sure that the disk has room.",
                             path=str(self.path),
-                            why=why_of(why),
+                            why=str(why.strerror),
                         )
                     ) from why
             self._now = changed

@@ -5,7 +5,6 @@ root's key signs only this one certificate and is never stored: who trusts the r
 nothing else.
 """
 
-import os
 import secrets
 import ssl
 from collections.abc import Sequence
@@ -20,6 +19,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from companion.whole_file import make_folder, write_whole
 
 LASTS: Final = timedelta(days=825)
 """Apple's devices refuse certificates that last longer (support.apple.com/103769)."""
@@ -138,10 +139,10 @@ def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
     )
     pem, der = serialization.Encoding.PEM, serialization.Encoding.DER
     secret = serving.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(folder / ROOT, root.public_bytes(der), 0o644)
-    _write(folder / CHAIN, leaf.public_bytes(pem) + root.public_bytes(pem), 0o644)
-    _write(folder / KEY, secret, 0o600)
+    make_folder(folder, 0o700)
+    write_whole(folder / ROOT, root.public_bytes(der), mode=0o644)
+    write_whole(folder / CHAIN, leaf.public_bytes(pem) + root.public_bytes(pem), mode=0o644)
+    write_whole(folder / KEY, secret, mode=0o600)
 
 
 def _builder(
@@ -177,18 +178,3 @@ def _general(name: str) -> x509.GeneralName:
         return x509.IPAddress(ip_address(name))
     except ValueError:
         return x509.DNSName(name)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    """Write a file atomically; at no time can others read it unless its mode allows it."""
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.unlink(missing_ok=True)
-    opened = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        with os.fdopen(opened, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)

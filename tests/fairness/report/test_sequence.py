@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.account import Thrown
-from companion.fairness.report.sequence import COLUMNS, EARLIER, FORMULA, is_sequence, read_sequence, to_csv
+from companion.fairness.report.sequence import (
+    COLUMNS,
+    EARLIER,
+    FORMULA,
+    is_sequence,
+    missing_said,
+    read_sequence,
+    to_csv,
+)
 from companion.fairness.tables.lines import RecordError
 from tests.fairness.report.accounts import account
 
@@ -40,8 +48,9 @@ throws = st.builds(
 
 
 @settings(max_examples=50)
-@given(st.lists(throws, min_size=1, max_size=8))
+@given(st.lists(throws, min_size=1, max_size=8, unique_by=lambda one: one.number))
 def test_what_is_written_is_read_again(some: list[Thrown]) -> None:
+    some = [replace(one, digest=one.digest and f"{place:064x}") for place, one in enumerate(some)]
     text = to_csv(replace(NONE, throws=some))
     assert is_sequence(text)
     assert list(read_sequence(text, NONE.outcomes)) == some
@@ -55,6 +64,33 @@ def test_a_table_of_an_earlier_version_is_read_too() -> None:
     text = ",".join(EARLIER) + "\r\n7,,6,,camera,1,0,monday,left,\r\n"
     assert is_sequence(text)
     assert read_sequence(text, NONE.outcomes) == (Thrown(7, 5, "camera", asked=True, session="monday", hand="left"),)
+
+
+def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[Thrown]:
+    return [Thrown(number, 5, "camera", digest=digest, **more) for number in numbers]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (typed(1, 2, 2, 3), "number 2 stands twice"),
+        (typed(1, 2, digest="ab" * 32), "the picture of throw 2 stands at an earlier one too"),
+    ],
+)
+def test_a_row_that_stands_twice_is_refused(rows: list[Thrown], said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        read_sequence(to_csv(replace(NONE, throws=rows)), NONE.outcomes)
+
+
+def test_two_dice_that_fell_together_share_a_picture() -> None:
+    pair = typed(1, 2, digest="ab" * 32, together=2)
+    assert list(read_sequence(to_csv(replace(NONE, throws=pair)), NONE.outcomes)) == pair
+
+
+def test_numbers_that_are_missing_are_said() -> None:
+    assert missing_said(typed(3, 4, 5)) == ()
+    (said,) = missing_said(typed(1, 2, 7, 8))
+    assert str(said).startswith("4 numbers between 1 and 8 are missing")
 
 
 @settings(max_examples=40)

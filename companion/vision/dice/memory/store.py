@@ -3,12 +3,10 @@
 import io
 import json
 import math
-import os
 import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +28,7 @@ from companion.vision.dice.memory.table import SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import mark_net
 from companion.vision.dice.solids.model import solids
+from companion.whole_file import write_whole
 
 KIND: Final = "alea table memory"
 VERSION: Final = 1
@@ -89,20 +88,16 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
     }
     described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIBED)
     rows = [row for scores in (memory.balance.scores, memory.sides.scores) for _, row in scores.added]
-    half = path.with_name(f".{path.name}.{os.getpid()}")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(HEAD, json.dumps(head, ensure_ascii=False))
+        archive.writestr(DESCRIPTORS, described.tobytes())
+        archive.writestr(LIKENESSES, likenesses.tobytes())
+        archive.writestr(ANSWERS, np.concatenate([[], *rows]).astype(np.float32).tobytes())
+        for number, one in enumerate(kept):
+            archive.writestr(f"{number}.jpg", one.picture)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("wb") as opened:
-            with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.writestr(HEAD, json.dumps(head, ensure_ascii=False))
-                archive.writestr(DESCRIPTORS, described.tobytes())
-                archive.writestr(LIKENESSES, likenesses.tobytes())
-                archive.writestr(ANSWERS, np.concatenate([[], *rows]).astype(np.float32).tobytes())
-                for number, one in enumerate(kept):
-                    archive.writestr(f"{number}.jpg", one.picture)
-            opened.flush()
-            os.fsync(opened.fileno())
-        half.replace(path)
+        write_whole(path, packed.getvalue(), folders=True)
     except OSError as error:
         raise MemoryFileError(
             Sentence(
@@ -110,9 +105,6 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
                 error=str(error.strerror),
             )
         ) from error
-    finally:
-        with suppress(OSError):  # where nothing can be written, there is nothing to remove either
-            half.unlink()
 
 
 def load(path: Path, set_name: str, describe: Describe) -> TableMemory:

@@ -1,0 +1,61 @@
+"""Matches from elsewhere: checked and played in the asking thread, then written by the writer piece by piece."""
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from companion.desk.table.match_desk import Reply
+from companion.language.sentence import Sentence, why_of
+from companion.ledger.entries import JournalError
+from companion.live.inbox import Task
+from companion.live.writer import Writer
+from companion.referee.journal import Entry, Journal
+from companion.referee.transfer import (
+    AlreadyHereError,
+    ImportRefusedError,
+    in_pieces,
+    play_through,
+    read_match,
+    refuse_known,
+)
+
+
+class Arrivals:
+    """Takes exported matches in, one at a time, while the table goes on."""
+
+    def __init__(self, journal: Path, ask: Callable[[Task], Reply], writer: Writer) -> None:
+        """``ask`` lets the writer's thread do something, and waits for its answer."""
+        self._journal = journal
+        self._ask = ask
+        self._writer = writer
+        self._busy = threading.Lock()
+
+    def take_in(self, lines: Sequence[str]) -> Reply:
+        """Write an exported match into the journal, whole or not at all."""
+        if not self._busy.acquire(blocking=False):
+            return Reply(ok=False, sentence=Sentence("Another match is being taken in: wait until that is done."))
+        try:
+            entries = read_match(lines, match_id=1)
+            with Journal(self._journal, writable=False) as journal:
+                refuse_known(journal, entries)
+            play_through(entries)
+            return self._written(entries)
+        except AlreadyHereError as why:
+            return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
+        except (ImportRefusedError, JournalError) as why:
+            return Reply(ok=False, sentence=why_of(why))
+        finally:
+            self._busy.release()
+
+    def _written(self, entries: Sequence[Entry]) -> Reply:
+        match_id: int | None = None
+        for piece in in_pieces(entries):
+            reply = self._ask(partial(self._writer.take_in, piece, match_id))
+            if not reply.ok:
+                break
+            match_id = int(reply.data["match"])
+        if match_id is None:
+            return reply
+        ended = self._ask(partial(self._writer.taken_in, match_id, whole=reply.ok))
+        return ended if reply.ok else reply

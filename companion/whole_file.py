@@ -1,0 +1,101 @@
+"""Files that are written whole or not at all: what an owner asked for, settings, a PIN, how far something has come."""
+
+import contextlib
+import errno
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+from companion.language.sentence import N_, Sentence, Template, why_of
+
+_NO_ROOM: Final = N_("{file} cannot be written, for the disk is full: make room, or name a place on another disk.")
+_READ_ONLY: Final = N_("{file} cannot be written, for its disk can only be read: name a place on another disk.")
+_FORBIDDEN: Final = N_("{file} cannot be written, for you may not write there: name a place that is yours.")
+_NO_FOLDER: Final = N_("{file} cannot be written, for it does not lie in a folder: name another place.")
+_A_FOLDER: Final = N_("{file} cannot be written, for it is a folder: name a file.")
+_REASONS: Final[dict[int | None, Template]] = {
+    errno.ENOSPC: _NO_ROOM,
+    errno.EDQUOT: _NO_ROOM,
+    errno.EFBIG: _NO_ROOM,
+    errno.EROFS: _READ_ONLY,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.ENOTDIR: _NO_FOLDER,
+    errno.EEXIST: _NO_FOLDER,
+    errno.ENOENT: _NO_FOLDER,
+    errno.EISDIR: _A_FOLDER,
+}
+
+
+class UnwrittenFileError(OSError):
+    """A file could not be written, and what was there is unchanged; ``sentence`` says why and what to do."""
+
+    def __init__(self, path: Path, why: OSError) -> None:
+        super().__init__(why.errno, why.strerror)
+        said = _REASONS.get(why.errno)
+        self.sentence = (
+            Sentence("{file} cannot be written ({why}): name another place.", file=str(path), why=why_of(why))
+            if said is None
+            else Sentence.of(said, file=str(path))
+        )
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return str(self.sentence)
+
+
+def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True, folders: bool = False) -> None:
+    """Write a file atomically; a device or a pipe is written as it is.
+
+    ``mode``: who may read it, less what the user forbids (umask); at no time may others. ``durable``: it survives a
+    power cut once this returns. ``folders``: make the folder where it lies if there is none.
+
+    Raises:
+        UnwrittenFileError: what was there is unchanged, and nothing is left beside it.
+    """
+    try:
+        there = path.resolve()  # the file that a link names, not the link
+        if folders:
+            make_folder(there.parent)
+        if there.exists() and not there.is_file():
+            with there.open("wb") as opened:
+                opened.write(data)
+            return
+        half = there.with_name(f".{there.name[:100]}.{secrets.token_hex(4)}")
+        try:
+            descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+            with os.fdopen(descriptor, "wb") as opened:
+                opened.write(data)
+                opened.flush()
+                if durable:
+                    os.fsync(opened.fileno())
+            half.replace(there)
+        finally:
+            with contextlib.suppress(OSError):
+                half.unlink()
+    except OSError as why:
+        raise UnwrittenFileError(path, why) from why
+    if durable:
+        _make_durable(there.parent)
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder and those above it where they are missing.
+
+    Raises:
+        UnwrittenFileError: one of them cannot be made.
+    """
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+    except OSError as why:
+        raise UnwrittenFileError(folder, why) from why
+
+
+def _make_durable(folder: Path) -> None:
+    with contextlib.suppress(OSError):  # not every system can open a folder; the file itself is written
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
