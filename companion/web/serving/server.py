@@ -74,7 +74,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
-    listening = _listen(host, port)
+    listening = listen(host, port)
     keep_small()
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
@@ -101,8 +101,12 @@ def outside_addresses() -> list[str]:
     return outside[::-1] or [socket.gethostname()]
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Take the port; the error of a failure explains it in words."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Take the port; ``option``: with which another one is chosen.
+
+    Raises:
+        PortTakenError, AddressError: with a sentence on what to do.
+    """
     if ":" in host:
         raise AddressError(f"Expected a name or an IPv4 address to listen on, but got {host}.")
     try:
@@ -110,7 +114,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTakenError(
-                f"Port {port} is taken by another program; choose another with --port, or --port 0 for any free one."
+                f"Port {port} is taken by another program; "
+                f"choose another with {option}, or {option} 0 for any free one."
             ) from error
         raise AddressError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from error
 
