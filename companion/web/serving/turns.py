@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-KEPT_FREE: Final = 3
-"""The share of the threads that strangers leave free for known devices: one in so many, and at least one."""
+OF_STRANGERS: Final = 2
+"""The share of the threads that strangers may hold: one in so many. The work of all of them shares one core anyway."""
 
-OF_ADDRESS: Final = 4
+OF_ADDRESS: Final = 6
 """The share of the threads that one stranger's address may hold: one in so many."""
 
 MOST_WAITING: Final = 1000
@@ -22,7 +22,7 @@ class FairQueue:
     """
 
     def __init__(self, threads: int) -> None:
-        self._most = threads - max(1, threads // KEPT_FREE)
+        self._most = max(1, threads // OF_STRANGERS)
         self._of_address = max(1, threads // OF_ADDRESS)
         self._known: deque[Any] = deque()
         self._strangers: dict[str, deque[Any]] = {}  # who was served last stands last
