@@ -22,6 +22,7 @@ from companion.web import (
     security,
     statistics,
     streams,
+    thinking,
     transfer,
 )
 from companion.web.camera import calibrating, phone, preview
@@ -54,6 +55,7 @@ def create_app(
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     api.TABLE.put(app, table)
     LOG.put(app, log)
+    thinking.THINKING.put(app, thinking.Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, teaching, audits, description, preview, joining):

@@ -140,13 +140,13 @@ def overlay() -> str:
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches of the journal, newest first and some at a time, to resume or to export."""
-    known = table().matches()
-    first = min(max(0, request.args.get("from", 0, type=int)), len(known))
+    count = table().match_count()
+    first = min(max(0, request.args.get("from", 0, type=int)), count)
     return render_template(
         "table/matches.html",
-        matches=known[first : first + MATCHES_AT_A_TIME],
+        matches=table().matches(first, MATCHES_AT_A_TIME),
         newer=max(0, first - MATCHES_AT_A_TIME) if first else None,
-        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < len(known) else None,
+        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < count else None,
         state=table().snapshot().data,
     )
 
