@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.commands import doctor
+from companion.web.serving.clock import RELEASED
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the devices of Linux")
 
@@ -50,7 +51,7 @@ def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
     assert not doctor.python((3, 10, 12)).well
     assert doctor.python((3, 11, 0)).well
     assert not doctor.clock(0, Path("nothing")).well
-    assert doctor.clock(doctor.RELEASED, Path("nothing")).well
+    assert doctor.clock(RELEASED, Path("nothing")).well
 
 
 def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:

@@ -117,20 +117,32 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
         yield
         return
     from companion.web.camera import phone
-    from companion.web.serving.certificate import CertificateError, of_this_machine
+    from companion.web.serving.certificate import Certificate, CertificateError, of_this_machine
+    from companion.web.serving.clock import DateWatch
     from companion.web.serving.encrypted import EncryptedListener
     from companion.web.serving.server import ANYWHERE, outside_addresses, trusted_names
 
+    def certificate() -> Certificate:
+        return of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
+
     try:
-        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
-        listener = EncryptedListener(app, port, certificate)
+        listener = EncryptedListener(app, port, certificate())
         bound = listener.start()
     except (CertificateError, OSError) as error:
         raise click.ClickException(str(error)) from error
     addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
-    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
+
+    def show() -> None:
+        shown = certificate()
+        listener.show(shown)
+        phone.opened(app, phone.Opened(addresses, shown.fingerprint, shown.root))
+
+    show()
+    watch = DateWatch(show)
+    watch.start()
     click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
     try:
         yield
     finally:
+        watch.end()
         listener.stop()
