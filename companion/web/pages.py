@@ -8,7 +8,7 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
@@ -85,7 +85,7 @@ def home() -> str:
 def start() -> str | WerkzeugResponse:
     """Show how to begin, whatever is played now; a kiosk begins in its own way."""
     if IN_KIOSK.get():
-        return redirect("/")
+        return redirect(url_for(".home"))
     return render_template("table/first.html", begin=starting.beginning(table()))
 
 

@@ -52,6 +52,7 @@ def run(
     from companion.commands.kiosk.runner import looked_after
     from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
+    from companion.commands.serve.page_options import base_path
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
     from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
@@ -86,7 +87,7 @@ def run(
             in_hall(app, table, attendant, *hall),
             phone_listener(app, where.phone_port, where.names),
         ):
-            serve(app, where.host, where.port, announce=announce)
+            serve(app, where.host, where.port, announce, base_path())
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:

@@ -167,11 +167,11 @@ def code() -> Response:
 
 def join_address() -> str:
     """Return where a telephone joins: the address of this request, and for one from the device itself the network's."""
-    asked = urlsplit(request.host_url)
+    asked = urlsplit(request.url_root)
     if asked.hostname is None or not is_loopback(asked.hostname):
-        return f"{request.host_url}join"
+        return f"{request.url_root}join"
     port = "" if asked.port is None else f":{asked.port}"
-    return f"{asked.scheme}://{outside_addresses()[0]}{port}/join"
+    return f"{asked.scheme}://{outside_addresses()[0]}{port}{asked.path}join"
 
 
 def _opened() -> str:

@@ -104,6 +104,9 @@ class _Cookies(SecureCookieSessionInterface):
         name = super().get_cookie_name(app)
         return f"__Host-{name}" if request.is_secure else name
 
+    def get_cookie_path(self, app: Flask) -> str:
+        return "/" if request.is_secure else request.script_root or super().get_cookie_path(app)
+
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure or super().get_cookie_secure(app)
 

@@ -68,19 +68,40 @@ def web_server(
     return FairServer(app, connections, listening, threads=threads, **where)
 
 
-def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> None:
-    """Serve until interrupted; ``announce`` gets the address once it answers.
+def under(app: Flask, path: str) -> None:
+    """Let an app's pages lie under a path where a proxy shows them, whether the proxy leaves it out or not.
+
+    No header of a request is trusted with that: everybody can send one.
+    """
+    inner = app.wsgi_app
+
+    def outer(environ: dict[str, Any], respond: Any) -> Any:
+        asked = environ.get("PATH_INFO", "")
+        rest = asked.removeprefix(path)
+        if rest != asked and rest[:1] in {"", "/"}:
+            environ["PATH_INFO"] = rest
+        environ["SCRIPT_NAME"] = path
+        return inner(environ, respond)
+
+    app.wsgi_app = outer  # type: ignore[method-assign]
+
+
+def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], base_path: str = "") -> None:
+    """Serve until interrupted; ``announce`` gets the address once it answers; ``base_path``: see `under`.
 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
     listening = listen(host, port)
+    if base_path:
+        under(app, base_path)
     keep_small()
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
     server = web_server(app, listening=listening)
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
-    address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
+    shown = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
+    address = f"{shown}{base_path[1:]}/" if base_path else shown
     threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
     streams = STREAMS.get(app)
     _end_on_signals(streams)

@@ -1,6 +1,6 @@
 /** Correcting an earlier throw: new faces or voiding it, a reason, and its effect before it is applied. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { guessSet } from "./dice_now.js";
 import { faceRows } from "./faces.js";
 import { unit } from "./players.js";
@@ -54,7 +54,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   },
     el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
-    picture ? el("img", { class: "correct-picture", src: `/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
+    picture ? el("img", { class: "correct-picture", src: `${BASE}/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
     other ? el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)) : null,
     choice ? null : el("h3", {}, t("correct.new_faces")),
     rows?.node,
