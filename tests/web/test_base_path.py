@@ -1,5 +1,6 @@
 """Behind a proxy that shows the page under a path, no address of any page leads out of it."""
 
+import http.client
 import json
 import re
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
 from companion.web.serving.server import under
 from tests.web.conftest import PIN
+from tests.web.serving import served
 from tests.web.test_who import TIMED
 
 BASE = "/alea"
@@ -137,6 +139,11 @@ def test_no_address_of_a_halls_desk_leads_out(tmp_path: Path) -> None:
     check(app.test_client(), pages(app, "/tournaments/1", "/part/tournament/1", "/part/wall"))
     client = app.test_client()
     assert client.post(f"{BASE}/api/owner", json={"pin": PIN}).status_code == 200
+    with served(app) as address:  # whose cookies are looked at before its app is asked
+        asking = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
+        asking.request("GET", f"{BASE}/wall", headers={"Host": "localhost", "Cookie": "alea_owner=forged"})
+        assert asking.getresponse().status == 200
+        asking.close()
     new: dict[str, Any] = {"name": "Cup", "players": "A\nB\nC", "system": "swiss", "rounds": 2}
     answer = client.post(f"{BASE}/api/tournaments", json=new)
     assert answer.get_json()["go"] == f"{BASE}/tournaments/2"
@@ -147,6 +154,13 @@ def test_no_script_names_an_address_without_the_path() -> None:
         for line in script.read_text(encoding="utf-8").splitlines():
             if not line.lstrip().startswith(("/**", "*", "//")):
                 assert set(WORDS.findall(line)) <= NO_ADDRESS, (script.name, line.strip())
+
+
+def test_no_template_names_an_address_without_the_path() -> None:
+    for template in (SCRIPTS.parents[1] / "templates").rglob("*.*"):
+        for line in template.read_text(encoding="utf-8").splitlines():
+            named = set(WORDS.findall(re.sub(r"request\.path\b[^%]*|for path, name in.*", "", line))) - {"/"}
+            assert not named or "script_root" in line, (template.name, line.strip())
 
 
 @pytest.mark.parametrize("path", ["alea", "//evil.example", "/a b", "/../x", "https://evil.example"])
