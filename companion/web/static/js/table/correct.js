@@ -77,8 +77,8 @@ function facesOf(entry, page) {
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
   const own = page.state.match.dice_sets ?? ["wibold"];
-  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name].dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
-  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set].dice[n].name, word]));
+  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
+  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));
 }
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
