@@ -19,11 +19,11 @@ MOST_PUPILS: Final = 60
 LONGEST_WAIT: Final = 30.0
 """Seconds: a class may share one address, so its wait is short; a guesser still needs years for a day's code."""
 
-AT_ONCE: Final = 12
-"""How many may join from one address without a wait: a school's network may show all its telephones as one."""
+AT_ONCE: Final = 30
+"""How many may join from one address without a wait: a school's network may show a class's telephones as one."""
 
 EVERY: Final = 4.0
-"""Seconds after which another one may: thirty pupils behind one address join in little more than a minute."""
+"""Seconds after which another one may."""
 
 OPEN_FOR: Final = 8 * 3600.0
 """Seconds after which a class ends by itself: the longest school day."""

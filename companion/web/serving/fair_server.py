@@ -143,10 +143,14 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
                 channel.handle_close()
 
     def _too_many(self) -> bool:
-        return len(self.active_channels) > CONNECTIONS or max(self._held().values(), default=0) > OF_ADDRESS
+        held = self._held()
+        return held.total() > CONNECTIONS or max(held.values(), default=0) > OF_ADDRESS
+
+    def _open(self) -> list[BoundedChannel]:
+        return [channel for channel in self.active_channels.values() if not channel.will_close]
 
     def _held(self) -> Counter[str]:
-        return Counter(channel.address for channel in self.active_channels.values())
+        return Counter(channel.address for channel in self._open())
 
     def _let_go(self) -> bool:
         """Close one connection: of the address that holds most, the one without a request for longest.
@@ -155,11 +159,11 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         open another one automatically when they need it. Return False if all connections are being answered.
         """
         held = self._held()
-        free = [channel for channel in self.active_channels.values() if channel.idle]
-        free = free or [one for one in self.active_channels.values() if not one.answered and not one.known]
+        free = [channel for channel in self._open() if channel.idle]
+        free = free or [channel for channel in self._open() if not channel.answered and not channel.known]
         if not free:
             return False
         now = time.time()
         longest = max(free, key=lambda channel: (not channel.known, held[channel.address], now - channel.since))
-        longest.handle_close()
+        longest.will_close = True  # at the next turn: a newcomer in this one must not get its number
         return True

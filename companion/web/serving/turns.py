@@ -40,7 +40,10 @@ class FairQueue:
             self._known.append(channel)
             return
         waiting = self._strangers.setdefault(channel.address, deque())
-        waiting.append(channel)
+        if getattr(channel.requests[0], "command", "GET") == "GET":  # nonsense has no command
+            waiting.append(channel)
+        else:  # a move does not wait for the pages that others behind the same address load
+            waiting.appendleft(channel)
         if len(waiting) > MOST_WAITING:
             self._strangers[channel.address] = deque(one for one in waiting if one.connected or one is channel)
 
