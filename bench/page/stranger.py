@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -118,54 +118,66 @@ def walk(place: Place, source: str, count: int, statuses: Counter[str]) -> None:
             statuses[f"{status} {method} {path} {who}"] += 1
 
 
-def attack(place: Place, source: str, count: int, ending: Any, told: Any) -> None:
-    """Walk, and meanwhile do everything else that costs a server something, until ``ending`` is set."""
-    statuses: Counter[str] = Counter()
-    other: Counter[str] = Counter()
+class Attacker:
+    """One address: it walks, and meanwhile does everything else that costs a server something."""
 
-    def again(act: Any, pause: float) -> None:
-        while not ending.is_set():
+    def __init__(self, place: Place, source: str, ending: Any) -> None:
+        self._place, self._source, self._ending = place, source, ending
+        self.statuses: Counter[str] = Counter()
+        self.beside: Counter[str] = Counter()
+
+    def begin(self) -> None:
+        """Do all but the walk, in threads of its own."""
+        acts = (self._hold, self._flood, self._flood, self._flood_secret, self._flood_secret, self._guess)
+        for act in acts:
+            threading.Thread(target=self._again, args=(act,), daemon=True).start()
+
+    def _again(self, act: Callable[[], None]) -> None:
+        while not self._ending.is_set():
             with contextlib.suppress(OSError, http.client.HTTPException):
                 act()
-            time.sleep(pause)
 
-    def hold() -> None:
-        held = []
-        for number in range(100):
-            one = line(place, source, secret=bool(number % 2))
-            port = place.secret if number % 2 else place.plain
-            one.sock = socket.create_connection((HOST, port), 10, (source, 0))
-            if number % 3:
-                one.sock.sendall(b"\x16\x03\x01\x02\x00" if number % 2 else b"GET / HTTP/1.1\r\nX: ")
-            held.append(one)
-        for _ in range(50):
-            ending.wait(0.2)
-            for one in held[1::3]:
-                with contextlib.suppress(OSError):
-                    one.sock.sendall(b"x")
-        for one in held:
-            one.close()
+    def _hold(self) -> None:
+        """Hold a hundred connections: silent ones, heads that drip, and handshakes that do not end."""
+        with contextlib.ExitStack() as held:
+            dripping = []
+            for number in range(100):
+                secret = bool(number % 2)
+                where = (HOST, self._place.secret if secret else self._place.plain)
+                one = held.enter_context(socket.create_connection(where, 10, (self._source, 0)))
+                if number % 3:
+                    one.sendall(b"\x16\x03\x01\x02\x00" if secret else b"GET / HTTP/1.1\r\nX: ")
+                    dripping.append(one)
+            for _ in range(50):
+                self._ending.wait(0.2)
+                for one in dripping:
+                    with contextlib.suppress(OSError):
+                        one.sendall(b"x")
 
-    def flood(secret: bool) -> None:
-        with contextlib.closing(line(place, source, secret=secret)) as one:
-            for path in ("/phone", "/api/setup", "/static/js/page/dom.js") if secret else DEAR:
-                other[f"{asked(one, 'GET', path, Host='127.0.0.1').status}"] += 1
+    def _ask(self, *request: Any, secret: bool = False, label: str = "") -> None:
+        with contextlib.closing(line(self._place, self._source, secret=secret)) as one:
+            self.beside[f"{label}{asked(one, *request, Host='127.0.0.1').status}"] += 1
 
-    def guess(path: str, body: str) -> None:
-        with contextlib.closing(line(place, source, secret=False)) as one:
-            other[f"guess {asked(one, 'POST', path, body, Host='127.0.0.1').status}"] += 1
+    def _flood(self) -> None:
+        for path in DEAR:
+            self._ask("GET", path)
 
-    acts = [
-        (hold, 0.1),
-        *[(lambda secret=secret: flood(secret), 0.0) for secret in (False, False, True, True)],
-        (lambda: guess("/api/owner", '{"pin": "000000"}'), 0.2),
-        (lambda: guess("/api/classroom/join", '{"code": "000000", "name": "x"}'), 0.2),
-    ]
-    threads = [threading.Thread(target=again, args=act, daemon=True) for act in acts]
-    for thread in threads:
-        thread.start()
-    walk(place, source, count, statuses)
-    told.put((dict(statuses), dict(other)))
+    def _flood_secret(self) -> None:
+        for path in ("/phone", "/api/setup", "/static/js/page/dom.js"):
+            self._ask("GET", path, secret=True)
+
+    def _guess(self) -> None:
+        self._ask("POST", "/api/owner", '{"pin": "000000"}', label="PIN ")
+        self._ask("POST", "/api/classroom/join", '{"code": "000000", "name": "x"}', label="code ")
+        time.sleep(0.2)
+
+
+def attack(place: Place, source: str, count: int, ending: Any, told: Any) -> None:
+    """Attack from one address until it has asked ``count`` times; tell what was answered."""
+    attacker = Attacker(place, source, ending)
+    attacker.begin()
+    walk(place, source, count, attacker.statuses)
+    told.put((dict(attacker.statuses), dict(attacker.beside)))
 
 
 @contextlib.contextmanager
