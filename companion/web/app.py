@@ -22,7 +22,6 @@ from companion.web import (
     security,
     statistics,
     streams,
-    thinking,
     transfer,
 )
 from companion.web.camera import calibrating, phone, preview
@@ -31,6 +30,7 @@ from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
+from companion.web.serving.thinking import THINKING, Thinking
 from companion.web.table import Table, Watched
 
 
@@ -55,7 +55,7 @@ def create_app(
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     api.TABLE.put(app, table)
     LOG.put(app, log)
-    thinking.THINKING.put(app, thinking.Thinking())
+    THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result_picture, statistics, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, teaching, audits, description, preview, joining):
