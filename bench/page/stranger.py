@@ -103,10 +103,12 @@ def requests(place: Place, seed: int) -> Iterator[tuple[str, str, str, bool]]:
         yield from every
 
 
-def walk(place: Place, source: str, count: int, statuses: Counter[str]) -> None:
-    """Ask ``count`` times as the map says."""
+def walk(place: Place, source: str, count: int, until: float, statuses: Counter[str]) -> None:
+    """Ask ``count`` times as the map says, or until a time (`time.monotonic`)."""
     chance = random.Random(source)
     for path, method, who, secret in islice(requests(place, chance.randrange(2**32)), count):
+        if time.monotonic() > until:
+            return
         body = chance.choice(BODIES) if method not in SAFE else None
         with contextlib.closing(line(place, source, secret=secret)) as one:
             try:
@@ -172,11 +174,11 @@ class Attacker:
         time.sleep(0.2)
 
 
-def attack(place: Place, source: str, count: int, ending: Any, told: Any) -> None:
-    """Attack from one address until it has asked ``count`` times; tell what was answered."""
+def attack(place: Place, source: str, count: int, until: float, ending: Any, told: Any) -> None:
+    """Attack from one address until it has asked ``count`` times, or until a time; tell what was answered."""
     attacker = Attacker(place, source, ending)
     attacker.begin()
-    walk(place, source, count, attacker.statuses)
+    walk(place, source, count, until, attacker.statuses)
     told.put((dict(attacker.statuses), dict(attacker.beside)))
 
 
@@ -278,13 +280,15 @@ def journal(folder: Path) -> list[Any]:
         return db.execute(f"SELECT match, kind, hash FROM events WHERE kind NOT IN ({kinds}) ORDER BY rowid").fetchall()
 
 
-def measured(count: int) -> dict[str, Any]:
-    """Attack until all have asked; return the figures."""
+def measured(count: int, at_most: float) -> dict[str, Any]:
+    """Attack until all have asked, ``at_most`` so many seconds; return the figures."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as place:
         folder, ending, told = Path(name), multiprocessing.Event(), multiprocessing.Queue()
         before, began = journal(folder), time.monotonic()
-        each = count // len(ATTACKERS)
-        attackers = [multiprocessing.Process(target=attack, args=(place, one, each, ending, told)) for one in ATTACKERS]
+        each, until = count // len(ATTACKERS), began + at_most
+        attackers = [
+            multiprocessing.Process(target=attack, args=(place, one, each, until, ending, told)) for one in ATTACKERS
+        ]
         for one in attackers:
             one.start()
         took: dict[str, list[float]] = {"kept": [], "new": []}
@@ -334,6 +338,7 @@ def main() -> None:
     """Make a network of our own, attack in it, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=100_000)
+    parser.add_argument("--at-most", type=float, default=1800, help="seconds")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--inside", action="store_true", help="this is the network of our own already")
     given = parser.parse_args()
@@ -342,7 +347,7 @@ def main() -> None:
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for address in (*ATTACKERS, TELEPHONE, OWNER, HOST):
         subprocess.run(["ip", "addr", "add", f"{address}/32", "dev", "lo"], check=True)
-    print(json.dumps(measured(given.requests)))
+    print(json.dumps(measured(given.requests, given.at_most)))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from companion.desk.page.family_page import page_of
@@ -59,7 +58,6 @@ class Library:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._standings: dict[int, tuple[str, Standing]] = {}  # by match, with the hash of its last event
-        self._playing = Lock()  # many who ask at once play each match once
 
     def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
         """List the matches, the one with the latest event first: ``count`` from ``first`` on, below zero all.
@@ -120,12 +118,11 @@ class Library:
         }
 
     def _standing(self, journal: Journal, line: MatchLine) -> Standing:
-        with self._playing:
-            played, standing = self._standings.get(line.id, ("", Standing()))
-            if played != line.last_hash:
-                try:
-                    standing = standing_of(Match.of(journal.events(line.id)))
-                except (JournalError, NoMatchError, ValueError):
-                    standing = Standing()
-                self._standings[line.id] = line.last_hash, standing
-            return standing
+        played, standing = self._standings.get(line.id, ("", Standing()))
+        if played != line.last_hash:
+            try:
+                standing = standing_of(Match.of(journal.events(line.id)))
+            except (JournalError, NoMatchError, ValueError):
+                standing = Standing()
+            self._standings[line.id] = line.last_hash, standing
+        return standing
