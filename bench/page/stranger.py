@@ -174,11 +174,11 @@ class Attacker:
         time.sleep(0.2)
 
 
-def attack(place: Place, source: str, count: int, until: float, ending: Any, told: Any) -> None:
-    """Attack from one address until it has asked ``count`` times, or until a time; tell what was answered."""
+def attack(place: Place, source: str, walked: tuple[int, float], ending: Any, told: Any) -> None:
+    """Attack from one address while it walks (how often, and until when); tell what was answered."""
     attacker = Attacker(place, source, ending)
     attacker.begin()
-    walk(place, source, count, until, attacker.statuses)
+    walk(place, source, *walked, attacker.statuses)
     told.put((dict(attacker.statuses), dict(attacker.beside)))
 
 
@@ -283,11 +283,12 @@ def journal(folder: Path) -> list[Any]:
 def measured(count: int, at_most: float) -> dict[str, Any]:
     """Attack until all have asked, ``at_most`` so many seconds; return the figures."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as place:
-        folder, ending, told = Path(name), multiprocessing.Event(), multiprocessing.Queue()
+        folder, ending = Path(name), multiprocessing.Event()
+        told: Any = multiprocessing.Queue()
         before, began = journal(folder), time.monotonic()
         each, until = count // len(ATTACKERS), began + at_most
         attackers = [
-            multiprocessing.Process(target=attack, args=(place, one, each, until, ending, told)) for one in ATTACKERS
+            multiprocessing.Process(target=attack, args=(place, one, (each, until), ending, told)) for one in ATTACKERS
         ]
         for one in attackers:
             one.start()

@@ -40,7 +40,7 @@ def at_table(path: Path) -> Iterator[str]:
         respond("404 Not Found", [("Content-Length", "0")])
         return []
 
-    app.wsgi_app = proxied  # type: ignore[method-assign]
+    app.wsgi_app = proxied  # type: ignore[method-assign, assignment]
     with served(app) as address:
         yield address + BASE
     table.stop()

@@ -4,6 +4,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -128,10 +129,13 @@ def test_hints_wait_in_a_line_with_a_place_for_each_address() -> None:
         thread.start()
         return thread
 
+    def filled(places: int) -> bool:
+        return len(line) == places
+
     asking = []
     for number in range(MOST_WAITING):
         asking.append(ask(number, f"192.0.2.{number}"))
-        until(lambda number=number: len(line) == number + 1)
+        until(partial(filled, number + 1))
     for address in ("192.0.2.1", "192.0.2.99"):  # has a place; comes when the line is full
         ask(77, address).join(60)
         (refused,) = answers.pop(address)

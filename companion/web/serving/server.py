@@ -83,7 +83,7 @@ def under(app: Flask, path: str) -> None:
         environ["SCRIPT_NAME"] = path
         return inner(environ, respond)
 
-    app.wsgi_app = outer  # type: ignore[method-assign]
+    app.wsgi_app = outer  # type: ignore[method-assign, assignment]
 
 
 def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], base_path: str = "") -> None:
