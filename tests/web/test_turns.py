@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from companion.web.serving.turns import MOST_WAITING, FairQueue
+from companion.web.serving.turns import MOST_WAITING, OF_ADDRESS, OF_STRANGERS, FairQueue
 
 THREADS = 24
 
@@ -20,15 +20,15 @@ def drawn(queue: FairQueue) -> list[Any]:
     return found
 
 
-def test_one_address_holds_few_threads_and_strangers_leave_half_of_them() -> None:
+def test_one_address_holds_few_threads_and_strangers_leave_most_of_them() -> None:
     queue = FairQueue(THREADS)
     for number in range(40):
         queue.append(channel("10.0.0.1"))
         queue.append(channel(f"10.0.1.{number}"))
     first = drawn(queue)
-    assert len(first) == THREADS // 2
-    assert len({one.address for one in first}) > THREADS // 4
-    assert [one.address for one in first].count("10.0.0.1") <= THREADS // 6
+    assert len(first) == THREADS // OF_STRANGERS
+    assert len({one.address for one in first}) > 2
+    assert [one.address for one in first].count("10.0.0.1") <= THREADS // OF_ADDRESS
     queue.append(channel("10.0.0.1", known=True))
     assert [one.known for one in drawn(queue)] == [True], "a known device needs none of the strangers' threads"
     for one in first[:3]:

@@ -5,6 +5,7 @@ import errno
 import logging
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from companion.web.streams import STREAMS, Streams
 THREADS = 24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
 ANYWHERE = "0.0.0.0"  # noqa: S104 - for an owner who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
+SWITCH = 0.001  # seconds for which one thread computes while others want to: a picture waits for that several times
 
 
 class PortTakenError(OSError):
@@ -96,6 +98,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
     if base_path:
         under(app, base_path)
     keep_small()
+    sys.setswitchinterval(SWITCH)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
     server = web_server(app, listening=listening)

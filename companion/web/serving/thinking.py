@@ -11,8 +11,8 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.web.app_state import AppKey
 from companion.web.owner.tries import network_of
 
-MOST_WAITING: Final = 6
-"""Addresses in the line, with the one whose answer is being thought out: each holds a thread of the server."""
+MOST_WAITING: Final = 5
+"""Addresses in the line, with the one whose answer is being thought out: each holds a thread that strangers share."""
 
 MOST_KEPT: Final = 256
 """Answers that are remembered; one takes some kilobytes."""

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-OF_STRANGERS: Final = 2
-"""The share of the threads that strangers may hold: one in so many. The work of all of them shares one core anyway."""
+OF_STRANGERS: Final = 4
+"""The share of the threads that strangers may hold: one in so many. The work of all of them shares one core anyway, and
+each thread that wants it makes a telephone's picture wait."""
 
-OF_ADDRESS: Final = 6
+OF_ADDRESS: Final = 12
 """The share of the threads that one stranger's address may hold: one in so many."""
 
 MOST_WAITING: Final = 1000
