@@ -57,6 +57,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "teaching": ["page.teaching"],
     "many_matches": ["table.many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["page.hostile"],
+    "stranger": ["page.stranger", "--requests", "20000"],
     "fairness": ["fairness.false_alarms"],
     "fairness_frames": ["fairness.frames", "-n", "500", "--seed", "1"],
     "fairness_deliveries": ["fairness.deliveries", "-n", "25"],

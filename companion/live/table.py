@@ -193,9 +193,13 @@ class LiveTable(Running):
         log.info("%s has calibrated the board %s", actor, profile.name)
         return self._loop.ask(lambda: self._writer.calibrated(profile))
 
-    def matches(self) -> list[dict[str, Any]]:
-        """List the journal's matches, the one with the newest event first."""
-        return self._library.matches()
+    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+        """List the journal's matches, the one with the newest event first: ``count`` from ``first`` on, or all."""
+        return self._library.matches(first, count)
+
+    def match_count(self) -> int:
+        """Return how many matches the journal holds."""
+        return self._library.count()
 
     def chronicle(self, match: int) -> MatchReview | None:
         """Return a match event by event, as it stands now; None if the journal has none of this number."""

@@ -111,10 +111,10 @@ class Journal(Ledger[Event]):
         """Return the number that the next match will have."""
         return self.next_chain()
 
-    def matches(self) -> tuple[MatchLine, ...]:
-        """Return every match, the one with the latest event first."""
+    def matches(self, first: int = 0, count: int = -1) -> tuple[MatchLine, ...]:
+        """Return the matches, the one with the latest event first; ``first`` and ``count`` as in `ends`."""
         return tuple(
-            MatchLine(first.chain, first.event, first.at, last, events, first.hash, last_hash)
-            for first, last, events, last_hash in self.ends()
-            if isinstance(first.event, MatchStarted)
+            MatchLine(entry.chain, entry.event, entry.at, last, events, entry.hash, last_hash)
+            for entry, last, events, last_hash in self.ends(first, count)
+            if isinstance(entry.event, MatchStarted)
         )

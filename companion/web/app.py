@@ -31,6 +31,7 @@ from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.pictures import result
 from companion.web.serving.recent_log import LOG, RecentLog
+from companion.web.serving.thinking import THINKING, Thinking
 from companion.web.table import Table, Watched
 
 
@@ -55,6 +56,7 @@ def create_app(
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     api.TABLE.put(app, table)
     LOG.put(app, log)
+    THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, teaching, audits, description, preview, joining):

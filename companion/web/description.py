@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, json
+from flask import Blueprint, Flask, Response, current_app, json, request
 from werkzeug.routing import Rule
 
 from companion.desk.command import Contract
@@ -122,6 +122,7 @@ def description(app: Flask) -> Json:
             "program: with the Content-Type that stands here, and without a foreign Origin.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
+        **({"servers": [{"url": request.script_root}]} if request.script_root else {}),
         "paths": paths,
         "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **components}},
     }

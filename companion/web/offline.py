@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-from flask import Blueprint, Response, json, redirect, render_template, url_for
+from flask import Blueprint, Response, json, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.web.assets import sheet_address
@@ -29,9 +29,9 @@ def manifest() -> Response:
         "name": f"{texts('page.brand')}, {texts('page.tagline')}",
         "short_name": texts("page.brand"),
         "lang": language(),
-        "id": "/",
-        "start_url": "/",
-        "scope": "/",
+        "id": f"{request.script_root}/",
+        "start_url": f"{request.script_root}/",
+        "scope": f"{request.script_root}/",
         "display": "standalone",
         "background_color": VELLUM,
         "theme_color": VELLUM,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
@@ -86,7 +86,7 @@ def home() -> str:
 def start() -> str | WerkzeugResponse:
     """Show how to begin, whatever is played now; a kiosk begins in its own way."""
     if IN_KIOSK.get():
-        return redirect("/")
+        return redirect(url_for(".home"))
     return render_template("table/first.html", begin=starting.beginning(table()))
 
 
@@ -142,13 +142,13 @@ def overlay() -> str:
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches of the journal, newest first and some at a time, to resume or to export."""
-    known = table().matches()
-    first = min(max(0, request.args.get("from", 0, type=int)), len(known))
+    count = table().match_count()
+    first = min(max(0, request.args.get("from", 0, type=int)), count)
     return render_template(
         "table/matches.html",
-        matches=known[first : first + MATCHES_AT_A_TIME],
+        matches=table().matches(first, MATCHES_AT_A_TIME),
         newer=max(0, first - MATCHES_AT_A_TIME) if first else None,
-        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < len(known) else None,
+        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < count else None,
         state=table().snapshot().data,
     )
 

@@ -1,6 +1,5 @@
 """The replay of a match: its page with a slider, its events one by one, and the evidence for a disputed one."""
 
-from threading import Semaphore
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
@@ -12,12 +11,11 @@ from companion.rules.errors import GameError
 from companion.web import boards
 from companion.web.api import table
 from companion.web.languages import here
+from companion.web.serving.thinking import THINKING
 from companion.web.table import MatchReview
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
-
-_thinking = Semaphore()  # one hint at a time: it takes a whole core
 
 blueprint = Blueprint("replay", __name__)
 
@@ -103,14 +101,9 @@ def claim(match: int, event: int) -> Response:
 def hint(match: int) -> Response:
     """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
     told = _review(match)
-    if not _thinking.acquire(blocking=False):
-        abort(503, SentenceText(Sentence("The program is still thinking about another hint: ask again in a moment.")))
-    try:
-        found = told.hint()
-    finally:
-        _thinking.release()
-    found["sentences"] = [here().translate(sentence) for sentence in found["sentences"]]
-    response = jsonify(found)
+    found = THINKING.get().answer((told.stands, "hint"), told.hint)
+    sentences = [here().translate(sentence) for sentence in found["sentences"]]
+    response = jsonify({**found, "sentences": sentences})
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -119,17 +112,12 @@ def hint(match: int) -> Response:
 def looked(match: int, first: int) -> Response:
     """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
     told = _review(match)
-    if not _thinking.acquire(blocking=False):
-        abort(503, SentenceText(Sentence("The program is still thinking about another hint: ask again in a moment.")))
     try:
-        found = told.looked(first)
+        found = THINKING.get().answer((told.stands, first), lambda: told.looked(first))
     except (SentenceError, GameError) as why:
         abort(409, SentenceText(why_of(why)))
-    finally:
-        _thinking.release()
-    for one in found["moves"]:
-        one["why"] = [here().translate(reason) for reason in one["why"]]
-    response = jsonify(found)
+    moves = [{**one, "why": [here().translate(reason) for reason in one["why"]]} for one in found["moves"]]
+    response = jsonify({**found, "moves": moves})
     response.headers["Cache-Control"] = "no-store"
     return response
 

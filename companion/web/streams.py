@@ -17,6 +17,8 @@ LIFE = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
+ADDRESS = "/api/events"
+
 blueprint = Blueprint("streams", __name__)
 
 
@@ -91,7 +93,7 @@ class Streams:
 STREAMS = AppKey[Streams]("streams")
 
 
-@blueprint.get("/api/events")
+@blueprint.get(ADDRESS)
 def events() -> Response:
     """Open a stream, or say when to ask again."""
     streams = STREAMS.get()

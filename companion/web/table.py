@@ -52,6 +52,11 @@ class MatchReview(Protocol):
         """The number of moments; they are numbered from 1."""
         ...
 
+    @property
+    def stands(self) -> str:
+        """What names the match as it stands, and no other: the hash of its last event."""
+        ...
+
     def head(self) -> dict[str, Any]:
         """Return the description of the match."""
         ...
@@ -137,8 +142,12 @@ class Table(Watched, Protocol):
         """Follow the board at the place where a person has just shown that it lies."""
         ...
 
-    def matches(self) -> list[dict[str, Any]]:
-        """List the journal's matches, newest first."""
+    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+        """List the journal's matches, newest first: ``count`` from ``first`` on, below zero all."""
+        ...
+
+    def match_count(self) -> int:
+        """Return how many matches the journal holds."""
         ...
 
     def chronicle(self, match: int) -> MatchReview | None:

@@ -13,6 +13,7 @@ from platformdirs import user_cache_path
 
 from companion.cli import main
 from companion.commands import doctor
+from companion.web.serving.clock import RELEASED
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the devices of Linux")
 
@@ -73,7 +74,7 @@ def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
     assert not doctor.python((3, 10, 12)).well
     assert doctor.python((3, 11, 0)).well
     assert not doctor.clock(0, Path("nothing")).well
-    assert doctor.clock(doctor.RELEASED, Path("nothing")).well
+    assert doctor.clock(RELEASED, Path("nothing")).well
 
 
 def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:

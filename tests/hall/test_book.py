@@ -14,7 +14,7 @@ from companion.fairness.series.events import SeriesStarted, Thrown
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book, Gap, written
 from companion.hall.book.collector import collect_journal
-from companion.hall.book.database import BookError, Database
+from companion.hall.book.database import LOCK, BookError, Database
 from companion.hall.book.schema import STEPS
 from companion.hall.settings import BEGINNING, HallSettings
 from companion.hall.topics import EventMessage
@@ -64,6 +64,15 @@ def test_what_is_written_twice_is_there_once_and_equals_the_journal(book_url: st
         assert Book(database, "museum").forget("north", events[0].first)
         assert not Book(database, "museum").forget("north", events[0].first)
         assert database.rows("SELECT COUNT(*) FROM events") == [(0,)]
+
+
+def test_who_only_reads_does_not_wait_for_who_writes(book_url: str) -> None:
+    """Each page of a tournament once took the lock that the collector needs for the next event."""
+    with Database(book_url) as writing, writing.transaction():
+        if writing.is_postgresql:
+            writing.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
+        with Database(book_url) as reading:
+            assert reading.rows("SELECT COUNT(*) FROM tournaments") == [(0,)]
 
 
 def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> None:

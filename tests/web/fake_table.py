@@ -104,6 +104,7 @@ class FakeTold:
     """A match of one event that shows nothing."""
 
     count = 1
+    stands = "0" * 64
 
     def head(self) -> dict[str, Any]:
         now = state(7)["match"]
@@ -208,7 +209,11 @@ class FakeTable:
         self.profiles.append(profile)
         return self.command("calibrated", {"name": profile.name}, actor)
 
-    def matches(self) -> list[dict[str, Any]]:
+    def match_count(self) -> int:
+        return 1
+
+    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+        del first, count
         return [
             {
                 "id": 1,

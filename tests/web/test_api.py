@@ -209,7 +209,9 @@ def test_the_list_of_matches_is_shown_some_at_a_time_and_none_is_left_out(
     client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (one,) = table.matches()
-    monkeypatch.setattr(table, "matches", lambda: [one | {"id": number} for number in range(120, 0, -1)])
+    every = [one | {"id": number} for number in range(120, 0, -1)]
+    monkeypatch.setattr(table, "matches", lambda first, count: every[first : first + count])
+    monkeypatch.setattr(table, "match_count", lambda: len(every))
     shown: list[str] = []
     address = "/matches"
     while address:

@@ -5,6 +5,7 @@ import gc
 import http.client
 import socket
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ from companion.web import create_app, streams
 from companion.web.serving import bounded, fair_server
 from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
 from companion.web.serving.bounded import BoundedChannel
+from companion.web.serving.server import web_server
 from companion.web.streams import STREAMS
 from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
@@ -195,6 +197,24 @@ def closed(one: socket.socket) -> bool:
         return False
     except OSError:
         return True
+
+
+def test_a_poll_that_meant_another_connection_closes_none(network: Flask) -> None:
+    """A number is used again as soon as its connection is closed, and what a poll said of it is old then."""
+    server = web_server(network, 4, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    with line(server.effective_port) as one:
+        one.sendall(b"GET /heal")
+        while not server.active_channels:
+            time.sleep(0.01)
+        (channel,) = server.active_channels.values()
+        for _ in range(3):
+            server.trigger.pull_trigger(channel.handle_read)
+        one.sendall(b"thz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert one.recv(12) == b"HTTP/1.1 200"
+    server.end()
+    thread.join(60)
 
 
 def test_whoever_holds_most_loses_first_whatever_others_hold(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.web.serving.certificate import KEY, LASTS, RENEWED, CertificateError, of_this_machine
+from companion.web.serving.clock import DateWatch
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 NAMES = ["localhost", "127.0.0.1", "table.local", "192.168.1.5"]
@@ -49,6 +50,57 @@ def test_it_is_kept_while_it_serves_and_made_anew_when_not(tmp_path: Path) -> No
     assert of_this_machine(NAMES, tmp_path, later).ends > moved.ends
     (tmp_path / KEY).chmod(0o644)  # others may have read it meanwhile
     assert of_this_machine(NAMES, tmp_path, later).fingerprint != moved.fingerprint
+
+
+BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def test_a_clock_that_begins_in_1970_makes_one_that_holds_when_it_is_right(tmp_path: Path) -> None:
+    """It once ended in 1972, and nobody looked at it again."""
+    made = of_this_machine(NAMES, tmp_path, BEFORE_ALL)
+    assert made.begins < datetime(2026, 1, 1, tzinfo=UTC)
+    assert made.ends > NOW + RENEWED
+    assert of_this_machine(NAMES, tmp_path, NOW) == made
+    later = of_this_machine(NAMES, tmp_path, NOW + LASTS)
+    assert of_this_machine(NAMES, tmp_path, BEFORE_ALL) == later, "a wrong clock replaces nothing that serves"
+
+
+def test_one_that_has_not_begun_is_replaced(tmp_path: Path) -> None:
+    """Made while the clock was years ahead, it was once kept for ever, and no telephone took it."""
+    ahead = of_this_machine(NAMES, tmp_path, datetime(2030, 1, 1, tzinfo=UTC))
+    made = of_this_machine(NAMES, tmp_path, NOW)
+    assert made.fingerprint != ahead.fingerprint
+    assert made.begins < NOW - timedelta(days=7)
+    assert of_this_machine(NAMES, tmp_path, NOW + timedelta(days=1)) == made
+
+
+def test_the_date_is_looked_at_again_when_the_clock_jumps_and_once_a_day() -> None:
+    now, passed, looks = [0.0], [0.0], []
+    fails = [False]
+
+    def look() -> None:
+        looks.append(now[0])
+        if fails[0]:
+            raise CertificateError("the disk is full")
+
+    watch = DateWatch(look, now=lambda: now[0], passed=lambda: passed[0])
+
+    def after(seconds: float, jump: float = 0.0) -> int:
+        passed[0] += seconds
+        now[0] += seconds + jump
+        watch.step()
+        return len(looks)
+
+    assert after(10) == 0
+    assert after(10, 0.5) == 0, "a clock that is corrected a little"
+    assert after(10, 1.8e9) == 1
+    assert after(10) == 1
+    assert after(10, -1.2e8) == 2
+    assert [after(3600) for _ in range(24)] == [2] * 23 + [3]
+    fails[0] = True
+    assert [after(10, 90), after(10), after(10)] == [4, 5, 6], "again until it succeeds"
+    fails[0] = False
+    assert [after(10), after(10)] == [7, 7]
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

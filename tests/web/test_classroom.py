@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
 from companion.web import create_app
-from companion.web.classroom.room import HERE_FOR, MOST_PUPILS, OPEN_FOR, Classroom, ClassroomError
+from companion.web.classroom.room import AT_ONCE, EVERY, HERE_FOR, MOST_PUPILS, OPEN_FOR, Classroom, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM
 from companion.web.owner.settings import SettingsFile
 from tests.web.conftest import PIN
@@ -171,7 +171,11 @@ def test_nothing_of_a_pupil_reaches_a_disk_or_another_page(
     assert not [path for path in files if NAME.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 21, "a\u202eb", "a\x00b", "line\u2028line\u2028" * 3])
+UNFIT = ["", "   ", "x" * 21, "a\u202eb", "a\x00b", "line\u2028line\u2028" * 3]
+UNFIT += ["a\u200bb", "\u0301", "\u0e47" * 20, "Z" + 4 * "\u0301", "\ufdfd", "\u3164", "\u2800\u115f"]
+
+
+@pytest.mark.parametrize("name", UNFIT)
 def test_a_nickname_is_one_short_line(name: str) -> None:
     room = Classroom()
     right = room.open()
@@ -195,7 +199,7 @@ def test_codes_are_guessed_as_slowly_as_pins_and_a_new_code_ends_the_waits(app: 
     assert int(waits.headers["Retry-After"]) >= 1
     order(teacher, "open")
     assert joins(f" {code(app)[:3]} {code(app)[3:]}").status_code == 200
-    again = client.post("/api/classroom/join", json={"code": code(app), "name": "LENA"})
+    again = app.test_client().post("/api/classroom/join", json={"code": code(app), "name": "LENA"})
     assert "has this nickname" in again.get_json()["error"]
     assert joins("9" * 99).status_code == 400
 
@@ -205,16 +209,83 @@ def test_a_class_ends_by_itself_and_who_is_away_makes_room() -> None:
     room = Classroom(lambda: now[0])
     right = room.open()
     room.let_tap(on=True)
-    tokens = [room.join(right, f"pupil {number}", "10.0.0.1") for number in range(MOST_PUPILS)]
+    tokens = [room.join(right, f"pupil {number}", f"10.0.0.{number}") for number in range(MOST_PUPILS)]
     now[0] += HERE_FOR / 2
     for token in tokens[1:]:
         assert room.pupil(token) is not None
     now[0] += HERE_FOR / 2 + 1
     assert len(room.pupils()) == MOST_PUPILS - 1
-    room.join(right, "pupil 0", "10.0.0.1")
+    room.join(right, "pupil 0", "10.0.0.99")
     assert room.pupil(tokens[0]) is None, "who was away for longest"
     assert room.pupil("nobody") is room.pupil(None) is None
     now[0] = OPEN_FOR + 1
     assert (room.code, room.tapping, room.pupils(), room.pupil(tokens[1])) == ("", False, [], None)
     with pytest.raises(ClassroomError, match="No class"):
         room.join(right, "late", "10.0.0.1")
+
+
+ALIKE = [
+    ("Kid 2", "\u041aid 2"),
+    ("Kid 2", "kid\u00a0\u2461"),
+    ("Kid 1", "Kid l"),
+    ("Anna", "\uff21nna"),
+    ("ANNA", "\u0391\u039d\u039d\u0391"),
+    ("Tim", "T\u0456m"),
+    ("Lena", "Le\u0301na"),
+    ("Lena", "Le\u3164na"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), ALIKE)
+def test_two_nicknames_that_look_alike_are_one(first: str, second: str) -> None:
+    for mine, other in ((first, second), (second, first)):
+        room = Classroom(lambda: 0.0)
+        right = room.open()
+        room.join(right, mine, "10.0.0.1")
+        with pytest.raises(ClassroomError, match="has this nickname"):
+            room.join(right, other, "10.0.0.2")
+
+
+def test_nicknames_of_all_scripts_are_taken() -> None:
+    room = Classroom(lambda: 0.0)
+    right = room.open()
+    names = ["Zoë", "Ирина", "Ἑλένη", "محمد", "हिन्दी", "Nguyễn", "กุ้ง", "李小龍", "👍🏽", "Ø 12"]
+    for name in names:
+        room.join(right, name, "10.0.0.1")
+    assert [one.name for one in room.pupils()] == names
+
+
+def test_one_telephone_is_one_pupil_however_often_it_joins(
+    teacher: FlaskClient, telephone: Callable[..., FlaskClient], app: Flask
+) -> None:
+    order(teacher, "open")
+    client = telephone("Lena")
+    for name in ("Lena", "LENA", "Maya"):
+        body = {"code": code(app), "name": name}
+        assert client.post("/api/classroom/join", json=body).status_code == 200
+    pupils = teacher.get("/api/owner/classroom").get_json()["pupils"]
+    assert pupils == [{"number": 1, "name": "Maya"}]
+
+
+def test_who_joins_again_and_again_pushes_nobody_out() -> None:
+    """Sixty names of one telephone once took the places of a whole class within a second."""
+    now = [0.0]
+    room = Classroom(lambda: now[0])
+    right = room.open()
+    class_of = [room.join(right, f"pupil {number}", f"10.0.0.{number}") for number in range(25)]
+    tokens, waits = list(class_of), []
+    while len(tokens) < MOST_PUPILS:
+        try:
+            tokens.append(room.join(right, f"x{len(tokens)}", "10.0.1.1"))
+        except ClassroomError as why:
+            waits.append(why.seconds)
+            now[0] += why.seconds
+        assert all(room.pupil(token) for token in tokens), "all of them are here"
+    assert max(waits) <= EVERY
+    assert len(waits) == MOST_PUPILS - 25 - AT_ONCE
+    with pytest.raises(ClassroomError, match="no more can join"):
+        room.join(right, "late", "10.0.0.99")
+    now[0] += HERE_FOR + 1
+    assert room.pupil(class_of[1])
+    room.join(right, "late", "10.0.0.99")
+    assert all(room.pupil(token) for token in class_of), "of the address that most came from somebody goes first"

@@ -1,8 +1,10 @@
-"""A hint over HTTP: the best turn is legal, sentences are in the visitor's language, one is thought out at a time."""
+"""A hint over HTTP: the best turn is legal, in the visitor's language, and thought out once, in a fair line."""
 
 import random
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.desk.page import match_review
+from companion.language.sentence import Sentence, SentenceError
 from companion.live.table import LiveTable
 from companion.web import create_app
+from companion.web.serving.thinking import BUSY, MOST_WAITING, THINKING
 from tests.web.fake_table import FakeTable, FakeTold
 
 
@@ -90,28 +94,80 @@ def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pyte
     assert alone.status_code == 409
 
 
-def test_one_hint_is_thought_out_at_a_time() -> None:
-    thinking, done = threading.Event(), threading.Event()
+class Slow(FakeTold):
+    """A match whose position ``stands`` is thought about until the test lets go."""
 
-    class Slow(FakeTold):
-        def hint(self) -> dict[str, Any]:
-            thinking.set()
-            assert done.wait(20)
-            return super().hint()
+    def __init__(self, stands: str, thought: list[str], done: threading.Event) -> None:
+        self.stands = stands
+        self._thought, self._done = thought, done
+
+    def hint(self) -> dict[str, Any]:
+        self._thought.append(self.stands)
+        assert self._done.wait(60)
+        return super().hint()
+
+
+def test_hints_wait_in_a_line_with_a_place_for_each_address() -> None:
+    """Two connections of one stranger once took every hint from everybody else."""
+    thought: list[str] = []
+    done = threading.Event()
 
     class Table(FakeTable):
         def chronicle(self, match: int) -> FakeTold | None:
-            return Slow() if match == 1 else None
+            return Slow(str(match), thought, done)
 
     app = create_app(Table(), trusted_hosts=["localhost"])
-    first = threading.Thread(target=lambda: app.test_client().get("/api/matches/1/hint"))
-    first.start()
-    assert thinking.wait(20)
-    answer = app.test_client().get("/api/matches/1/hint")
-    assert (answer.status_code, answer.get_json()["error"]) == (
-        503,
-        "The program is still thinking about another hint: ask again in a moment.",
-    )
+    line = THINKING.get(app)._line
+    answers: dict[str, list[Any]] = {}
+
+    def ask(match: int, address: str) -> threading.Thread:
+        def asking() -> None:
+            answer = app.test_client().get(f"/api/matches/{match}/hint", environ_overrides={"REMOTE_ADDR": address})
+            answers.setdefault(address, []).append(answer)
+
+        thread = threading.Thread(target=asking)
+        thread.start()
+        return thread
+
+    def filled(places: int) -> bool:
+        return len(line) == places
+
+    asking = []
+    for number in range(MOST_WAITING):
+        asking.append(ask(number, f"192.0.2.{number}"))
+        until(partial(filled, number + 1))
+    for address in ("192.0.2.1", "192.0.2.99"):  # has a place; comes when the line is full
+        ask(77, address).join(60)
+        (refused,) = answers.pop(address)
+        assert (refused.status_code, refused.get_json()["error"]) == (503, str(BUSY))
+    assert thought == ["0"], "one at a time"
     done.set()
-    first.join(20)
-    assert app.test_client().get("/api/matches/1/hint").status_code == 200
+    for thread in asking:
+        thread.join(60)
+    assert sorted(thought) == [str(number) for number in range(MOST_WAITING)]
+    assert {answer.status_code for (answer,) in answers.values()} == {200}
+    ask(3, "192.0.2.99").join(60)
+    assert answers["192.0.2.99"][0].status_code == 200
+    assert len(thought) == MOST_WAITING, "a position is thought about once"
+
+
+def until(true: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        if true():
+            return
+        time.sleep(0.01)
+    pytest.fail("it did not come")
+
+
+def test_a_thought_that_fails_gives_its_place_away() -> None:
+    class Broken(FakeTold):
+        def looked(self, first: int) -> dict[str, Any]:
+            raise SentenceError(Sentence("No move {number}.", number=first))
+
+    class Table(FakeTable):
+        def chronicle(self, match: int) -> FakeTold | None:
+            return Broken() if match == 1 else None
+
+    client = create_app(Table(), trusted_hosts=["localhost"]).test_client()
+    assert [client.get("/api/matches/1/looked/0").status_code for _ in range(2)] == [409, 409]
+    assert client.get("/api/matches/1/hint").status_code == 200

@@ -1,10 +1,12 @@
 """A telephone through its encrypted listener: it may send pictures, and nothing else of the table is answered there."""
 
+import contextlib
 import http.client
 import json
 import re
 import socket
 import ssl
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from companion.web import create_app
 from companion.web.api import LARGEST_FRAME
 from companion.web.camera import phone
 from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES
-from companion.web.serving import encrypted
+from companion.web.serving import bounded, encrypted, encrypted_line
 from companion.web.serving.certificate import Certificate, of_this_machine
 from companion.web.serving.encrypted import EncryptedListener
 from companion.web.serving.server import PortTakenError
@@ -232,19 +234,105 @@ def test_who_trusts_the_root_reaches_the_page_encrypted(listener: int, certifica
         stranger.request("GET", "/phone")
 
 
+def paired(opened: Flask, asked: http.client.HTTPSConnection) -> dict[str, str]:
+    """Let a telephone in over its own line; return the headers of its pictures."""
+    body = json.dumps({"token": PHONES.get(opened).invite().token})
+    asked.request("POST", "/api/phone/pair", body, {"Content-Type": "application/json"})
+    answer = asked.getresponse()
+    assert answer.status == 200
+    answer.read()
+    return {"Content-Type": "image/jpeg", "Cookie": str(answer.headers["Set-Cookie"]).partition(";")[0]}
+
+
+def sent(asked: http.client.HTTPSConnection, headers: dict[str, str]) -> int:
+    asked.request("POST", "/api/frames", JPEG, headers)
+    answer = asked.getresponse()
+    answer.read()
+    return answer.status
+
+
 def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
-    opened: Flask, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+    opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encrypted, "CLIENT_SILENCE_SECONDS", 3600)  # nobody is let in because one of them was given up
-    running = EncryptedListener(opened, 0, certificate, "127.0.0.1")
-    listener = running.start()
-    silent = [socket.create_connection(("127.0.0.1", listener)) for _ in range(encrypted.THREADS - 1)]
-    asked = http.client.HTTPSConnection("localhost", listener, context=trusting(certificate), timeout=60)
-    asked.request("GET", "/phone")
-    assert asked.getresponse().status == 200
+    """Four of them once took the camera away: each held a thread for as long as it was waited for."""
+    monkeypatch.setattr(bounded, "HEAD_WITHIN", 3600)  # nobody is let in because one of them was given up
+    context = trusting(certificate)
+    with contextlib.ExitStack() as lines:
+
+        def line(number: int) -> socket.socket:
+            return lines.enter_context(
+                socket.create_connection(("127.0.0.1", listener), 60, (f"127.0.0.{number % 4 + 2}", 0))
+            )
+
+        for number in range(40):
+            line(number)  # says nothing at all
+            line(number).sendall(b"\x16\x03\x01\x02\x00\x01")  # begins a handshake
+            slow = lines.enter_context(context.wrap_socket(line(number), server_hostname="localhost"))
+            slow.sendall(b"POST /api/frames HTTP/1.1\r\nHost: loc")
+        asked = http.client.HTTPSConnection("localhost", listener, context=context, timeout=60)
+        headers = paired(opened, asked)
+        assert [sent(asked, headers) for _ in range(3)] == [204, 204, 204]
+        asked.close()
+        for _ in range(3):  # a new line each time
+            asked = http.client.HTTPSConnection("localhost", listener, context=context, timeout=60)
+            assert sent(asked, headers) == 204
+            asked.close()
+
+
+def test_a_paired_telephone_comes_before_those_whose_requests_wait(
+    opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = trusting(certificate)
+    asked = http.client.HTTPSConnection("localhost", listener, context=context, timeout=60)
+    headers = paired(opened, asked)
+    let_go = threading.Event()
+    monkeypatch.setattr(PHONES.get(opened), "pair", lambda _: let_go.wait(600) and "")
+    with contextlib.ExitStack() as lines:
+        for number in range(3 * encrypted.THREADS):
+            plain = socket.create_connection(("127.0.0.1", listener), 60, (f"127.0.0.{number % 4 + 2}", 0))
+            one = lines.enter_context(context.wrap_socket(lines.enter_context(plain), server_hostname="localhost"))
+            one.sendall(
+                b"POST /api/phone/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b'Content-Length: 13\r\n\r\n{"token": ""}'
+            )
+        try:
+            assert [sent(asked, headers) for _ in range(3)] == [204, 204, 204]
+        finally:
+            let_go.set()
     asked.close()
-    for one in silent:
-        one.close()
+
+
+def test_a_large_answer_and_a_large_picture_go_through_whole(
+    opened: Flask, certificate: Certificate, listener: int
+) -> None:
+    """Records of TLS are parts of both: what a record leaves over is reported by no poll."""
+    asked = http.client.HTTPSConnection("localhost", listener, context=trusting(certificate), timeout=60)
+    headers = paired(opened, asked)
+    asked.request("GET", "/api/setup?scripts=table/table.js")
+    answer = asked.getresponse()
+    assert len(answer.read()) == int(answer.headers["Content-Length"]) > encrypted_line.LARGEST_RECORD
+    noise = np.random.default_rng(1).integers(0, 256, (1500, 1500, 3), np.uint8)
+    large = cv2.imencode(".jpg", noise)[1].tobytes()
+    assert 40 * encrypted_line.LARGEST_RECORD < len(large) < LARGEST_FRAME
+    asked.request("POST", "/api/frames", large, headers)
+    assert asked.getresponse().status == 204
+    asked.close()
+
+
+def test_a_certificate_is_replaced_while_the_listener_runs(
+    opened: Flask, certificate: Certificate, tmp_path: Path
+) -> None:
+    running = EncryptedListener(opened, 0, certificate, "127.0.0.1")
+    port = running.start()
+    other = of_this_machine(["localhost"], tmp_path / "other")
+    running.show(other)
+    for trusted in (other, certificate):
+        asked = http.client.HTTPSConnection("localhost", port, context=trusting(trusted), timeout=60)
+        refused = pytest.raises(ssl.SSLCertVerificationError) if trusted is certificate else contextlib.nullcontext()
+        with refused:
+            asked.request("GET", "/phone")
+            assert asked.getresponse().status == 200
+        asked.close()
     running.stop()
 
 

@@ -12,7 +12,14 @@ import click
 
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
-from companion.commands.serve.page_options import chosen_lamps, lamps_option, mat_option, page_options, profile_option
+from companion.commands.serve.page_options import (
+    base_path,
+    chosen_lamps,
+    lamps_option,
+    mat_option,
+    page_options,
+    profile_option,
+)
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:
@@ -304,7 +311,8 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     )
     try:
         with phone_listener(app, page.phone_port, page.names):
-            serve(app, page.host, page.port, announce=lambda address: click.echo(f"The laboratory is at {address}"))
+            said = "The laboratory is at {}"
+            serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), base_path())
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve.page_options import desk_options
+from companion.commands.serve.page_options import base_path, desk_options
 
 if TYPE_CHECKING:
     from companion.hall.book.collector import Collector
@@ -78,7 +78,7 @@ def serve(
     try:
         with _collecting(collector, ending):
             desk.start()
-            serve_app(app, host, port, announce=lambda address: _announce(place, address))
+            serve_app(app, host, port, lambda address: _announce(place, address), base_path())
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """The options of every command that opens a page: where it listens, who owns it, which dice to read and where."""
 
+import re
 from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
@@ -56,6 +57,23 @@ def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
         raise click.ClickException(str(error)) from error
 
 
+_BASE_PATH = f"{__name__}.base_path"
+_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
+
+
+def _kept_path(context: click.Context, option: click.Parameter, path: str) -> None:
+    del option
+    trimmed = path.rstrip("/")
+    if trimmed and not _PATH.fullmatch(trimmed):
+        raise click.BadParameter(f"Expected a path like /alea, but got {path}.")
+    context.meta[_BASE_PATH] = trimmed
+
+
+def base_path() -> str:
+    """Return the path that the command's --base-path names, "" for none."""
+    return str(click.get_current_context().meta.get(_BASE_PATH, ""))
+
+
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--host",
@@ -68,6 +86,14 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option(
         "--allow-host", multiple=True, metavar="NAME", help="Another host name under which the page may be reached."
+    ),
+    click.option(
+        "--base-path",
+        default="",
+        metavar="PATH",
+        expose_value=False,
+        callback=_kept_path,
+        help="The path under which a proxy shows the page, like /alea.",
     ),
     click.option(
         "--pin",

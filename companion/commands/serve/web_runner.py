@@ -52,6 +52,7 @@ def run(
     from companion.commands.kiosk.runner import looked_after
     from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
+    from companion.commands.serve.page_options import base_path
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
     from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
@@ -86,7 +87,7 @@ def run(
             in_hall(app, table, attendant, *hall),
             phone_listener(app, where.phone_port, where.names),
         ):
-            serve(app, where.host, where.port, announce=announce)
+            serve(app, where.host, where.port, announce, base_path())
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -117,20 +118,32 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
         yield
         return
     from companion.web.camera import phone
-    from companion.web.serving.certificate import CertificateError, of_this_machine
+    from companion.web.serving.certificate import Certificate, CertificateError, of_this_machine
+    from companion.web.serving.clock import DateWatch
     from companion.web.serving.encrypted import EncryptedListener
     from companion.web.serving.server import ANYWHERE, outside_addresses, trusted_names
 
+    def certificate() -> Certificate:
+        return of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
+
     try:
-        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
-        listener = EncryptedListener(app, port, certificate)
+        listener = EncryptedListener(app, port, certificate())
         bound = listener.start()
     except (CertificateError, OSError) as error:
         raise click.ClickException(str(error)) from error
     addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
-    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
+
+    def show() -> None:
+        shown = certificate()
+        listener.show(shown)
+        phone.opened(app, phone.Opened(addresses, shown.fingerprint, shown.root))
+
+    show()
+    watch = DateWatch(show)
+    watch.start()
     click.echo(f"Use a phone as the camera: open {addresses[0]} with the code on the table's page, under Camera.")
     try:
         yield
     finally:
+        watch.end()
         listener.stop()

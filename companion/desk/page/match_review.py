@@ -56,6 +56,11 @@ class MatchReview:
         """The number of moments; they are numbered from 1."""
         return len(self._chronicle.moments)
 
+    @property
+    def stands(self) -> str:
+        """What names the match as it stands, and no other: the hash of its last event."""
+        return self._chronicle.whole.entries[-1].hash
+
     def head(self) -> Json:
         """Return what the match is."""
         from companion.players.analysis import can_be_analysed  # noqa: PLC0415  (players load slowly)

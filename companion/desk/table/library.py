@@ -60,16 +60,27 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._standings: dict[str, Standing] = {}  # by the hash of a match's last event
+        self._standings: dict[int, tuple[str, Standing]] = {}  # by match, with the hash of its last event
 
-    def matches(self) -> list[dict[str, Any]]:
-        """List the matches, the one with the latest event first."""
+    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+        """List the matches, the one with the latest event first: ``count`` from ``first`` on, below zero all.
+
+        Each match that is listed is played once, so a part of a long list is quick from the start.
+        """
         try:
             with Journal(self._path, writable=False) as journal:
                 gaps = read_gaps(self._path)
-                return [self._line(journal, line, gaps) for line in journal.matches()]
+                return [self._line(journal, line, gaps) for line in journal.matches(first, count)]
         except JournalError:
             return []
+
+    def count(self) -> int:
+        """Return how many matches there are."""
+        try:
+            with Journal(self._path, writable=False) as journal:
+                return journal.chains()
+        except JournalError:
+            return 0
 
     def export(self, match: int) -> Iterator[str] | None:
         """Return a whole match as JSON lines, or None if there is no such match.
@@ -110,9 +121,11 @@ class Library:
         }
 
     def _standing(self, journal: Journal, line: MatchLine) -> Standing:
-        if line.last_hash not in self._standings:
+        played, standing = self._standings.get(line.id, ("", Standing()))
+        if played != line.last_hash:
             try:
-                self._standings[line.last_hash] = standing_of(Match.of(journal.events(line.id)))
+                standing = standing_of(Match.of(journal.events(line.id)))
             except (JournalError, NoMatchError, ValueError):
-                self._standings[line.last_hash] = Standing()
-        return self._standings[line.last_hash]
+                standing = Standing()
+            self._standings[line.id] = line.last_hash, standing
+        return standing

@@ -126,15 +126,21 @@ class Database:
             raise
 
     def _bring_up_to_date(self) -> None:
+        with contextlib.suppress(BookError):  # a new book has nothing to count yet
+            if self._steps() == len(STEPS):
+                return  # whoever only reads never waits for whoever writes
         numbered = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY" if self.is_postgresql else "INTEGER PRIMARY KEY"
         with self.transaction():
             if self.is_postgresql:
                 self.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
             self.rows("CREATE TABLE IF NOT EXISTS alea_book (step BIGINT PRIMARY KEY)")
-            done = int(self.rows("SELECT COUNT(*) FROM alea_book")[0][0])
+            done = self._steps()
             if done > len(STEPS):
                 raise BookError("A newer companion wrote this book: update this one, or name another book.")
             for step, statements in enumerate(STEPS[done:], start=done + 1):
                 for statement in statements:
                     self.rows(statement.replace("{id}", numbered))
                 self.rows("INSERT INTO alea_book VALUES (%s)", step)
+
+    def _steps(self) -> int:
+        return int(self.rows("SELECT COUNT(*) FROM alea_book")[0][0])

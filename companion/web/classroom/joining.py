@@ -8,7 +8,8 @@ from msgspec import Meta, Struct
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
-from companion.web.classroom.room import LONGEST_NAME, NO_NAME, ClassroomError
+from companion.web.classroom.nicknames import LONGEST_NAME
+from companion.web.classroom.room import NO_NAME, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM, PUPIL, pupil, visit
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
@@ -82,14 +83,13 @@ def join() -> Response:
     asked = body_as(Joining, json_object() or {})
     room = CLASSROOM.get()
     try:
-        token = room.join(asked.code, asked.name, request.remote_addr or "")
+        token = room.join(asked.code, asked.name, request.remote_addr or "", session.get(PUPIL))
     except ClassroomError as why:
         refused = jsonify({"error": here().translate(why.sentence.to_json())})
         refused.status_code = 429 if why.seconds else 403
         if why.seconds:
             refused.headers["Retry-After"] = str(max(1, round(why.seconds)))
         return refused
-    room.leave(session.get(PUPIL))
     session[PUPIL] = token
     return jsonify({"ok": True})
 
@@ -167,11 +167,11 @@ def code() -> Response:
 
 def join_address() -> str:
     """Return where a telephone joins: the address of this request, and for one from the device itself the network's."""
-    asked = urlsplit(request.host_url)
+    asked = urlsplit(request.url_root)
     if asked.hostname is None or not is_loopback(asked.hostname):
-        return f"{request.host_url}join"
+        return f"{request.url_root}join"
     port = "" if asked.port is None else f":{asked.port}"
-    return f"{asked.scheme}://{outside_addresses()[0]}{port}/join"
+    return f"{asked.scheme}://{outside_addresses()[0]}{port}{asked.path}join"
 
 
 def _opened() -> str:

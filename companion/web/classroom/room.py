@@ -3,19 +3,27 @@
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.language.sentence import Sentence, SentenceError
+from companion.web.classroom.nicknames import LONGEST_NAME, look, nickname
 from companion.web.owner.pin import make_pin
-from companion.web.owner.tries import Tries
-
-LONGEST_NAME: Final = 20
-"""Characters of a nickname."""
+from companion.web.owner.tries import Tries, network_of
 
 MOST_PUPILS: Final = 60
-"""The most who have joined; for a further one, whoever has been away for longest has to join again."""
+"""The most who are here; nobody else joins then. Who is away makes room and has to join again."""
+
+LONGEST_WAIT: Final = 30.0
+"""Seconds: a class may share one address, so its wait is short; a guesser still needs years for a day's code."""
+
+AT_ONCE: Final = 30
+"""How many may join from one address without a wait: a school's network may show a class's telephones as one."""
+
+EVERY: Final = 4.0
+"""Seconds after which another one may."""
 
 OPEN_FOR: Final = 8 * 3600.0
 """Seconds after which a class ends by itself: the longest school day."""
@@ -36,6 +44,7 @@ CLOSED: Final = Sentence("No class is open at this table: ask your teacher.")
 WRONG: Final = Sentence("This is not the code that the table shows.")
 NO_NAME: Final = Sentence("Expected a nickname of 1 to {most} characters.", most=LONGEST_NAME)
 TAKEN: Final = Sentence("Somebody here already has this nickname: choose another one.")
+FULL: Final = Sentence("{most} pupils are here, and no more can join.", most=MOST_PUPILS)
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ class Pupil:
     number: int
     name: str
     seen: float
+    address: str
 
 
 class Classroom:
@@ -59,13 +69,15 @@ class Classroom:
         self._tapping = False
         self._pupils: dict[str, Pupil] = {}  # by the token in the telephone's cookie
         self._number = 0
-        self._tries = Tries(clock)
+        self._tries = Tries(clock, LONGEST_WAIT)
+        self._joined: dict[str, float] = {}  # by address: until when it has used up its joins
 
     def open(self) -> str:
         """Begin a class with a new code and return the code; whoever joined before has to join again."""
         with self._lock:
             self._pupils.clear()
-            self._code, self._opened, self._tries = make_pin(), self._clock(), Tries(self._clock)
+            self._joined.clear()
+            self._code, self._opened, self._tries = make_pin(), self._clock(), Tries(self._clock, LONGEST_WAIT)
             return self._code
 
     def close(self) -> None:
@@ -95,35 +107,65 @@ class Classroom:
         with self._lock:
             self._tapping = on and bool(self._code)
 
-    def join(self, code: str, name: str, address: str) -> str:
+    def join(self, code: str, name: str, address: str, token: object = None) -> str:
         """Let a telephone in, and return the token that names it from now on.
 
-        ``address``: the telephone's, which has to wait after wrong codes.
+        ``address``: the telephone's, which has to wait after wrong codes; ``token``: the one that it has, if any. Who
+        is in the class already only takes another nickname.
 
         Raises:
-            ClassroomError: no class is open, the code is wrong or was wrong too often, or the nickname cannot be used.
+            ClassroomError: no class is open, the code is wrong or was wrong too often, the nickname cannot be used,
+                the class is full, or too many join from this address at once.
         """
         if not self.code:
             raise ClassroomError(CLOSED)
-        nickname = " ".join(name.split())
-        if not nickname or len(nickname) > LONGEST_NAME or not nickname.isprintable():
+        chosen, address = nickname(name), network_of(address)
+        if chosen is None:
             raise ClassroomError(NO_NAME)
         with self._lock:
-            if (seconds := self._tries.wait(address)) > 0:
-                wait = Sentence("Too many wrong codes: wait {count} seconds and try again.", count=round(seconds) or 1)
-                raise ClassroomError(wait, seconds)
-            if not secrets.compare_digest("".join(code.split()).encode(), self._code.encode()):
-                self._tries.wrong(address)
-                raise ClassroomError(WRONG)
-            if any(nickname.casefold() == one.name.casefold() for one in self._here()):
+            self._check_code(code, address)
+            mine = self._pupils.get(token) if isinstance(token, str) else None
+            here = [one for one in self._here() if one is not mine]
+            if any(look(chosen) == look(one.name) for one in here):
                 raise ClassroomError(TAKEN)
-            self._tries.right(address)
-            while len(self._pupils) >= MOST_PUPILS:
-                self._pupils.pop(min(self._pupils, key=lambda token: self._pupils[token].seen))
+            if mine is not None and isinstance(token, str):
+                self._pupils[token] = replace(mine, name=chosen, seen=self._clock())
+                return token
+            if len(here) >= MOST_PUPILS:
+                raise ClassroomError(FULL)
+            self._take_turn(address)
+            self._make_room()
             self._number += 1
-            token = secrets.token_urlsafe(24)
-            self._pupils[token] = Pupil(self._number, nickname, self._clock())
-            return token
+            made = secrets.token_urlsafe(24)
+            self._pupils[made] = Pupil(self._number, chosen, self._clock(), address)
+            return made
+
+    def _check_code(self, code: str, address: str) -> None:
+        if (seconds := self._tries.wait(address)) > 0:
+            wait = Sentence("Too many wrong codes: wait {count} seconds and try again.", count=round(seconds) or 1)
+            raise ClassroomError(wait, seconds)
+        if not secrets.compare_digest("".join(code.split()).encode(), self._code.encode()):
+            self._tries.wrong(address)
+            raise ClassroomError(WRONG)
+        self._tries.right(address)
+
+    def _take_turn(self, address: str) -> None:
+        """Count a telephone that joins from an address; refuse it if too many have just done so."""
+        now = self._clock()
+        self._joined = {one: until for one, until in self._joined.items() if until > now}
+        until = max(now, self._joined.get(address, now)) + EVERY
+        if (seconds := until - now - AT_ONCE * EVERY) > 0:
+            wait = Sentence("Many join at once; wait {count} seconds and try again.", count=round(seconds) or 1)
+            raise ClassroomError(wait, seconds)
+        self._joined[address] = until
+
+    def _make_room(self) -> None:
+        """Forget who is away if too many have joined: of the address that most came from, who was away for longest."""
+        while len(self._pupils) >= MOST_PUPILS:
+            came = Counter(one.address for one in self._pupils.values())
+            now = self._clock()
+            away = {token: one for token, one in self._pupils.items() if now - one.seen > HERE_FOR}
+            del self._pupils[max(away, key=lambda token: (came[away[token].address], now - away[token].seen))]
 
     def pupil(self, token: object) -> Pupil | None:
         """Return who has this token, and note that the telephone is here; None for nobody."""
@@ -132,7 +174,7 @@ class Classroom:
         with self._lock:
             found = self._pupils.get(token)
             if found is not None:
-                found = self._pupils[token] = Pupil(found.number, found.name, self._clock())
+                found = self._pupils[token] = replace(found, seen=self._clock())
             return found
 
     def pupils(self) -> list[Pupil]:

@@ -9,6 +9,8 @@ from companion.hall.desk.watch import HallWatch
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
+from companion.web.camera.pairing import Pairing
+from companion.web.camera.phone import PHONES
 from companion.web.hall import classroom, pages, tournaments
 from companion.web.owner import auth
 from companion.web.owner.settings import SettingsFile
@@ -31,6 +33,7 @@ def create_hall_app(
     app = bare_app(watch, trusted_hosts=trusted_hosts, settings=settings)
     pages.WATCH.put(app, watch)
     classroom.ASKS.put(app, asks)
+    PHONES.put(app, Pairing())  # no telephone is a desk's camera
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     for room in (pages, tournaments, classroom):
         app.register_blueprint(room.blueprint)

@@ -5,7 +5,7 @@ from threading import Semaphore
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
 from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
@@ -126,4 +126,4 @@ def give_game() -> Response:
     except BookError:
         abort(503, "The hall's book cannot be used now.")
     watch.wake()
-    return jsonify({"ok": True, "go": "/class"})
+    return jsonify({"ok": True, "go": url_for(".page")})

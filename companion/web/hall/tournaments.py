@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template
+from flask import Blueprint, Response, abort, jsonify, render_template, url_for
 
 from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
@@ -195,7 +195,7 @@ def begin() -> Response:
             tie_breaks=list(dict.fromkeys(new.tie_breaks)),
             at=time.time(),
         )
-    return jsonify({"ok": True, "go": f"/tournaments/{number}"})
+    return jsonify({"ok": True, "go": url_for(".tournament", number=number)})
 
 
 @blueprint.post("/api/tournaments/<int:number>/round")

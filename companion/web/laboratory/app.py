@@ -58,4 +58,4 @@ def create_laboratory_app(
 
 def _led(first: str) -> AnyResponse:
     query = request.query_string.decode("ascii", "replace")
-    return redirect(f"{first}?{query}" if query else first)
+    return redirect(f"{request.script_root}{first}" + (f"?{query}" if query else ""))

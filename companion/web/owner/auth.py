@@ -26,11 +26,14 @@ from companion.web.owner.pin import (
     hashed,
     keep_pin,
 )
-from companion.web.owner.tries import on_loopback
+from companion.web.owner.tries import device, on_loopback
 
 IDLE: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; this also ends the session of a camera that sends pictures all day
 MOST_SESSIONS: Final = 16
+DEVICE: Final = "device"
+"""The key of the session's token of a device that has given the right PIN: nobody else can make it wait."""
+
 FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """The headers that a proxy adds to a request: behind a proxy every request seems to come from the device."""
 
@@ -100,6 +103,9 @@ class _Cookies(SecureCookieSessionInterface):
     def get_cookie_name(self, app: Flask) -> str:
         name = super().get_cookie_name(app)
         return f"__Host-{name}" if request.is_secure else name
+
+    def get_cookie_path(self, app: Flask) -> str:
+        return "/" if request.is_secure else request.script_root or super().get_cookie_path(app)
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure or super().get_cookie_secure(app)
@@ -233,14 +239,16 @@ def sign_in() -> Response:
     _check(checking, body_as(SignIn, json_object() or {}).pin)
     OWNERS.get().end(session.get("owner"))
     session["owner"] = OWNERS.get().begin()
+    session.setdefault(DEVICE, secrets.token_urlsafe(24))
     return jsonify({"ok": True})
 
 
 @blueprint.post("/api/owner/leave")
 def sign_out() -> Response:
-    """Forget the owner on this browser."""
+    """Forget the owner on this browser; it stays one that has given the right PIN."""
     OWNERS.get().end(session.get("owner"))
-    session.clear()
+    for key in session.keys() - {DEVICE}:
+        del session[key]
     return jsonify({"ok": True})
 
 
@@ -285,8 +293,9 @@ def seen() -> Response:
 
 def _check(checking: PinGate, pin: str) -> None:
     """Refuse the request unless this is the PIN."""
+    address, token = request.remote_addr or "", session.get(DEVICE)
     try:
-        right = checking.check(pin, request.remote_addr or "")
+        right = checking.check(pin, address, device(token) if token else address)
     except TooManyTriesError as error:
         response = jsonify({"error": here().translate(error.sentence.to_json())})
         response.status_code = 429

@@ -55,7 +55,7 @@ def overview() -> str:
     return _shown(
         "overview",
         told=health(table()),
-        matches=len(table().matches()),
+        matches=table().match_count(),
         attempts=None if checking is None else checking.attempts,
         has_pin=checking is not None,
         notice=None if broken is None else broken.to_json(),

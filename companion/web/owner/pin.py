@@ -118,10 +118,7 @@ class Attempts:
 
 
 class PinGate:
-    """Checks PINs, slower with every wrong one: for each address, and for all together.
-
-    Somebody at the device itself does not wait because of others in the network: nobody can lock the owner out.
-    """
+    """Checks PINs, slower with every wrong one of an address; nobody can lock the owner out (`Tries`)."""
 
     def __init__(
         self, pin: str | None, clock: Callable[[], float] = time.monotonic, *, kept: str | None = None
@@ -149,19 +146,24 @@ class PinGate:
         with self._lock:
             self._hash = kept
 
-    def check(self, pin: str, address: str) -> bool:
+    def check(self, pin: str, address: str, sender: str | None = None) -> bool:
         """Return whether this is the PIN; comparing takes equally long for every wrong one.
 
+        ``sender``: by which name the tries are counted, if it is not the address.
+
         Raises:
-            TooManyTriesError: this address, or everyone, has to wait first; the PIN was not checked.
+            TooManyTriesError: the sender has to wait first; the PIN was not checked.
         """
+        sender = sender or address
+        if (seconds := self.tries.wait(sender)) > 0:  # before the line of those whose PIN is compared
+            raise TooManyTriesError(seconds)
         with self._lock:
-            if (seconds := self.tries.wait(address)) > 0:
+            if (seconds := self.tries.wait(sender)) > 0:
                 raise TooManyTriesError(seconds)
             if check_password_hash(self._hash, pin[: LONGEST + 1]):
-                self.tries.right(address)
+                self.tries.right(sender)
                 return True
-            self._note(address, locked=self.tries.wrong(address))
+            self._note(address, locked=self.tries.wrong(sender))
             return False
 
     def _note(self, address: str, *, locked: bool) -> None:

@@ -5,38 +5,36 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 FREE_TRIES: Final = 3  # wrong tries of one address before it has to wait
-FREE_TRIES_OF_ALL: Final = 20  # wrong tries of all addresses together before everyone has to wait
-LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries then take 34 days, a PIN of six digits nine years
+FREE_TRIES_OF_ALL: Final = 20  # wrong tries of all addresses together before each address has one free try only
+LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries of one address then take 34 days, a PIN of six digits nine years
 DOUBLED_AT_MOST: Final = 16  # doublings, which exceed the longest wait anyway; 2.0 ** 10000 would overflow
-ADDRESSES_KEPT: Final = 1024  # limits the memory that a flood of addresses can take
+ADDRESSES_KEPT: Final = 16_384  # limits the memory that a flood of addresses can take
+OWN_BITS: Final = 64  # of an IPv6 address: a device may give itself any of the addresses that share them
 
 
-@dataclass
+@dataclass(slots=True)
 class _Failures:
     count: int = 0
-    until: float = 0.0  # time on the clock before which no further try counts
-
-    def add(self, now: float, free: int) -> None:
-        self.count += 1
-        if self.count >= free:
-            self.until = now + min(LONGEST_WAIT, 2.0 ** min(self.count - free, DOUBLED_AT_MOST))
+    last: float = 0.0  # time on the clock
 
 
 class Tries:
-    """Counts wrong tries for each address and for all together, and says who has to wait. Thread-safe.
+    """Counts wrong tries of each address, and says who has to wait. Thread-safe.
 
-    Somebody at the device itself does not wait because of others in the network: nobody can lock the owner out.
+    What others do never takes an address's first try away, and its first waits are as long as its own tries make them.
+    The longest wait grows with the number of addresses that tried: many together guess no faster than one.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """``clock``: in seconds."""
+    def __init__(self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST_WAIT) -> None:
+        """``clock`` and ``longest``, the longest wait, are in seconds."""
         self._clock = clock
+        self._longest = longest
         self._lock = threading.Lock()
-        self._of_all = _Failures()
+        self._of_all = 0
         self._of_address: OrderedDict[str, _Failures] = OrderedDict()
 
     @property
@@ -45,30 +43,47 @@ class Tries:
         return len(self._of_address)
 
     def wait(self, address: str) -> float:
-        """Return for how many seconds no try from this address counts; 0.0 or less: it may try now."""
+        """Return for how many seconds no try from this address counts; 0.0 or less: it may try now.
+
+        ``address``: of the network, or the name of a known `device`.
+        """
         with self._lock:
-            own = self._of_address.get(address, _Failures())
-            until = own.until if on_loopback(address) else max(own.until, self._of_all.until)
-            return until - self._clock()
+            return self._wait(network_of(address))
+
+    def _wait(self, address: str) -> float:
+        own = self._of_address.get(address)
+        apart = address.startswith(_DEVICE) or on_loopback(address)
+        free = FREE_TRIES if apart or self._of_all < FREE_TRIES_OF_ALL else 1
+        if own is None or own.count < free:
+            return 0.0
+        longest = self._longest * (1 if apart else len(self._of_address))
+        return own.last + min(longest, 2.0 ** min(own.count - free, DOUBLED_AT_MOST)) - self._clock()
 
     def right(self, address: str) -> None:
-        """Forget the wrong tries of this address, and those of all together."""
+        """Forget the wrong tries of this address, and how many there were of all together."""
         with self._lock:
-            self._of_address.pop(address, None)
-            self._of_all = _Failures()
+            self._of_address.pop(network_of(address), None)
+            self._of_all = 0
 
     def wrong(self, address: str) -> bool:
-        """Count a wrong try; return whether somebody has to wait because of it."""
+        """Count a wrong try; return whether this address has to wait because of it."""
+        address = network_of(address)
         with self._lock:
-            now = self._clock()
-            own = self._of_address.get(address, _Failures())
-            own.add(now, FREE_TRIES)
-            self._of_all.add(now, FREE_TRIES_OF_ALL)
-            self._of_address[address] = own
+            own = self._of_address.setdefault(address, _Failures())
+            own.count, own.last = own.count + 1, self._clock()
+            self._of_all += 1
             self._of_address.move_to_end(address)
             while len(self._of_address) > ADDRESSES_KEPT:
                 self._of_address.popitem(last=False)
-            return max(own.until, self._of_all.until) > now
+            return self._wait(address) > 0
+
+
+_DEVICE: Final = "device "
+
+
+def device(token: str) -> str:
+    """Return the name of a device that is known by its token: others at its address cannot make it wait."""
+    return _DEVICE + token
 
 
 def on_loopback(address: str) -> bool:
@@ -77,3 +92,16 @@ def on_loopback(address: str) -> bool:
         return ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def network_of(address: str) -> str:
+    """Return what tells senders apart: an IPv4 address itself, of an IPv6 address the network of its device."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(known, IPv6Address):
+        return address
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return address if known.is_loopback else str(ip_network((known.packed, OWN_BITS), strict=False))

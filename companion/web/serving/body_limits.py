@@ -43,10 +43,10 @@ class ClaimRefusedError(Exception):
         self.status, self.reason = status, reason
 
 
-def claim(app: Flask, asked: Any, address: str, size: int) -> Claim:
+def claim(asked: Any, address: str, size: int, *, owner: bool) -> Claim:
     """Check from its head alone whether a request may send ``size`` bytes, and return its claim.
 
-    ``asked`` is a parsed head (`waitress.parser.HTTPRequestParser`).
+    ``asked`` is a parsed head (`waitress.parser.HTTPRequestParser`); ``owner``: whether a known device sent it.
 
     Raises:
         ClaimRefusedError: nobody may send that much there (413), or only the owner may (401).
@@ -56,7 +56,6 @@ def claim(app: Flask, asked: Any, address: str, size: int) -> Claim:
         raise ClaimRefusedError(413, "Request Entity Too Large")
     if size <= FREE:
         return Claim(size, address)
-    owner = _from_owner(app, asked)
     if size > LARGEST_BODY and not owner:
         raise ClaimRefusedError(401, "Unauthorized")
     return Claim(size, address, owner=owner)
@@ -74,7 +73,7 @@ def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
     return together <= OF_STRANGERS and of_address <= OF_ADDRESS
 
 
-def _from_owner(app: Flask, asked: Any) -> bool:
+def is_known(app: Flask, asked: Any) -> bool:
     """Return whether a request comes from the owner or from an admitted telephone, judged by its cookies."""
     environ = create_environ(headers={"Host": asked.headers.get("HOST", ""), "Cookie": asked.headers.get("COOKIE", "")})
     try:

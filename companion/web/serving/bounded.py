@@ -1,5 +1,6 @@
 """One connection with limits for its requests: head and body in time, the body also in size before it arrives."""
 
+import contextlib
 import json
 import time
 from typing import Any, Final
@@ -10,8 +11,10 @@ from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.utilities import Error  # type: ignore[import-untyped]
 
 from companion.web.errors import SENTENCES
+from companion.web.owner.tries import network_of
 from companion.web.security import HEADERS, largest
-from companion.web.serving.body_limits import Claim, ClaimRefusedError, claim, has_room
+from companion.web.serving.body_limits import FREE, Claim, ClaimRefusedError, claim, has_room, is_known
+from companion.web.streams import ADDRESS
 
 ENCODING: Final = 64 * 1024
 """Extra bytes for a body sent in chunks: waitress counts the chunks' length fields too."""
@@ -27,6 +30,10 @@ READ_WITHIN: Final = 30.0
 
 AGAIN_IN: Final = 5
 """Seconds after which a client may send a body again that found no room."""
+
+
+class NothingYetError(Exception):
+    """What has come of an encrypted connection is not enough to read anything of it."""
 
 
 class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
@@ -67,6 +74,8 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         super().__init__(adj)
         self._channel = channel
         self.claim: Claim | None = None
+        self.known = False
+        """Whether the owner or an admitted telephone asks."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head, which shows the type and the sender of the body, and check the body's claim."""
@@ -74,11 +83,12 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         most = largest(self.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower())
         self.adj = _Limited(self.adj, most + ENCODING)
         size = most if self.chunked else self.content_length
+        server = self._channel.server
+        self.known = (size > FREE or "COOKIE" in self.headers) and is_known(server.app, self)
         if not size:
             return
-        server = self._channel.server
         try:
-            self.claim = claim(server.app, self, str(self._channel.addr[0]), size)
+            self.claim = claim(self, self._channel.address, size, owner=self.known)
         except ClaimRefusedError as why:
             self._refuse(RefusedError(why.status, why.reason))
             return
@@ -118,6 +128,19 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
         """When the incomplete request began, or when the last one was complete (seconds since 1970)."""
         self.asked = False
         """Whether a complete request has arrived."""
+        self.known = False
+        """Whether its newest complete request came from the owner or an admitted telephone."""
+        self.counted = False
+        """Whether `FairQueue` counts it among those that hold a thread."""
+        self.answered = False
+        """Whether a thread answers a request of it now."""
+        self.address = network_of(str(self.addr[0]))
+        """Whose connection it is, as far as limits can tell."""
+
+    @property
+    def works(self) -> bool:
+        """Whether its request costs work; a stream only waits."""
+        return bool(self.requests) and getattr(self.requests[0], "path", "") != ADDRESS  # nonsense has no path
 
     def parser_class(self, adj: Any) -> BoundedParser:
         """Return the parser of the next request."""
@@ -131,6 +154,27 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
             self.since = time.time()
             self.asked = self.asked or before is not None or self.request is None
         return taken
+
+    def handle_read(self) -> None:
+        """Take what has come; of an encrypted connection that may be too little to show anything yet."""
+        with contextlib.suppress(NothingYetError):
+            super().handle_read()
+
+    def recv(self, buffer_size: int) -> bytes:
+        """Return what has come; a poll may have meant a connection that had this one's number before."""
+        try:
+            return bytes(super().recv(buffer_size))
+        except BlockingIOError:
+            raise NothingYetError from None
+
+    def service(self) -> None:
+        """Answer one request in a thread of the server."""
+        self.answered = True
+        try:
+            super().service()
+        finally:
+            self.answered = False
+            self.server.task_dispatcher.done(self)
 
     def _flush_some(self, do_close: bool = True) -> Any:  # noqa: FBT001, FBT002  (waitress's own signature)
         """Send what can be sent; once everything is sent, drop the buffers.

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from companion.web.serving.clock import RELEASED
 from companion.whole_file import make_folder, write_whole
 
 LASTS: Final = timedelta(days=825)
@@ -28,8 +29,8 @@ LASTS: Final = timedelta(days=825)
 RENEWED: Final = timedelta(days=30)
 """A certificate that ends sooner than this is replaced."""
 
-EARLIER: Final = timedelta(days=1)
-"""The certificate is valid from a day before it is made: a phone's clock may be slow."""
+EARLIER: Final = timedelta(days=30)
+"""The certificate is valid from a month before it is made: a phone's clock may be slow, and this machine's fast."""
 
 CHAIN, KEY, ROOT = "phone-chain.pem", "phone-key.pem", "phone-root.der"
 
@@ -47,23 +48,26 @@ class Certificate:
     root: bytes
     names: tuple[str, ...]
     fingerprint: str
+    begins: datetime
     ends: datetime
 
 
 def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datetime | None = None) -> Certificate:
     """Return the certificate for these names and addresses: the stored one, or a new one if that does not fit.
 
-    ``folder``: where to keep it, by default beside the matches; ``now``: with its time zone.
+    ``folder``: where to keep it, by default beside the matches; ``now``: with its time zone. A clock before the first
+    release is wrong: it says nothing about a certificate that is kept, and a new one is made as on that day.
 
     Raises:
         CertificateError: the certificate cannot be written.
     """
-    folder, now = folder or _folder(), now or datetime.now(UTC)
+    folder, now, released = folder or _folder(), now or datetime.now(UTC), datetime.fromtimestamp(RELEASED, UTC)
     kept = _kept(folder)
-    if kept is not None and set(names) <= set(kept.names) and kept.ends - now > RENEWED and _serves(kept):
+    in_time = kept is not None and (now < released or _in_time(kept, now))
+    if kept is not None and in_time and set(names) <= set(kept.names) and _serves(kept):
         return kept
     try:
-        _make(tuple(dict.fromkeys(names)), folder, now)
+        _make(tuple(dict.fromkeys(names)), folder, max(now, released))
     except OSError as error:
         raise CertificateError(
             f"The certificate for the phone's page cannot be kept in {folder} ({error.strerror or error}): "
@@ -99,8 +103,14 @@ def _kept(folder: Path) -> Certificate | None:
         root,
         (*said.get_values_for_type(x509.DNSName), *addresses),
         fingerprint,
+        leaf.not_valid_before_utc,
         leaf.not_valid_after_utc,
     )
+
+
+def _in_time(kept: Certificate, now: datetime) -> bool:
+    """Return whether a certificate has begun and does not end soon; one made while the clock was fast has not."""
+    return kept.begins <= now and kept.ends - now > RENEWED
 
 
 def _serves(kept: Certificate) -> bool:

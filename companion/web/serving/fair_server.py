@@ -1,8 +1,9 @@
 """Fair sharing of connections: a new client always gets one, at the cost of the address that holds most."""
 
+import ssl
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from socket import socket
 from typing import Any, Final
 
@@ -10,8 +11,11 @@ from flask import Flask
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
+from companion.web.camera.phone import LISTENER
 from companion.web.serving.body_limits import Claim
 from companion.web.serving.bounded import ENCODING, BoundedChannel
+from companion.web.serving.encrypted_line import LARGEST_RECORD, EncryptedLine
+from companion.web.serving.turns import FairDispatcher
 from companion.web.transfer import LARGEST_IMPORT
 
 CONNECTIONS: Final = 512
@@ -26,6 +30,9 @@ MOST_WAITING: Final = 4 * 1024 * 1024
 RESERVE: Final = 64
 """Connections beyond `CONNECTIONS`: the server accepts a new one before it closes another."""
 
+AT_A_TIME: Final = 32
+"""Connections accepted before the server turns to those that it has: a newcomer does not wait behind a flood."""
+
 
 class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     """A waitress server whose channels are `BoundedChannel`.
@@ -36,12 +43,27 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     channel_class = BoundedChannel
     active_channels: dict[int, BoundedChannel]
 
-    def __init__(self, app: Flask, sockets: dict[int, Any] | None, listening: socket | None, **adjusted: Any) -> None:
-        """``listening``: a bound socket; without one ``adjusted`` has host and port as waitress names them."""
+    def __init__(
+        self,
+        app: Flask,
+        sockets: dict[int, Any] | None,
+        listening: socket | None,
+        *,
+        threads: int,
+        context: ssl.SSLContext | None = None,
+        **adjusted: Any,
+    ) -> None:
+        """``listening``: a bound socket; without one ``adjusted`` has host and port as waitress names them.
+
+        ``context``: encrypts all connections.
+        """
         self.app = app
+        self._context = context
         adjustments = Adjustments(
             **adjusted,
             ident=None,
+            url_scheme="http" if context is None else "https",
+            recv_bytes=LARGEST_RECORD,
             channel_request_lookahead=1,  # a stream then notices a closed page before the next heartbeat
             connection_limit=CONNECTIONS + RESERVE,
             cleanup_interval=1,
@@ -54,7 +76,21 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         where = None
         if listening is not None:
             where = (listening.family, listening.type, listening.proto, listening.getsockname())
-        super().__init__(app, sockets, _sock=listening, adj=adjustments, sockinfo=where, bind_socket=listening is None)
+        super().__init__(
+            self.answer,
+            sockets,
+            _sock=listening,
+            dispatcher=FairDispatcher(threads),
+            adj=adjustments,
+            sockinfo=where,
+            bind_socket=listening is None,
+        )
+
+    def answer(self, environ: dict[str, Any], respond: Any) -> Iterable[bytes]:
+        """Answer a request in a thread of the server."""
+        if self._context is not None:
+            environ[LISTENER] = True
+        return self.app.wsgi_app(environ, respond)
 
     def claims(self) -> Iterator[Claim]:
         """Yield the claims of all bodies that the server receives or works on."""
@@ -63,11 +99,41 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
                 if asked is not None and asked.claim is not None:
                     yield asked.claim
 
+    def accept(self) -> Any:
+        """Accept a connection if one waits; its handshake begins when the client says something."""
+        came = super().accept()
+        if came is None or self._context is None:
+            return came
+        plain, address = came
+        try:
+            plain.settimeout(0)
+            return EncryptedLine.over(plain, self._context), address
+        except OSError:  # the client hung up before it said anything
+            plain.close()
+            return None
+
     def handle_accept(self) -> None:
-        """Accept a new connection; close another one if there are too many."""
-        super().handle_accept()
-        while self._too_many() and self._let_go():
-            pass
+        """Accept new connections; close others if there are too many."""
+        for _ in range(AT_A_TIME):
+            before = len(self.active_channels)
+            super().handle_accept()
+            if len(self.active_channels) == before:
+                return
+            while self._too_many() and self._let_go():
+                pass
+
+    def add_task(self, task: BoundedChannel) -> None:
+        """Let a complete request wait for a thread."""
+        task.known = task.requests[0].known
+        super().add_task(task)
+
+    def end(self) -> None:
+        """Stop the server that `run` runs in another thread; running requests have some seconds to finish."""
+        self.trigger.pull_trigger(self._map.clear)  # a socket that closed while the other thread waits would fail it
+        self.task_dispatcher.shutdown()
+        for channel in list(self.active_channels.values()):
+            channel.handle_close()
+        self.close()
 
     def maintenance(self, now: float) -> None:
         """Close the connections that keep the server waiting too long."""
@@ -77,20 +143,27 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
                 channel.handle_close()
 
     def _too_many(self) -> bool:
-        return len(self.active_channels) > CONNECTIONS or max(self._held().values(), default=0) > OF_ADDRESS
+        held = self._held()
+        return held.total() > CONNECTIONS or max(held.values(), default=0) > OF_ADDRESS
+
+    def _open(self) -> list[BoundedChannel]:
+        return [channel for channel in self.active_channels.values() if not channel.will_close]
 
     def _held(self) -> Counter[str]:
-        return Counter(str(channel.addr[0]) for channel in self.active_channels.values())
+        return Counter(channel.address for channel in self._open())
 
     def _let_go(self) -> bool:
-        """Close one idle connection: of the address that holds most, the one without a request for longest.
+        """Close one connection: of the address that holds most, the one without a request for longest.
 
-        Browsers open another one automatically when they need it. Return False if no connection is idle.
+        One that only keeps its line open goes before one whose request waits, and a known device goes last. Browsers
+        open another one automatically when they need it. Return False if all connections are being answered.
         """
         held = self._held()
-        idle = [channel for channel in self.active_channels.values() if channel.idle]
-        if not idle:
+        free = [channel for channel in self._open() if channel.idle]
+        free = free or [channel for channel in self._open() if not channel.answered and not channel.known]
+        if not free:
             return False
-        longest = max(idle, key=lambda channel: (held[str(channel.addr[0])], time.time() - channel.since))
-        longest.handle_close()
+        now = time.time()
+        longest = max(free, key=lambda channel: (not channel.known, held[channel.address], now - channel.since))
+        longest.will_close = True  # at the next turn: a newcomer in this one must not get its number
         return True

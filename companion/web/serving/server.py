@@ -5,6 +5,7 @@ import errno
 import logging
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from companion.web.streams import STREAMS, Streams
 THREADS = 24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
 ANYWHERE = "0.0.0.0"  # noqa: S104 - for an owner who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
+SWITCH = 0.001  # seconds for which one thread computes while others want to: a picture waits for that several times
 
 
 class PortTakenError(OSError):
@@ -68,19 +70,41 @@ def web_server(
     return FairServer(app, connections, listening, threads=threads, **where)
 
 
-def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> None:
-    """Serve until interrupted; ``announce`` gets the address once it answers.
+def under(app: Flask, path: str) -> None:
+    """Let an app's pages lie under a path where a proxy shows them, whether the proxy leaves it out or not.
+
+    No header of a request is trusted with that: everybody can send one.
+    """
+    inner = app.wsgi_app
+
+    def outer(environ: dict[str, Any], respond: Any) -> Any:
+        asked = environ.get("PATH_INFO", "")
+        rest = asked.removeprefix(path)
+        if rest != asked and rest[:1] in {"", "/"}:
+            environ["PATH_INFO"] = rest
+        environ["SCRIPT_NAME"] = path
+        return inner(environ, respond)
+
+    app.wsgi_app = outer  # type: ignore[method-assign, assignment]
+
+
+def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], base_path: str = "") -> None:
+    """Serve until interrupted; ``announce`` gets the address once it answers; ``base_path``: see `under`.
 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
-    listening = _listen(host, port)
+    listening = listen(host, port)
+    if base_path:
+        under(app, base_path)
     keep_small()
+    sys.setswitchinterval(SWITCH)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
     server = web_server(app, listening=listening)
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
-    address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
+    shown = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
+    address = f"{shown}{base_path[1:]}/" if base_path else shown
     threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
     streams = STREAMS.get(app)
     _end_on_signals(streams)
@@ -101,8 +125,12 @@ def outside_addresses() -> list[str]:
     return outside[::-1] or [socket.gethostname()]
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Take the port; the error of a failure explains it in words."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Take the port; ``option``: with which another one is chosen.
+
+    Raises:
+        PortTakenError, AddressError: with a sentence on what to do.
+    """
     if ":" in host:
         raise AddressError(f"Expected a name or an IPv4 address to listen on, but got {host}.")
     try:
@@ -110,7 +138,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTakenError(
-                f"Port {port} is taken by another program; choose another with --port, or --port 0 for any free one."
+                f"Port {port} is taken by another program; "
+                f"choose another with {option}, or {option} 0 for any free one."
             ) from error
         raise AddressError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from error
 

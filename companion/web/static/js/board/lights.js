@@ -1,6 +1,6 @@
 /** The LED board: its state, the meaning of its marks, and a drawing of its lights if the board is simulated. */
 
-import { byId, el, rebuild, setText, svg } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
 const WIDE = 100;
@@ -34,7 +34,7 @@ export function showLights(state, page) {
 async function look() {
   looking = setTimeout(look, LOOK_AGAIN);
   if (document.hidden) return;
-  const response = await fetch("/api/lights", { cache: "no-store" }).catch(() => null);
+  const response = await fetch(`${BASE}/api/lights`, { cache: "no-store" }).catch(() => null);
   if (!response?.ok) return;
   const shown = await response.json();
   for (const dot of byId("lights-shown").querySelectorAll("circle.light")) {

@@ -1,7 +1,7 @@
 /** The cameras of this computer with their live pictures: one at a time, and only while somebody looks. */
 
 import { ask } from "../page/server.js";
-import { setText } from "../page/dom.js";
+import { BASE, setText } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
 const EVERY = 500; // ms between a picture and the next; the table may take the camera in between
@@ -46,7 +46,7 @@ async function look(button) {
 }
 
 async function once(button) {
-  const response = await ask(`/api/cameras/${button.dataset.look}/live.jpg`);
+  const response = await ask(`${BASE}/api/cameras/${button.dataset.look}/live.jpg`);
   if (response.headers.get("Content-Type") !== "image/jpeg") {
     const { sentence } = await response.json();
     setText(reason(button), sentence ? say(sentence) : t("cameras.no_picture"));

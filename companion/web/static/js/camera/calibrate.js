@@ -1,7 +1,7 @@
 /** The page that guides through the calibration of a board; the table holds the steps, this script shows them. */
 
 import { cornerEditor } from "./corners.js";
-import { byId, el, setText } from "../page/dom.js";
+import { BASE, byId, el, setText } from "../page/dom.js";
 import { lensStep } from "./lens.js";
 import { ask, loadSetup, notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
@@ -36,7 +36,7 @@ async function request(name, data) {
   document.body.setAttribute("aria-busy", "true");
   try {
     const session = told?.session ? { session: told.session } : {};
-    const response = await send(`/api/calibration/${name}`, "application/json", JSON.stringify({ ...session, ...data }));
+    const response = await send(`${BASE}/api/calibration/${name}`, "application/json", JSON.stringify({ ...session, ...data }));
     const answer = await response.json();
     await show(answer, name);
     return answer;
@@ -119,7 +119,7 @@ async function outline(name) {
 }
 
 async function taken() {
-  const response = await ask(`/api/calibration/picture.jpg?session=${encodeURIComponent(told.session)}`);
+  const response = await ask(`${BASE}/api/calibration/picture.jpg?session=${encodeURIComponent(told.session)}`);
   put(await response.blob(), t("calibrate.picture_taken"));
   showing = told.picture;
 }
@@ -164,7 +164,7 @@ async function done() {
   setText(byId("taps"), t("calibrate.taps", { count: told.taps }));
   setText(byId("kept"), t("calibrate.kept", { name: told.name }));
   const next = byId("next");
-  next.href = told.match ? "/" : told.game ? `/new?game=${encodeURIComponent(told.game)}` : "/new";
+  next.href = told.match ? `${BASE}/` : told.game ? `${BASE}/new?game=${encodeURIComponent(told.game)}` : `${BASE}/new`;
   setText(next, t(told.match ? "calibrate.to_match" : "calibrate.new_match"));
   await taken();
 }
@@ -189,7 +189,7 @@ async function live() {
 }
 
 async function look() {
-  const response = await ask("/api/calibration/live.jpg");
+  const response = await ask(`${BASE}/api/calibration/live.jpg`);
   if (response.headers.get("Content-Type") === "image/jpeg") {
     const blob = await response.blob();
     if (LIVE.includes(stage)) put(blob, t("calibrate.picture_live"));
@@ -254,7 +254,7 @@ function leave() {
   if (!told?.session) return;
   const body = JSON.stringify({ session: told.session });
   told = null;
-  fetch("/api/calibration/leave", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+  fetch(`${BASE}/api/calibration/leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 }
 
 try {

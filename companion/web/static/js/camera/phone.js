@@ -1,6 +1,6 @@
 /** The page of a telephone that is the table's camera: the code in its address admits it, then it sends. */
 
-import { byId } from "../page/dom.js";
+import { BASE, byId } from "../page/dom.js";
 import { cameraPage, post } from "./pushing.js";
 import { loadSetup } from "../page/server.js";
 
@@ -11,7 +11,7 @@ if (token) {
   history.replaceState(null, "", location.pathname); // the token admits nobody a second time
   byId("camera-start").disabled = true;
   try {
-    await post("/api/phone/pair", "application/json", JSON.stringify({ token }));
+    await post(`${BASE}/api/phone/pair`, "application/json", JSON.stringify({ token }));
     page.tell("phone.let_in");
     byId("camera-start").disabled = false;
     byId("camera-start").focus();

@@ -1,6 +1,6 @@
 /** A camera of this device that sends pictures to the table: one at a time, each from another moment. */
 
-import { byId, el, setText } from "../page/dom.js";
+import { BASE, byId, el, setText } from "../page/dom.js";
 import { number, t } from "../page/texts.js";
 
 const PERIOD = 220; // ms between two pictures: 4 to 5 a second, fewer when the network is slow
@@ -140,7 +140,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
           continue;
         }
         if (stream !== mine) return;
-        await send("/api/frames", "image/jpeg", await picture());
+        await send(`${BASE}/api/frames`, "image/jpeg", await picture());
         failures = 0;
         count += 1;
         times = [...times.filter((time) => time > begun - 5000), Date.now()];
@@ -175,7 +175,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
 
   async function takeOver() {
     try {
-      await send("/api/frames/take-over", "application/json", "{}");
+      await send(`${BASE}/api/frames/take-over`, "application/json", "{}");
     } catch (error) {
       if (error.status === 401) return unknown();
       return tell(error.status === 0 ? "camera.lost" : "camera.refused", { reason: error.message });

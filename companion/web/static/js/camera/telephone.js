@@ -1,6 +1,6 @@
 /** The code that admits a telephone, and the telephone's state. */
 
-import { byId, setText } from "../page/dom.js";
+import { BASE, byId, setText } from "../page/dom.js";
 import { ask, send } from "../page/server.js";
 import { listed, number, t } from "../page/texts.js";
 
@@ -18,7 +18,7 @@ export function startTelephone() {
 async function act(name) {
   setText(byId("telephone-wrong"), "");
   try {
-    await send(`/api/phone/${name}`, "application/json", "{}");
+    await send(`${BASE}/api/phone/${name}`, "application/json", "{}");
     asked = name === "invite";
     show(await state());
   } catch (error) {
@@ -26,7 +26,7 @@ async function act(name) {
   }
 }
 
-const state = async () => (await ask("/api/phone")).json();
+const state = async () => (await ask(`${BASE}/api/phone`)).json();
 
 async function follow() {
   for (;;) {
@@ -48,7 +48,7 @@ function show(now) {
     const picture = byId("code-picture");
     if (picture.dataset.number !== String(code.number)) {
       picture.dataset.number = code.number;
-      picture.src = `/api/phone/code.svg?n=${code.number}`;
+      picture.src = `${BASE}/api/phone/code.svg?n=${code.number}`;
       picture.alt = t("phone.code_alt", { address: `${now.addresses[0]}phone` });
     }
     setText(byId("code-left"), t("phone.code_minutes", { count: Math.max(1, Math.ceil(code.seconds / 60)) }));

@@ -1,6 +1,6 @@
 /** The line about the class above the table: it asks now and then, because nothing else changes with it. */
 
-import { byId, setText } from "../page/dom.js";
+import { BASE, byId, setText } from "../page/dom.js";
 
 const EVERY = 3000; // ms
 
@@ -21,7 +21,7 @@ function show({ open, part, text, here }) {
 
 async function look() {
   try {
-    const response = await fetch("/api/classroom", { cache: "no-store" });
+    const response = await fetch(`${BASE}/api/classroom`, { cache: "no-store" });
     if (response.ok) show(await response.json());
   } catch {
     // the table does not answer: the page says so elsewhere
@@ -34,7 +34,7 @@ async function follow() {
 }
 
 byId("class-leave").addEventListener("click", async () => {
-  await fetch("/api/classroom/leave", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).catch(() => {});
+  await fetch(`${BASE}/api/classroom/leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).catch(() => {});
   look();
 });
 document.addEventListener("visibilitychange", () => document.hidden || look());

@@ -1,6 +1,6 @@
 /** The form with which a pupil's telephone joins; a scanned code brings its digits after the address's #. */
 
-import { byId } from "../page/dom.js";
+import { BASE, byId } from "../page/dom.js";
 import { loadSetup, notice, send } from "../page/server.js";
 
 const form = byId("join-form");
@@ -21,8 +21,8 @@ form?.addEventListener("submit", async (event) => {
   const wrong = byId("join-wrong");
   wrong.textContent = "";
   try {
-    await send("/api/classroom/join", "application/json", JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
-    location.assign("/");
+    await send(`${BASE}/api/classroom/join`, "application/json", JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
+    location.assign(`${BASE}/`);
   } catch (error) {
     wrong.textContent = error.message;
   }

@@ -1,6 +1,6 @@
 /** The owner's page about the class: who is here, newly asked every few seconds. */
 
-import { byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { ask, loadSetup, send } from "../page/server.js";
 import { t } from "../page/texts.js";
 
@@ -8,7 +8,7 @@ const EVERY = 3000; // ms
 
 async function remove(pupil) {
   try {
-    await send("/api/owner/classroom/remove", "application/json", JSON.stringify({ pupil }));
+    await send(`${BASE}/api/owner/classroom/remove`, "application/json", JSON.stringify({ pupil }));
     await look();
   } catch (error) {
     byId("wrong").textContent = error.message;
@@ -16,7 +16,7 @@ async function remove(pupil) {
 }
 
 async function look() {
-  const { open, pupils } = await (await ask("/api/owner/classroom")).json();
+  const { open, pupils } = await (await ask(`${BASE}/api/owner/classroom`)).json();
   if (!open) {
     location.reload(); // it ended after some hours, or on another page
     return;

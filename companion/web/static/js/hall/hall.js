@@ -1,6 +1,6 @@
 /** The organiser's pages: the part that shows the hall is fetched anew when it changes; forms are sent as JSON. */
 
-import { byId, el, setText } from "../page/dom.js";
+import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { loadSetup, notice, send } from "../page/server.js";
 
@@ -46,7 +46,7 @@ function chooseAgain(before) {
 }
 
 async function replace() {
-  const response = await fetch(`/part/${part.dataset.part}${location.search}`, { cache: "no-store" });
+  const response = await fetch(`${BASE}/part/${part.dataset.part}${location.search}`, { cache: "no-store" });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const focused = part.contains(document.activeElement) ? document.activeElement.id : "";

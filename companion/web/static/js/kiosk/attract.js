@@ -1,7 +1,7 @@
 /** The beginning: a whole game plays itself in a minute while nobody is there; a touch anywhere leads to a match. */
 
 import { drawDie } from "../table/dice.js";
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
 import { loadSetup, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
@@ -27,7 +27,7 @@ const once = new Set();
 const cells = new Map([...document.querySelectorAll(".rim .virtue")].map((cell) => [cell.dataset.lot, cell]));
 
 async function next() {
-  const answer = await fetch(`/api/kiosk/attract/${place}`);
+  const answer = await fetch(`${BASE}/api/kiosk/attract/${place}`);
   game = await answer.json();
   place += 1;
   shown = 0;
@@ -175,7 +175,7 @@ function drawCounts() {
 
 async function begin(players) {
   try {
-    await send("/api/kiosk/begin", "application/json", JSON.stringify({ game: offered().value, players, strength: players === 1 ? byId("strength").value : "" }));
+    await send(`${BASE}/api/kiosk/begin`, "application/json", JSON.stringify({ game: offered().value, players, strength: players === 1 ? byId("strength").value : "" }));
     location.replace("/");
   } catch (error) {
     setText(byId("begin-wrong"), error.message);

@@ -1,6 +1,6 @@
 /** The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the beginning. */
 
-import { byId, el, setText } from "../page/dom.js";
+import { BASE, byId, el, setText } from "../page/dom.js";
 import { keepDock } from "./dock.js";
 import { showSouvenirs } from "./souvenir.js";
 import { notice, send } from "../page/server.js";
@@ -21,18 +21,18 @@ let leaving = false;
 
 /** Load the page again, but only right after an answer of the server, so that the browser never shows an error page. */
 async function swap(next) {
-  const response = await fetch("/", { cache: "no-store" });
+  const response = await fetch(`${BASE}/`, { cache: "no-store" });
   if (!response.ok) return;
   if (next !== "table") forgetLanguage();
   location.replace("/");
 }
 
 /** The next visitor begins in the kiosk's own language. */
-const forgetLanguage = () => (document.cookie = "alea_language=; path=/; max-age=0; samesite=lax");
+const forgetLanguage = () => (document.cookie = `alea_language=; path=${BASE}/; max-age=0; samesite=lax`);
 
 async function look() {
   try {
-    const response = await fetch("/api/kiosk", { cache: "no-store" });
+    const response = await fetch(`${BASE}/api/kiosk`, { cache: "no-store" });
     const now = await response.json();
     rules = now;
     boot ??= now.boot;
@@ -61,7 +61,7 @@ function guard() {
   for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
-    if (link && link.href.replace(/#.*/, "") !== `${location.origin}/`) event.preventDefault();
+    if (link && link.href.replace(/#.*/, "") !== `${location.origin}${BASE}/`) event.preventDefault();
   }, true);
   document.addEventListener("keydown", (event) => {
     const leaves = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
@@ -73,7 +73,7 @@ function touch() {
   touched = performance.now();
   if (touched - told < TELL || screen !== "table") return;
   told = touched;
-  post("/api/kiosk/here").catch(() => {});
+  post(`${BASE}/api/kiosk/here`).catch(() => {});
 }
 
 /** Count every change of the match as a touch, except while the program plays by itself. */
@@ -91,7 +91,7 @@ async function leave() {
   if (leaving) return;
   leaving = true;
   try {
-    await post("/api/kiosk/leave");
+    await post(`${BASE}/api/kiosk/leave`);
     await swap("attract");
   } catch (error) {
     notice(error.message); // the next tick tries again

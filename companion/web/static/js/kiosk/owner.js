@@ -1,6 +1,6 @@
 /** The owner's page of the kiosk: its use by day, and the faults of the curator's files. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { ask, loadSetup, notice } from "../page/server.js";
 import { number, say, t } from "../page/texts.js";
 
@@ -20,7 +20,7 @@ function table(days) {
 
 try {
   await loadSetup();
-  const answer = await (await ask("/api/kiosk/statistics")).json();
+  const answer = await (await ask(`${BASE}/api/kiosk/statistics`)).json();
   byId("kiosk-statistics").replaceChildren(table(answer.days));
   const faults = answer.health.faults.map((fault) => el("li", {}, say(fault)));
   byId("kiosk-faults").replaceChildren(...(faults.length ? [el("ul", { class: "effects" }, faults), el("p", { class: "hint" }, t("kiosk.owner.kept"))] : [el("p", {}, t("kiosk.owner.no_faults"))]),

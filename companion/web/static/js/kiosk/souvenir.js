@@ -1,6 +1,6 @@
 /** "Take your virtues with you": for each player a QR code that contains the result itself. */
 
-import { byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
 import { t } from "../page/texts.js";
 
@@ -26,7 +26,7 @@ function view(state) {
     chosen = number;
     const name = players.find((player) => player.number === number).name;
     picture.alt = t("kiosk.souvenir_label", { player: name });
-    picture.src = `/api/kiosk/souvenir/${number}.svg?of=${version}`;
+    picture.src = `${BASE}/api/kiosk/souvenir/${number}.svg?of=${version}`;
   };
   show(chosen);
   return [

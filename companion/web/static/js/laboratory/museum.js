@@ -1,6 +1,6 @@
 /** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the answer. */
 
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { Bet } from "./bet.js";
 import { intervals } from "./intervals.js";
 import { drawDie } from "./museum_dice.js";
@@ -176,7 +176,7 @@ async function reveal() {
 async function hand(counts) {
   for (const die of dice) die.handed = true;
   try {
-    return (await (await send("/lab/api/museum/day", "application/json", JSON.stringify({ counts }))).json()).counts;
+    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json", JSON.stringify({ counts }))).json()).counts;
   } catch {
     return null; // a failure of the day's counts does not concern a visitor
   }

@@ -1,6 +1,6 @@
 /** The form for a new series: which dice, which bias matters, and how many throws find it. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { dieOf, drawFace } from "./dice.js";
 import { rounded } from "./die.js";
 import { loadLaboratory, order } from "./server.js";
@@ -79,7 +79,7 @@ function drawPlans() {
   for (const place of form.querySelectorAll(".plan")) place.textContent = t("labnew.reckoning");
   const one = async (place) => {
     try {
-      const answer = await fetch(`/lab/api/plan?${new URLSearchParams({ set, die, bias: place.dataset.bias })}`);
+      const answer = await fetch(`${BASE}/lab/api/plan?${new URLSearchParams({ set, die, bias: place.dataset.bias })}`);
       const plan = answer.ok ? await answer.json() : null;
       if (mine === asked) place.textContent = plan ? told(plan) : "";
     } catch {
@@ -131,7 +131,7 @@ form.addEventListener("submit", async (event) => {
       fixed: fixing ? Number(byId("fixed").value) : null,
       about,
     });
-    location.assign("/lab");
+    location.assign(`${BASE}/lab`);
   } catch (error) {
     wrong.textContent = error.message;
   }

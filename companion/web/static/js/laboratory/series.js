@@ -1,6 +1,6 @@
 /** The list of all series: when each began, and a button to continue it. */
 
-import { byId } from "../page/dom.js";
+import { BASE, byId } from "../page/dom.js";
 import { loadLaboratory, order } from "./server.js";
 import { notice } from "../page/server.js";
 import { dateTime } from "../page/texts.js";
@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll("[data-resume]")) {
     byId("series-wrong").textContent = "";
     try {
       await order("resume", { series: Number(button.dataset.resume) });
-      location.assign("/lab");
+      location.assign(`${BASE}/lab`);
     } catch (error) {
       byId("series-wrong").textContent = error.message;
     }

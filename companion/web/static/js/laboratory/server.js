@@ -1,19 +1,20 @@
 /** Talking to the laboratory: its commands and other requests. */
 
+import { BASE } from "../page/dom.js";
 import { ask, notice, Refused, send } from "../page/server.js";
 import { useTexts } from "../page/texts.js";
 
 /** Load the dice and the texts that this page's scripts use. */
 export async function loadLaboratory() {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  const setup = await (await ask(`/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
+  const setup = await (await ask(`${BASE}/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
   useTexts(setup.texts);
   return setup;
 }
 
 /** Send the laboratory a command; returns {ok, sentence, data} or throws Refused. */
 export async function order(name, data = {}) {
-  return (await send(`/lab/api/command/${name}`, "application/json", JSON.stringify(data))).json();
+  return (await send(`${BASE}/lab/api/command/${name}`, "application/json", JSON.stringify(data))).json();
 }
 
 /** Send a command and show its refusal as a notice; returns null if refused. */
@@ -27,4 +28,4 @@ export async function tryOrder(name, data = {}) {
   }
 }
 
-export const picture = (name) => `/lab/picture/${name}.jpg`;
+export const picture = (name) => `${BASE}/lab/picture/${name}.jpg`;

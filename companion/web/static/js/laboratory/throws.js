@@ -1,6 +1,6 @@
 /** The last throws with their pictures; correcting a throw, auditing a drawn one, and the list of all. */
 
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { order, picture } from "./server.js";
 import { ask, notice } from "../page/server.js";
@@ -153,7 +153,7 @@ function answered(one, face, page) {
 
 /** Some throws in order from a number on, and the number of all throws: {throws, count}. */
 async function throwsFrom(series, first, count) {
-  return (await ask(`/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
+  return (await ask(`${BASE}/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
 }
 
 /** The list of all throws, a hundred at a time; each hundred is requested when somebody opens it. */

@@ -1,6 +1,6 @@
 /** The owner's pages: forms and buttons that send JSON, pictures every few seconds, deletion after a second question. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { command, download, loadSetup, notice, send } from "../page/server.js";
 import { dateTime, say, t } from "../page/texts.js";
 
@@ -105,9 +105,9 @@ byId("owner-matches")?.addEventListener("click", async (event) => {
   try {
     if (event.target.matches(".resume")) {
       await command("resume", { match: Number(match) });
-      location.assign("/");
+      location.assign(`${BASE}/`);
     } else if (event.target.matches(".take-away")) {
-      await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+      await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
     } else if (event.target.matches(".delete")) {
       question({
         heading: t("owner.matches.delete_heading", { name }),
@@ -115,7 +115,7 @@ byId("owner-matches")?.addEventListener("click", async (event) => {
         sure: t("owner.matches.delete_sure"),
         go: t("owner.matches.delete_do"),
       }, async () => {
-        const answer = await order("/api/command/delete_match", { match: Number(match), last_hash: hash });
+        const answer = await order(`${BASE}/api/command/delete_match`, { match: Number(match), last_hash: hash });
         if (!answer) return;
         row.remove();
         byId("owner-heading").focus();
@@ -132,14 +132,14 @@ byId("languages-form")?.addEventListener("submit", (event) => {
   const ticked = [...form.querySelectorAll("input[name=language]:checked")].map((box) => box.value);
   const first = form.elements.first.value;
   const chosen = ticked.includes(first) ? [first, ...ticked.filter((code) => code !== first)] : ticked;
-  if (chosen.length) order("/api/owner/settings", { languages: chosen });
+  if (chosen.length) order(`${BASE}/api/owner/settings`, { languages: chosen });
   else byId("wrong").textContent = t("owner.languages.none");
 });
 
 byId("privacy-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
-  order("/api/owner/settings", { pictures: { keep: form.elements.keep.value, days: Number(form.elements.days.value) } });
+  order(`${BASE}/api/owner/settings`, { pictures: { keep: form.elements.keep.value, days: Number(form.elements.days.value) } });
 });
 
 byId("pin-change")?.addEventListener("submit", async (event) => {
@@ -150,7 +150,7 @@ byId("pin-change")?.addEventListener("submit", async (event) => {
     byId("wrong").textContent = t("owner.pin.differ");
     return;
   }
-  const answer = await order("/api/owner/pin", old === undefined ? { pin } : { pin, old });
+  const answer = await order(`${BASE}/api/owner/pin`, old === undefined ? { pin } : { pin, old });
   if (!answer) return;
   form.reset();
   byId("said").textContent = t("owner.pin.kept");
@@ -160,7 +160,7 @@ byId("diagnostics-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const pictures = event.target.elements.pictures.checked ? "?pictures=yes" : "";
   try {
-    await download(`/api/owner/diagnostics.zip${pictures}`, "alea-diagnostics.zip");
+    await download(`${BASE}/api/owner/diagnostics.zip${pictures}`, "alea-diagnostics.zip");
   } catch (error) {
     byId("wrong").textContent = error.message;
   }

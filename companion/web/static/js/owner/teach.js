@@ -1,6 +1,6 @@
 /** Teaching the table its dice: one find after the other with what the reader takes it for, and a picture of all faces. */
 
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { ask, loadSetup, notice, send } from "../page/server.js";
 import { listed, say, t } from "../page/texts.js";
 
@@ -12,7 +12,7 @@ let state = null;
 let drawn = 0; // when the question that is shown was drawn
 let timer = 0;
 
-const path = (act) => `/api/teaching/${act}`;
+const path = (act) => `${BASE}/api/teaching/${act}`;
 
 /** Do a step, and show what is so after it. */
 async function act(name, body = {}) {
@@ -29,7 +29,7 @@ async function act(name, body = {}) {
 async function look() {
   clearTimeout(timer);
   try {
-    if (!document.hidden) show(await (await ask("/api/teaching")).json());
+    if (!document.hidden) show(await (await ask(`${BASE}/api/teaching`)).json());
   } catch (error) {
     byId("wrong").textContent = error.message;
   }
@@ -113,7 +113,7 @@ byId("teach-back")?.addEventListener("click", () => act("back"));
 byId("teach-all")?.addEventListener("click", () => act("all"));
 byId("teach-leave")?.addEventListener("click", async () => {
   const done = state && state.faces.every((face) => face.looks);
-  if (await act("leave")) location.assign(done ? "/new" : "/owner/dice");
+  if (await act("leave")) location.assign(done ? `${BASE}/new` : `${BASE}/owner/dice`);
 });
 
 try {

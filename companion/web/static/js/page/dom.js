@@ -1,5 +1,8 @@
 /** Making and changing elements. Texts become text nodes, never markup. */
 
+/** The path under which the pages lie: "" or, behind a proxy, one like "/alea". */
+export const BASE = new URL("../../..", import.meta.url).pathname.slice(0, -1);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function filled(node, attributes, children) {

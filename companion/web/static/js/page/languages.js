@@ -1,11 +1,13 @@
 /** Choosing the page's language: a cookie of this browser keeps it, because it changes nothing at the table. */
 
+import { BASE } from "./dom.js";
+
 const YEAR = 365 * 24 * 3600;
 
 for (const link of document.querySelectorAll("#languages a[hreflang]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    document.cookie = `alea_language=${link.hreflang}; path=/; max-age=${YEAR}; samesite=lax`;
+    document.cookie = `alea_language=${link.hreflang}; path=${BASE}/; max-age=${YEAR}; samesite=lax`;
     const here = new URL(location.href);
     here.searchParams.delete("language");
     here.href === location.href ? location.reload() : location.replace(here);
@@ -15,7 +17,7 @@ for (const link of document.querySelectorAll("#languages a[hreflang]")) {
 // A link that names a language: later pages use it too, unless this browser has chosen one.
 const { lang } = document.documentElement;
 if (new URLSearchParams(location.search).get("language") === lang && !document.cookie.includes("alea_language=")) {
-  document.cookie = `alea_language=${lang}; path=/; samesite=lax`;
+  document.cookie = `alea_language=${lang}; path=${BASE}/; samesite=lax`;
 }
 
 document.addEventListener("click", (event) => {

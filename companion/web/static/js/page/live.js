@@ -1,5 +1,7 @@
 /** Following the table: by a live stream if one is available, else by polling every two seconds. */
 
+import { BASE } from "./dom.js";
+
 const POLL = 2000; // ms
 const SILENCE = 10000; // ms without a heartbeat (one comes every 3 s) until the stream counts as dead
 const RETRY_STREAM = 20000; // ms until the page asks again for a refused stream
@@ -23,7 +25,7 @@ export function follow(onState, onLink) {
     clearTimeout(retry);
     source?.close();
     heard = Date.now();
-    const mine = new EventSource("/api/events");
+    const mine = new EventSource(`${BASE}/api/events`);
     source = mine;
     const alive = () => {
       heard = Date.now();
@@ -52,7 +54,7 @@ export function follow(onState, onLink) {
     stopPolling();
     polling = setTimeout(poll, POLL);
     try {
-      const response = await fetch("/api/state", { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+      const response = await fetch(`${BASE}/api/state`, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (!response.ok && response.status !== 304) throw new Error(response.statusText);
       if (polling === null) return; // the stream came back first, with a newer state
       tag = response.headers.get("ETag");

@@ -1,11 +1,13 @@
 /** Choosing the page's look: a cookie of this browser keeps it, and the server writes it into every page. */
 
+import { BASE } from "./dom.js";
+
 const YEAR = 365 * 24 * 3600;
 const root = document.documentElement;
 
 function keep() {
   const value = [root.dataset.theme ?? "", root.dataset.type ?? ""].join(".");
-  document.cookie = `alea_look=${value}; path=/; max-age=${YEAR}; samesite=lax`;
+  document.cookie = `alea_look=${value}; path=${BASE}/; max-age=${YEAR}; samesite=lax`;
   for (const button of document.querySelectorAll(".looks button")) {
     const on = "type" in button.dataset ? button.dataset.type === root.dataset.type : button.dataset.theme === (root.dataset.theme ?? "");
     button.setAttribute("aria-pressed", String(on));

@@ -1,6 +1,6 @@
 /** Talking to the table: commands with their refusals, the owner's PIN, notices. */
 
-import { byId, el } from "./dom.js";
+import { BASE, byId, el } from "./dom.js";
 import { t, useTexts } from "./texts.js";
 
 /** A refusal with its sentence; `status` is the HTTP status, or 0 if the table did not answer. */
@@ -20,7 +20,7 @@ export async function ask(path, options = {}) {
   } catch {
     throw new Refused(t("errors.unreachable"), 0);
   }
-  if (response.status === 401 && path !== "/api/owner" && (await askPin())) return ask(path, options);
+  if (response.status === 401 && path !== `${BASE}/api/owner` && (await askPin())) return ask(path, options);
   if (!response.ok) {
     const body = await response.json().catch(() => ({}));
     throw new Refused(body.error ?? t("errors.unexpected"), response.status, body);
@@ -32,7 +32,7 @@ const posted = (type, body, headers = {}) => ({ method: "POST", headers: { "Cont
 
 /** Send the table a command; returns {ok, sentence, data} or throws Refused. */
 export async function command(name, data = {}) {
-  const response = await ask(`/api/command/${name}`, posted("application/json", JSON.stringify(data)));
+  const response = await ask(`${BASE}/api/command/${name}`, posted("application/json", JSON.stringify(data)));
   return response.json();
 }
 
@@ -66,7 +66,7 @@ export async function loadSetup() {
 async function askForSetup() {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
   const { lang } = document.documentElement; // the page's language, which its address may name
-  return (await ask(`/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
+  return (await ask(`${BASE}/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
 /** Show a sentence at the top for a while; a button closes it at once. `offer`: {text, act}, a button that does something about it. */
@@ -103,7 +103,7 @@ function askPin() {
     byId("pin-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
-        await send("/api/owner", "application/json", JSON.stringify({ pin: field.value }));
+        await send(`${BASE}/api/owner`, "application/json", JSON.stringify({ pin: field.value }));
         end(true);
       } catch (error) {
         wrong.textContent = error.message;

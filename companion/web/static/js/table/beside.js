@@ -2,7 +2,7 @@
 
 import { described, drawBoard, sayMen } from "../board/drawing.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
-import { byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
 let opened = read(); // the match in which somebody opened it; in the next match it is closed again
@@ -132,7 +132,7 @@ const loading = new Set();
 
 /** Load the newest picture, one at a time. */
 async function refresh(name, version) {
-  const address = `/api/picture/${name}.jpg?v=${version}`;
+  const address = `${BASE}/api/picture/${name}.jpg?v=${version}`;
   if (loaded.get(name) === address || loading.has(name)) return;
   loading.add(name);
   const next = new Image();

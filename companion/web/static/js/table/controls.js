@@ -1,7 +1,7 @@
 /** The actions on the match: the program's throws, pause, end, reset, an export. */
 
 import { spun } from "./dice_now.js";
-import { byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { mayDecide, mayPlay } from "../page/part.js";
 import { download, notice, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
@@ -35,8 +35,8 @@ function over({ match }) {
   const again = { game: match.game, players: match.players.map((player) => player.seat ?? player.name), options: match.options, dice_by: match.dice_by,
     programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
   return [
-    ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: "/new" }, t("outcome.again"))] : []),
-    el("a", { class: "button", href: `/matches/${match.id}` }, t("replay.open")),
+    ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: `${BASE}/new` }, t("outcome.again"))] : []),
+    el("a", { class: "button", href: `${BASE}/matches/${match.id}` }, t("replay.open")),
     el("button", { type: "button", onclick: () => takeAway(match.id) }, t("controls.export")),
   ];
 }
@@ -99,8 +99,8 @@ function more(state, page) {
       running && !state.match.paused && mayDecide() ? act("pause") : null,
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running && mayDecide() ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
-      state.board_camera?.length && mayDecide() ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
-      el("a", { class: "button", href: `/matches/${state.match.id}`, "data-focus": "replay" }, t("replay.open")),
+      state.board_camera?.length && mayDecide() ? el("a", { class: "button", href: `${BASE}/calibrate`, "data-focus": "calibrate" }, t("controls.calibrate")) : null,
+      el("a", { class: "button", href: `${BASE}/matches/${state.match.id}`, "data-focus": "replay" }, t("replay.open")),
       soundButtons(page.redraw),
       mayDecide() ? el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")) : null,
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
@@ -116,7 +116,7 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && closeM
 
 async function takeAway(match) {
   try {
-    await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+    await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
   } catch (error) {
     notice(error.message);
   }

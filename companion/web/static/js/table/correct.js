@@ -1,6 +1,6 @@
 /** Correcting an earlier throw: new faces or voiding it, a reason, and its effect before it is applied. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { guessSet } from "./dice_now.js";
 import { faceRows } from "./faces.js";
 import { unit } from "./players.js";
@@ -54,7 +54,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   },
     el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
-    picture ? el("img", { class: "correct-picture", src: `/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
+    picture ? el("img", { class: "correct-picture", src: `${BASE}/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
     other ? el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)) : null,
     choice ? null : el("h3", {}, t("correct.new_faces")),
     rows?.node,
@@ -77,8 +77,8 @@ function facesOf(entry, page) {
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
   const own = page.state.match.dice_sets ?? ["wibold"];
-  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name].dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
-  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set].dice[n].name, word]));
+  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
+  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));
 }
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());

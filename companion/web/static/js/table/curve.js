@@ -1,6 +1,6 @@
 /** Curves: acquired virtues over throws, with the exact expectation behind; chances to win over a match. */
 
-import { byId, el, rebuild, svg } from "../page/dom.js";
+import { BASE, byId, el, rebuild, svg } from "../page/dom.js";
 import { number, t } from "../page/texts.js";
 
 const WIDTH = 340;
@@ -16,7 +16,7 @@ function expectation(match, redraw) {
   const slug = `${match.game}?${new URLSearchParams(match.options)}`;
   if (!expectations.has(slug)) {
     expectations.set(slug, null);
-    fetch(`/api/expected/${slug}`)
+    fetch(`${BASE}/api/expected/${slug}`)
       .then((response) => (response.ok ? response.json() : null))
       .then((answer) => {
         expectations.set(slug, answer?.points ?? null);

@@ -27,11 +27,16 @@ const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
 const lettered = (face, places, size) =>
   svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
 
+const MOST_WRITTEN = 8;
+
+/** A face that no die of ours has, as an old record may name it: its text, as much as fits. */
+const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" }, face.slice(0, MOST_WRITTEN));
+
 function cube(face, pips) {
-  const count = pips ? Number(face) : face.length;
-  const marks = pips
-    ? PIPS[count].map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 49 + y * 22, r: 8.5, class: "pip" }))
-    : lettered(face, LETTERS[count].map(([x, y]) => [50 + x * 27, 49 + y * 27]), SIZE[count]);
+  const places = pips ? PIPS[face] : LETTERS[face.length];
+  const dots = () => places.map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 49 + y * 22, r: 8.5, class: "pip" }));
+  const letters = () => lettered(face, places.map(([x, y]) => [50 + x * 27, 49 + y * 27]), SIZE[face.length]);
+  const marks = !places ? written(face) : pips ? dots() : letters();
   return [
     svg("rect", { x: 4, y: 6, width: 92, height: 92, rx: 17, class: "die-shadow" }),
     svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-body" }),
@@ -46,8 +51,8 @@ function tetrahedron(face) {
     svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
     svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
     svg("path", { d: "M50 15 87.500 82.500 12.500 82.500Z", class: "die-line" }),
-    svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
-    face.length > 1 ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
+    face.length > places.length ? written(face) : svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
+    face.length > 1 && face.length <= places.length ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The dice now: drawn faces with the status of each, the camera's picture, and where the lot leads. */
 
-import { byId, el, rebuild, svg } from "../page/dom.js";
+import { BASE, byId, el, rebuild, svg } from "../page/dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { say, t, translated } from "../page/texts.js";
 
@@ -92,7 +92,7 @@ function lastThrow(state, page, used) {
 
 /** A kept crop; once its picture is deleted, the image disappears. */
 export function crop(name, alt) {
-  return el("img", { class: "crop", src: `/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
+  return el("img", { class: "crop", src: `${BASE}/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
 }
 
 /** The dice set of these faces; if several fit, the match's own set first. */
@@ -185,7 +185,7 @@ async function refreshPicture(version) {
   loading = true;
   shown = version;
   const next = new Image();
-  next.src = `/api/picture/table.jpg?v=${version}`;
+  next.src = `${BASE}/api/picture/table.jpg?v=${version}`;
   try {
     await next.decode();
     image.src = next.src;

@@ -3,7 +3,7 @@
 import { described, drawBoard } from "../board/drawing.js";
 import { openCorrection } from "./correct.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { ask, notice } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 import { became, eventName, stamp, whoAndWhen } from "./told.js";
@@ -15,7 +15,7 @@ export async function openDispute(event, match, page, { corrected = () => {} } =
   const dialog = byId("dispute");
   let told;
   try {
-    told = await (await ask(`/api/matches/${match}/events/${event}`)).json();
+    told = await (await ask(`${BASE}/api/matches/${match}/events/${event}`)).json();
   } catch (error) {
     notice(error.message);
     return;
@@ -28,7 +28,7 @@ export async function openDispute(event, match, page, { corrected = () => {} } =
 /** The match that is open on the table: only that one can be corrected. */
 async function tableMatch() {
   try {
-    return (await (await ask("/api/state")).json()).match?.id ?? null;
+    return (await (await ask(`${BASE}/api/state`)).json()).match?.id ?? null;
   } catch {
     return null;
   }
@@ -71,7 +71,7 @@ function seen(told, page) {
 function pictureOf({ when, name, at }) {
   const caption = el("figcaption", {}, t(`dispute.${when}`), at === null ? "" : ` · ${stamp(at)}`);
   if (name === null) return el("figure", { class: "not-kept" }, el("p", { class: "hint" }, t(at === null ? "dispute.no_picture" : "dispute.not_kept")), caption);
-  const image = el("img", { src: `/api/picture/${name}.jpg`, alt: t(`dispute.${when}_picture`) });
+  const image = el("img", { src: `${BASE}/api/picture/${name}.jpg`, alt: t(`dispute.${when}_picture`) });
   image.addEventListener("error", () => image.replaceWith(el("p", { class: "hint" }, t("dispute.not_kept"))));
   return el("figure", {}, image, caption);
 }
@@ -116,7 +116,7 @@ function rules(told, match, correct) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        const said = await (await ask(`/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`)).json();
+        const said = await (await ask(`${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`)).json();
         answer.replaceChildren(
           el("p", { class: said.allowed ? "allowed" : "wrong" }, `${said.allowed ? "✓" : "✗"} ${t(said.allowed ? "dispute.allowed" : "dispute.forbidden")} `, say(said.sentence)),
           ...(said.allowed && correct ? [el("button", { type: "button", onclick: () => correct(said) }, t("dispute.correct_to", { move: said.text }))] : []));

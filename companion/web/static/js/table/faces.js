@@ -11,7 +11,7 @@ let rows = 0;
  * Returns {node, dice, faces(), back(), clear()}; `back` undoes the last choice; `changed(faces)` is called at every choice.
  */
 export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
-  const dice = page.setup.dice_sets[set].dice.filter((die) => names.includes(die.name));
+  const dice = (page.setup.dice_sets[set]?.dice ?? []).filter((die) => names.includes(die.name));
   rows += 1;
   const group = `faces-${rows}`;
   const inputs = [];

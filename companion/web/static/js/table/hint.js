@@ -1,6 +1,6 @@
 /** A hint on demand: the best turn, why, and what others lose. It stays until something happens in the match. */
 
-import { el } from "../page/dom.js";
+import { BASE, el } from "../page/dom.js";
 import { ask, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
@@ -28,7 +28,7 @@ async function think(match, moment, redraw) {
   told = { moment, sentences: null };
   redraw();
   try {
-    const answer = await (await ask(`/api/matches/${match}/hint?language=${lang}`)).json();
+    const answer = await (await ask(`${BASE}/api/matches/${match}/hint?language=${lang}`)).json();
     if (told.moment === moment) told = { moment, sentences: answer.sentences };
   } catch (error) {
     told = null;

@@ -1,6 +1,6 @@
 /** The list of matches: resume one, export one to a file, import one. */
 
-import { byId } from "../page/dom.js";
+import { BASE, byId } from "../page/dom.js";
 import { command, download, loadSetup, notice, send } from "../page/server.js";
 import { dateTime, t } from "../page/texts.js";
 
@@ -9,9 +9,9 @@ byId("matches").addEventListener("click", async (event) => {
   try {
     if (event.target.matches(".resume")) {
       await command("resume", { match: id });
-      location.assign("/");
+      location.assign(`${BASE}/`);
     } else if (event.target.matches(".take-away")) {
-      await download(`/api/matches/${id}.jsonl`, `match-${id}.jsonl`);
+      await download(`${BASE}/api/matches/${id}.jsonl`, `match-${id}.jsonl`);
     }
   } catch (error) {
     notice(error.message);
@@ -22,7 +22,7 @@ byId("import-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   byId("import-wrong").textContent = "";
   try {
-    await send("/api/matches", "application/x-ndjson", byId("import-file").files[0]);
+    await send(`${BASE}/api/matches`, "application/x-ndjson", byId("import-file").files[0]);
     location.reload();
   } catch (error) {
     byId("import-wrong").textContent = error.message;

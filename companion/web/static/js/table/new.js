@@ -1,6 +1,6 @@
 /** The form for a new match. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { command, loadSetup, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
@@ -171,7 +171,7 @@ form.addEventListener("submit", async (event) => {
     await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), programs: programmed(),
       strengths: programmed().map((number) => strengths.get(number) ?? ""),
       dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
-    location.assign("/");
+    location.assign(`${BASE}/`);
   } catch (error) {
     byId("new-wrong").textContent = error.message;
   }

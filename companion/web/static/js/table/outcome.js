@@ -1,6 +1,6 @@
 /** The end of a match: the teacher, the pupils, and for each pupil the virtues that habits may still bring. */
 
-import { byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
 import { unit } from "./players.js";
 import { hasText, listed, say, t, translated } from "../page/texts.js";
@@ -39,7 +39,7 @@ function demonstrationOver({ sentence }) {
   return el("div", { class: "demonstration" },
     el("div", {}, el("h2", {}, t("sample.over")), el("p", {}, say(sentence))),
     el("p", { class: "actions" },
-      el("a", { class: "button main-action large", href: "/new" }, t("sample.play"))));
+      el("a", { class: "button main-action large", href: `${BASE}/new` }, t("sample.play"))));
 }
 
 function heading(winners, names, match) {

@@ -5,7 +5,7 @@ import { described, drawBoard } from "../board/drawing.js";
 import { showBoard, startBoard } from "./virtues.js";
 import { dieLabel, drawDie } from "./dice.js";
 import { openDispute } from "./dispute.js";
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "../page/seal.js";
 import { ask, download, loadSetup, notice } from "../page/server.js";
@@ -40,7 +40,7 @@ const page = {
   heldBy: (number) => [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
 };
 
-const fetched = async (path) => (await ask(`/api/matches/${match}/${path}`)).json();
+const fetched = async (path) => (await ask(`${BASE}/api/matches/${match}/${path}`)).json();
 
 async function momentAt(number) {
   if (!moments.has(number)) {
@@ -185,7 +185,7 @@ byId("replay-dispute").addEventListener("click", async () => {
 });
 byId("replay-export").addEventListener("click", async () => {
   try {
-    await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+    await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
   } catch (error) {
     notice(error.message);
   }

@@ -1,6 +1,6 @@
 /** The result of a match as a picture: the device's own way of sharing if it has one for files, else a file to keep. */
 
-import { byId, el } from "../page/dom.js";
+import { BASE, byId, el } from "../page/dom.js";
 import { notice } from "../page/server.js";
 
 const SIZE = [1200, 630];
@@ -17,7 +17,7 @@ async function png(address) {
 byId("replay-share").addEventListener("click", async () => {
   const { match } = byId("replay").dataset;
   try {
-    const picture = new File([await png(`/matches/${match}/result.svg`)], `match-${match}.png`, { type: "image/png" });
+    const picture = new File([await png(`${BASE}/matches/${match}/result.svg`)], `match-${match}.png`, { type: "image/png" });
     if (navigator.canShare?.({ files: [picture] })) {
       await navigator.share({ files: [picture] });
       return;

@@ -1,5 +1,6 @@
 /** The start page: a tap begins a match at once, or goes back to the demonstration. */
 
+import { BASE } from "../page/dom.js";
 import { loadSetup, notice, tryCommand } from "../page/server.js";
 
 /** Do what a link stands for without the form that it leads to; without this script the form opens. */
@@ -8,7 +9,7 @@ async function begin(link) {
   const done = game
     ? await tryCommand("new_match", { game, players: JSON.parse(players), programs: JSON.parse(programs), options: {}, dice_by: "program" })
     : await tryCommand("resume", { match: Number(resume) });
-  if (done) location.assign("/");
+  if (done) location.assign(`${BASE}/`);
 }
 
 let busy = false; // a second tap must not begin a second match

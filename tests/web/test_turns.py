@@ -1,0 +1,66 @@
+"""Whose request is answered next: known devices first, then the address that has fewest at work."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from companion.web.serving.turns import MOST_WAITING, OF_ADDRESS, OF_STRANGERS, FairQueue
+
+THREADS = 24
+
+
+def channel(address: str, *, known: bool = False, works: bool = True, command: str = "GET") -> Any:
+    asked = SimpleNamespace(command=command)
+    return SimpleNamespace(address=address, known=known, works=works, counted=False, connected=True, requests=[asked])
+
+
+def drawn(queue: FairQueue) -> list[Any]:
+    found = []
+    while queue:
+        found.append(queue.popleft())
+    return found
+
+
+def test_one_address_holds_few_threads_and_strangers_leave_most_of_them() -> None:
+    queue = FairQueue(THREADS)
+    for number in range(40):
+        queue.append(channel("10.0.0.1"))
+        queue.append(channel(f"10.0.1.{number}"))
+    first = drawn(queue)
+    assert len(first) == THREADS // OF_STRANGERS
+    assert len({one.address for one in first}) > 2
+    assert [one.address for one in first].count("10.0.0.1") <= THREADS // OF_ADDRESS
+    queue.append(channel("10.0.0.1", known=True))
+    assert [one.known for one in drawn(queue)] == [True], "a known device needs none of the strangers' threads"
+    for one in first[:3]:
+        queue.done(one)
+    assert len(drawn(queue)) == 3
+
+
+def test_an_address_that_asks_now_and_then_is_next() -> None:
+    queue = FairQueue(THREADS)
+    for _ in range(100):
+        queue.append(channel("10.0.0.1"))
+    held = drawn(queue)
+    queue.append(channel("10.0.0.2"))
+    assert [one.address for one in drawn(queue)] == ["10.0.0.2"]
+    queue.done(held[0])
+    assert [one.address for one in drawn(queue)] == ["10.0.0.1"]
+
+
+def test_a_move_goes_before_the_pages_of_the_same_address_and_a_stream_holds_no_place() -> None:
+    queue = FairQueue(4)
+    for _ in range(3):
+        queue.append(channel("10.0.0.1", works=False))
+    assert len(drawn(queue)) == 3
+    for command in ("GET", "GET", "POST"):
+        queue.append(channel("10.0.0.1", command=command))
+    assert [one.requests[0].command for one in drawn(queue)] == ["POST"]
+
+
+def test_who_has_gone_is_not_kept() -> None:
+    queue = FairQueue(THREADS)
+    for _ in range(10 * MOST_WAITING):
+        gone = channel("10.0.0.1")
+        queue.append(gone)
+        gone.connected = False
+    assert len(queue) <= MOST_WAITING + 1
