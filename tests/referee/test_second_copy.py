@@ -50,7 +50,7 @@ def test_what_a_damaged_log_lost_is_put_back_and_said_once(tmp_path: Path) -> No
     before = whole(path)
     damage_log(path)
     damaged = log_of(path).read_bytes()
-    with pytest.raises(DamagedJournalError, match="is missing .* saved events"):
+    with pytest.raises(DamagedJournalError, match=r"is missing .* saved events"):
         Journal(path)
     with open_journal(path) as journal:
         assert hashes(journal) == before

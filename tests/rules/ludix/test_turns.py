@@ -32,7 +32,7 @@ def test_a_choice_names_its_numeral_or_means_the_highest() -> None:
 
 def test_a_numeral_alone_is_not_enough() -> None:
     position = played(start(), ["X I I X"])
-    with pytest.raises(IllegalChoiceError, match="like XXII stop, but got .XXII."):
+    with pytest.raises(IllegalChoiceError, match="like XXII stop, but got 'XXII'"):
         position.parse("XXII")
 
 
