@@ -45,7 +45,7 @@ def test_what_is_wrong_is_said_and_most_of_all_that_the_board_is_gone() -> None:
     said = [lights_part(None, now, None, None)["sentence"]["text"] for now in (looked_for, other, gone)]
     assert [text.split(":")[0] for text in said] == [
         "The program is looking for the board of lights; the game does not wait for it.",
-        "The map of lights rim is of another board, rim",
+        "The map of lights rim belongs to another board, rim",
         "The board of lights is missing, and the game goes on without it",
     ]
     assert said[2].endswith("The port 7 is busy.")
