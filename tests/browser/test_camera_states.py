@@ -194,7 +194,7 @@ def test_the_demonstration_says_that_its_question_answers_itself_and_ends_with_a
     table, address = fake
     page = open_page(address)
     table.change(sample=True, demonstration={"kind": "asked", "sentence": demonstration.ASKED.to_json()})
-    expect(page.locator("#demonstration-note")).to_contain_text("after a few seconds the person at the sample's table")
+    expect(page.locator("#demonstration-note")).to_contain_text("in a few seconds the person at the sample's table")
     outcome = {"winners": [1], "tie": False, "why": Sentence("All is held.").to_json(), "teacher": [1], "pupils": []}
     table.change(sample=True, outcome=outcome, demonstration={"kind": "over", "sentence": demonstration.OVER.to_json()})
     expect(page.locator("#outcome")).to_contain_text("The demonstration is over")

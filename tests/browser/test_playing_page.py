@@ -94,7 +94,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(said).to_contain_text("The risk of losing them is 28 % (23 in 81).")
     tab_to(page, "e.textContent === 'Take LXVI and throw again, risking 66'")
     page.keyboard.press("Enter")
-    expect(page.locator("#headline")).to_contain_text("66 points at stake")
+    expect(page.locator("#headline")).to_contain_text("66 points at risk")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:

@@ -120,7 +120,7 @@ def test_a_brick_is_told_as_a_model_with_its_range() -> None:
             ["plan", "--die", "wibold", "--bias", "0.05"],
             "say which one, wibold/1, wibold/2, wibold/3, wibold/consonants",
         ),
-        (["plan", "--die", "d4", "--kind", "corner", "--bias", "0.05"], "no corner can be told"),
+        (["plan", "--die", "d4", "--kind", "corner", "--bias", "0.05"], "There is no corner"),
         (["plan", "--bias", "-0.3"], "between 0 and 1"),
         (["plan", "--die", "nobody", "--bias", "0.1"], "nobody"),
     ],

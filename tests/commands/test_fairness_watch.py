@@ -51,7 +51,7 @@ def test_without_a_page_a_series_must_be_named_or_open(tmp_path: Path) -> None:
     image = tmp_path / "table.png"
     cv2.imwrite(str(image), cv2.UMat(480, 640, cv2.CV_8UC3).get())
     said = refused("--journal", str(tmp_path / "throws.db"), "--no-page", "--camera", str(image))
-    assert "no series is open" in said
+    assert "there is no open series" in said
 
 
 def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:

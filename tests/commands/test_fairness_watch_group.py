@@ -112,7 +112,7 @@ def test_a_die_without_a_set_is_named_by_letters_and_rows_may_be_left_out(tmp_pa
     [
         (["--group", "--die", "d20"], "Expected --camera or --phone and one --die beside --group"),
         (["--group", "--camera", ".", "--die", "d20", "--museum"], "neither --museum"),
-        (["--group", "--no-page", "--camera", ".", "--die", "nothing"], "named by its shape"),
+        (["--group", "--no-page", "--camera", ".", "--die", "nothing"], "by its shape"),
         (["--group", "--no-page", "--camera", ".", "--die", "d4"], "a face up"),
         (["--group", "--camera", ".", "--die", "d6", "--sheet", "rows.png"], "Expected --no-page beside --sheet"),
         (["--throws", "30", "--die", "d6"], "Expected --group beside"),

@@ -10,7 +10,7 @@ from tests.commands.running import run
     [
         (["games", "whist"], "There is no game called 'whist'. The nearest names are "),
         (["odds", "whist"], "Odds are known for"),
-        (["odds", "ludus-regularis", "--players", "1"], "takes 2 to 6 players, but 1 came"),
+        (["odds", "ludus-regularis", "--players", "1"], "is for 2 to 6 players, but there are 1"),
         (["simulate", "ludus-regularis", "-n", "999999999"], "999999999"),
         (["simulate", "ludus-regularis", "-o", "karitas=thrice"], "'thrice'"),
         (["legal", "ludus-regularis", "--throw", "A E"], "Expected 4 faces"),

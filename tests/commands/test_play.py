@@ -85,7 +85,7 @@ GOOD = [
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (["# a shopping list"], "is no saved game"),
+        (["# a shopping list"], "is not a saved game"),
         (GOOD[:-1], "is torn"),
         ([*GOOD[:-1], "move: Spes", GOOD[-1]], "is torn"),
         ([*GOOD[:-2], "move: Superbia", GOOD[-1]], "Move 1 of this saved game, 'Superbia', does not fit"),

@@ -149,7 +149,7 @@ def test_a_turn_of_which_one_step_is_wrong_is_not_played_at_all(tmp_path: Path) 
     typing = "256\nk-q, t-z, k-i\nfoo, bar\n? k-q, t-z, u-x\nscore\nundo\nquit\n"
     shown = run("play", "tables/zeno", "--position", file, typed=typing).stdout
     assert "\nk-i: k-i goes the wrong way" in shown
-    assert "but 'foo, bar' came." in shown
+    assert "but got 'foo, bar'." in shown
     assert "u-x is allowed: Player 1 goes from u to x with the 2." in shown
     assert "Taken back: 2 5 6." in shown
 
@@ -213,7 +213,7 @@ def test_a_game_begun_from_a_position_is_saved_and_taken_up_with_it(tmp_path: Pa
         ({"game": "tables/zeno", "men": {"1": {"z": 15}, "2": {"z": 15}}}, [], "Men of both sides stand on z."),
         (OVER, ["-o", "dice=2"], "A position has its own number of players and options"),
         (OVER, ["--players", "2"], "A position has its own number of players and options"),
-        (OVER, ["--player", "A", "--player", "B", "--player", "C"], "Expected at most 2 names, but 3 came."),
+        (OVER, ["--player", "A", "--player", "B", "--player", "C"], "Expected at most 2 names, but got 3."),
         ({"game": "whist"}, [], "There is no game called"),
     ],
 )
@@ -277,7 +277,7 @@ def test_the_program_takes_a_seat_and_its_strength() -> None:
 
 def test_a_seat_that_the_program_cannot_take_is_refused() -> None:
     assert (
-        "Expected --program with a number from 1 to 2, but 3 came."
+        "Expected --program with a number from 1 to 2, but got 3."
         in run("play", "tables/zeno", "--program", "3").output
     )
     assert "nobody knows its rules" in run("play", "tables/xii-scripta", "--program", "1").output

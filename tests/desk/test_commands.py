@@ -212,7 +212,7 @@ def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(o
         ("throw", {"faces": {"1": "A"}, "dice_set": "bones"}, "dice sets are"),
         ("answer", {"ask": 2, "faces": {}}, "no longer open"),
         ("dismiss", {"ask": 2}, "no longer open"),
-        ("correct", {"event": 1, "reason": "x", "token": ""}, "no throw that could be corrected"),
+        ("correct", {"event": 1, "reason": "x", "token": ""}, "not a throw that could be corrected"),
         ("unpause", {}, "not paused"),
         ("autoplay", {"on": "yes"}, "true or false"),
         ("autoplay", {"on": True, "pace": "quick"}, "throws a second"),
@@ -327,7 +327,7 @@ def test_time_that_nobody_agreed_on_is_never_up(office: Office) -> None:
 def test_who_is_not_known_ends_no_match_by_choosing_its_end(office: Office) -> None:
     office.begin(ending="time")
     reply = office.commands.do("choose", {"text": "time up"}, PAGE)
-    assert "by its own button" in str(reply.sentence)
+    assert "its own button" in str(reply.sentence)
     assert not reply.ok
     assert not office.match.over
     assert office.do("choose", text="time up").ok
@@ -431,7 +431,7 @@ def test_the_program_throws_in_any_game_but_chooses_in_none(office: Office) -> N
 def test_dice_that_no_camera_reads_are_not_left_to_it(office: Office) -> None:
     office.sight = Sight("drawn", "LIVE")
     refused = office.do("new_match", game="ludus-regularis/wheel", players=["Anna", "Ben"], dice_by="camera")
-    assert "No camera reads the dice of this game yet" in str(refused.sentence)
+    assert "No camera can read the dice of this game yet" in str(refused.sentence)
     taken = {}
     for slug in ("ludus-regularis/wheel", "ludus-regularis"):
         assert office.do("new_match", game=slug, players=["Anna", "Ben"]).ok

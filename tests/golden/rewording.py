@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import Final
@@ -17,7 +17,7 @@ _COUNTED: Final = ("one {}", "two {}'s", "three {}'s")
 def reworded(text: str) -> str:
     """Return what the program says now where it said ``text``: every sentence of the list, also within another one."""
     for was, now in rewordings():
-        text = was.sub(lambda found, now=now: now.format_map(_parts(found.groupdict())), text)
+        text = was.sub(partial(_said, now), text)
     return text
 
 
@@ -26,6 +26,10 @@ def rewordings() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the pattern of each earlier sentence, and the template of today."""
     listed: Mapping[str, str] = tomllib.loads(LIST.read_text(encoding="utf-8"))["sentences"]
     return tuple((re.compile("".join(_pattern(was))), now) for was, now in listed.items())
+
+
+def _said(now: str, found: re.Match[str]) -> str:
+    return now.format_map(_parts(found.groupdict()))
 
 
 def _pattern(template: str) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _strings(file: Path) -> Iterator[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            yield "".join(part.value if isinstance(part, ast.Constant) else "{part}" for part in node.values)
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{part}" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.value
 

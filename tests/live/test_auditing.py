@@ -237,7 +237,7 @@ def test_a_throw_may_stay_as_it_is(audited: Callable[..., Audited]) -> None:
     table.threw(THROWS[0])
     first = table.now.asked[0]
     table.say(first.number, "")
-    assert table.otherwise() == [""], "it is no die"
+    assert table.otherwise() == [""], "it is not a die"
     table.say(table.now.asked[0].number, "OU")
     assert [one.instead for one in table.now.contradicted] == [None, None], "the second die does not have this face"
     assert table.live.upkeep.settle_audit("wibold", table.now.contradicted[1].number).ok

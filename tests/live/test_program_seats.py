@@ -171,7 +171,7 @@ def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: 
     assert asked[1] == {"club"}, "the table's own"
 
 
-@pytest.mark.parametrize(("strengths", "said"), [(["genius"], "child, beginner"), (["club", "club"], "but 2 came")])
+@pytest.mark.parametrize(("strengths", "said"), [(["genius"], "child, beginner"), (["club", "club"], "but got 2")])
 def test_a_strength_that_is_none_is_refused(strengths: list[str], said: str, tmp_path: Path) -> None:
     data = {"players": ["Anna", "Ben"], "programs": [2], "strengths": strengths}
     refused = Office(tmp_path / "journal.db").do("new_match", game="tables/zeno", dice_by="tapped", **data)

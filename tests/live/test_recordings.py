@@ -45,7 +45,7 @@ def test_a_folder_is_shown_from_the_match_on_that_it_watches_and_its_last_pictur
     assert live.command("new_match", {**MATCH, "dice_by": "camera"}, "tests").ok
     thrown = until(live, lambda data: data["match"]["throws"] == 1)
     assert thrown["throw"]["faces"] == {"1": "EI", "2": "E", "3": "OU", "consonants": "STXZ"}
-    ended = until(live, lambda data: "shown to its end" in data["camera"]["sentence"]["text"])
+    ended = until(live, lambda data: "reached its end" in data["camera"]["sentence"]["text"])
     assert ended["camera"]["status"] == "LIVE"
     assert ended["state"] != "BLIND"
     live.stop()

@@ -116,6 +116,6 @@ def test_another_board_than_the_one_that_was_named_is_told(tmp_path: Path) -> No
     room = VirtueRoom(tmp_path / "match.db", "rim")
     room.done("new_match", game=SLUG, players=["Anna", "Ben"])
     room.source.show(picture({}), 40)
-    room.until("BLIND", "is wheel, but rim is to be read")
+    room.until("BLIND", "is wheel, but the camera should read rim")
     room.table.stop()
     assert room.read == ["rim"]

@@ -179,7 +179,7 @@ def test_beside_a_real_camera_a_tapped_match_is_not_read_and_the_cameras_match_g
     done(table, "resume", match=1)
     source.show(draw(placed(NOTHING, 30.0)))
     shown = until(table, lambda data: data["ask"] is not None)
-    assert "lay there before anybody watched" in shown["ask"]["sentence"]["text"]
+    assert "were there before anybody watched" in shown["ask"]["sentence"]["text"]
     assert shown["match"]["throws"] == 1
     done(table, "dismiss", ask=shown["ask"]["id"], reason="It was the other match's.")
     source.empty()

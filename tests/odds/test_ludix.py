@@ -246,5 +246,5 @@ def test_a_best_choice_needs_something_to_choose() -> None:
 def test_options_that_there_are_not_are_refused() -> None:
     with pytest.raises(OptionError, match="nonsense"):
         odds(2, {"nonsense": 1})
-    with pytest.raises(OptionError, match="7 came"):
+    with pytest.raises(OptionError, match="there are 7"):
         odds(7, {})

@@ -148,7 +148,7 @@ def test_a_number_of_games_that_cannot_be_is_refused(count: int) -> None:
 def test_options_and_games_that_there_are_not_are_refused() -> None:
     with pytest.raises(OptionError, match="second_cast"):
         simulate(SUMS, 1, np.random.default_rng(1), options={"second_cast": "added"})
-    with pytest.raises(OptionError, match="9 came"):
+    with pytest.raises(OptionError, match="there are 9"):
         simulate(SUMS, 1, np.random.default_rng(1), players=9)
     with pytest.raises(UnknownGameError, match="whist"):
         simulate("whist", 1, np.random.default_rng(1))

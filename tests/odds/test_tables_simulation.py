@@ -60,5 +60,5 @@ def test_wrong_requests_are_refused() -> None:
         simulate("tables/zeno", 0, 1)
     with pytest.raises(UnknownGameError):
         simulate("tables/none", 1, 1)
-    with pytest.raises(OptionError, match="but 3 came"):
+    with pytest.raises(OptionError, match="but there are 3"):
         simulate("tables/zeno", 1, 1, players=3)

@@ -228,7 +228,7 @@ def test_a_correction_to_what_the_game_forbids_is_refused(table: Table) -> None:
 
 
 def test_only_throws_can_be_corrected(table: Table) -> None:
-    with pytest.raises(RefusedError, match="Event 1 is no throw"):
+    with pytest.raises(RefusedError, match="Event 1 is not a throw"):
         table.match.preview(1, None, "x")
 
 

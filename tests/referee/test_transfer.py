@@ -155,7 +155,7 @@ def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
         ([asked(player=7)], "Line 3: It is about player 7"),
         ([{"kind": "paused"}, {"kind": "rejected", "proposed": 2, "reason": ""}], "Line 4: It answers event 2"),
         ([{**MADE, "proposed": 99}], "Line 3: It answers event 99"),
-        ([MADE, {"kind": "corrected", "event": 77, "move": None, "reason": "x"}], "Line 4: Event 77 is no throw"),
+        ([MADE, {"kind": "corrected", "event": 77, "move": None, "reason": "x"}], "Line 4: Event 77 is not a throw"),
         ([{**BOARD, "candidates": [{"text": "x", "moves": []}]}], "Line 3: .*no reading of the board"),
         ([LOOK, {**BOARD, "candidates": []}], "Line 4: It asks, but offers no answer"),
         ([LOOK, {**BOARD, "candidates": [{"text": "x"}]}], "Line 4: One of its answers"),

@@ -52,7 +52,7 @@ def test_options_take_only_their_values(listed: Game) -> None:
 @every_game
 def test_too_few_and_too_many_players_are_refused(listed: Game) -> None:
     for players in (listed.least_players - 1, listed.most_players + 1):
-        with pytest.raises(OptionError, match=f"{players} came"):
+        with pytest.raises(OptionError, match=f"there are {players}"):
             listed.start(players)
 
 

@@ -122,7 +122,7 @@ def test_every_door_refuses_such_a_file_in_a_sentence(tmp_path: Path, monkeypatc
     with zipfile.ZipFile(profile, "w") as archive:
         archive.writestr("profile.json", json.dumps({**head, "squares": None, "sides": None}))
         archive.writestr("faces/0.jpg", sized(bomb, 10_000)[:60_000])
-    with pytest.raises(ProfileError, match="no whole profile of dice"):
+    with pytest.raises(ProfileError, match="not a whole profile of dice"):
         load_profile(profile)
 
 

@@ -325,7 +325,7 @@ def test_a_recording_waits_for_its_match_and_keeps_its_last_picture(kind: str, t
         assert shade_of(waiting.image) == shade_of(first.image)
         assert "waits with its first picture" in str(source.sentence)
         source.begin()
-        assert until(lambda: seen(source) and "shown to its end" in str(source.sentence))
+        assert until(lambda: seen(source) and "reached its end" in str(source.sentence))
         last = source.newest(source.newest(0, 60).number, 60)  # type: ignore[union-attr]
         assert last is not None
         assert shade_of(last.image) > shade_of(first.image)

@@ -198,7 +198,7 @@ def load(path: Path) -> BoardProfile:
         ValueError,
     ) as error:
         raise BoardProfileError(
-            f"{path} is no whole profile of a board: it is torn or something else; calibrate the board anew."
+            f"{path} is not a whole profile of a board: it is damaged or is another file; calibrate again."
         ) from error
 
 

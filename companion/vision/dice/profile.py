@@ -151,7 +151,7 @@ def load(path: Path) -> Profile:
     try:
         with zipfile.ZipFile(path) as archive:
             if archive.getinfo("profile.json").file_size > MOST_HEAD_BYTES:
-                raise ProfileError(f"{path} is no whole profile of dice: its head is far too large; learn again.")
+                raise ProfileError(f"{path} is not a whole profile of dice: its head is far too large; learn again.")
             data = read_json(archive.read("profile.json"))
             if not isinstance(data, dict) or data.get("kind") != KIND:
                 raise ProfileError(f"{path} is no profile of dice: name a file that 'companion learn' wrote.")
@@ -168,7 +168,9 @@ def load(path: Path) -> Profile:
     except (zipfile.BadZipFile, EOFError, KeyError, TypeError, ValueError, RuntimeError, NotImplementedError) as error:
         if isinstance(error, ProfileError):
             raise
-        raise ProfileError(f"{path} is no whole profile of dice: it is torn or something else; learn again.") from error
+        raise ProfileError(
+            f"{path} is not a whole profile of dice: it is damaged or another file; learn again."
+        ) from error
 
 
 def _profile(data: dict[str, Any], archive: zipfile.ZipFile) -> Profile:

@@ -76,7 +76,7 @@ def test_any_board_is_calibrated_by_its_corners_and_its_markers_are_learnt() -> 
 def test_a_finder_proposes_and_a_person_may_correct_it() -> None:
     run = BoardCalibration("tables", (13, 2), finder=lambda _image: truth() + 20)
     assert run.see(picture(markers=False)).step == "confirm"
-    assert "followed by its looks" in str(run.progress.sentence)
+    assert "follows the board by its pattern" in str(run.progress.sentence)
     run.corners(truth())
     assert run.pose is not None
     assert np.abs(run.pose.corners - truth()).max() < 0.1

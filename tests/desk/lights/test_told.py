@@ -48,7 +48,7 @@ def test_what_is_wrong_is_said_and_most_of_all_that_the_board_is_gone() -> None:
     assert [text.split(":")[0] for text in said] == [
         "It has 20 LEDs.",
         "The program is looking for the board of lights; the game does not wait for it.",
-        "The map of lights rim is of another board, rim",
+        "The map of lights rim belongs to another board, rim",
         "The board of lights is missing, and the game goes on without it",
     ]
     assert said[3].endswith("The port 7 is busy.")

@@ -233,7 +233,7 @@ def test_a_die_that_lies_nearly_where_it_lay_is_asked_about_and_not_guessed() ->
         model.hand()
         question = model.desk.series.question
         assert question is not None
-        assert "nearly where it lay" in question.asked.sentence["text"]
+        assert "nearly where it was" in question.asked.sentence["text"]
         assert [(one["die"], one["face"], one["candidates"][0][0]) for one in question.asked.asked] == [
             ("2", None, face)
         ]

@@ -98,7 +98,7 @@ def test_a_series_is_deleted_for_good_and_the_others_stay(laboratory: Laboratory
         ("resume", {"series": 99}, "no series 99"),
         ("delete", {"series": 99}, "no series 99"),
         ("delete", {"series": 1}, "set it aside"),
-        ("photograph", {"face": "1"}, "at rest before the camera"),
+        ("photograph", {"face": "1"}, "at rest in front of the camera"),
         ("begin", {}, "as a list"),
         ("begin", {"dice": [3]}, "as a list"),
         ("begin", {"dice": [{"set": 3}]}, "the set of each die"),

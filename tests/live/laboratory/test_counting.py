@@ -115,7 +115,7 @@ def test_dice_that_are_taken_up_one_by_one_are_no_throw(table: Drawn) -> None:
     table.throw("- - I")
     table.source.empty()
     table.seen()
-    assert "No dice are seen" in table.state()["sentence"]["text"]
+    assert "No dice in sight" in table.state()["sentence"]["text"]
     table.throw("EI IO OU", shift=30)
     assert [throw[2] for throw in table.last()] == ["A", "E", "I", "EI", "IO", "OU"]
     assert table.state()["series"]["question"] is None

@@ -158,7 +158,7 @@ def test_a_series_of_dice_that_cannot_be_cut_out_is_counted_as_usual(tmp_path: P
         assert laboratory.snapshot().data["rows"] is None
         refused = laboratory.command("sort", {}, "owner")
         assert not refused.ok
-        assert "not counted by likeness" in str(refused.sentence)
+        assert "not counted in rows" in str(refused.sentence)
         # a die without a set is named by its shape, and its faces by letters
         assert laboratory.command("begin", {"dice": [{"set": "icosahedron"}]}, "owner").ok
         state = laboratory.snapshot().data

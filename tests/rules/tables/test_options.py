@@ -115,7 +115,7 @@ def test_teams_play_one_after_the_other() -> None:
         while position.dice:
             position = typed(position, legal(position)[0])
     assert turns == [1, 2, 3, 4, 5, 6, 1]
-    with pytest.raises(OptionError, match="2, 4 or 6 players, but 3 came"):
+    with pytest.raises(OptionError, match="2, 4 or 6 players, but there are 3"):
         begun(ZENO, players=3)
 
 

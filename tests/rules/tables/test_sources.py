@@ -284,7 +284,7 @@ class TestTheBarataOfTheIntroduction:
     FIRST, TAKEN, LEFT = "f1 a14", "l1 t1 u1 w1 x1 y1 z1 b8", "hand1 t1 u1 w1 x1 y1 z1 b8"
 
     def test_it_is_announced_once_and_by_agreement_the_side_loses(self) -> None:
-        said = "Barata: Player 2 has a man to enter and no point"
+        said = "Barata: Player 2 has a man to enter but no open point"
         for agreed, winners in (("announce", None), ("ends", (1,))):
             before = stand("tables/emperador", self.FIRST, self.TAKEN, 5, shut_out=agreed)
             assert str(before.account(before.parse("f-l")).sentence).count(said) == 1 + (winners is not None)

@@ -86,7 +86,7 @@ def test_after_a_knock_nothing_is_read_before_the_board_is_found_again(film: Boa
 
 def test_a_profile_of_another_board_is_refused_in_a_sentence(film: BoardFilm) -> None:
     profile = profile_of(film.picture(MEN, 1), "8x16")
-    with pytest.raises(PlaceUnknownError, match="of the board 8x16, but this game is played on tables"):
+    with pytest.raises(PlaceUnknownError, match="for the board 8x16, but this game is played on tables"):
         CalibratedPlaces(profile, "tables", Knows(), Clock())
 
 

@@ -84,7 +84,7 @@ def test_one_marker_that_was_moved_is_left_out_and_named() -> None:
 def test_two_moved_markers_are_refused() -> None:
     camera = Camera(700)
     places = learn_places(markers_under(camera), pose_from_corners(corners_under(camera), SIZE))
-    with pytest.raises(PoseError, match="do not lie as they did"):
+    with pytest.raises(PoseError, match="are not where they were"):
         pose_from_markers(markers_under(camera, moved={2: (-25.0, 12.0), 1: (10.0, 30.0)}), places, SIZE)
 
 

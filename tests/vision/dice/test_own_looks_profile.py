@@ -52,7 +52,7 @@ def test_a_torn_or_spoilt_file_is_told_in_a_sentence(tmp_path: Path, part: float
     [
         ({"kind": "something else"}, "no profile of dice"),
         ({"kind": "Alea dice profile", "version": 2}, "version 2"),
-        ({"kind": "Alea dice profile", "version": 1}, "torn or something else"),
+        ({"kind": "Alea dice profile", "version": 1}, "damaged or another file"),
         ([1, 2], "no profile of dice"),
     ],
 )
@@ -68,7 +68,7 @@ def test_no_file_and_no_archive_are_told(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="there is none"):
         load(tmp_path / "absent.dice")
     (tmp_path / "text.dice").write_text("no archive")
-    with pytest.raises(ProfileError, match="torn or something else"):
+    with pytest.raises(ProfileError, match="damaged or another file"):
         load(tmp_path / "text.dice")
     with pytest.raises(ProfileError, match="cannot be read"):
         load(tmp_path)

@@ -211,13 +211,13 @@ def test_other_dice_and_newer_programs_are_told_apart(path: Path) -> None:
 )
 def test_other_archives_are_told(tmp_path: Path, content: Parts) -> None:
     write(tmp_path / "other.zip", content)
-    assert "torn or something else" in refusal(tmp_path / "other.zip")
+    assert "damaged or is another kind" in refusal(tmp_path / "other.zip")
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", bytes(4096)])
 def test_what_is_no_archive_is_told(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
-    assert "torn or something else" in refusal(tmp_path / "other")
+    assert "damaged or is another kind" in refusal(tmp_path / "other")
 
 
 FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
@@ -254,7 +254,7 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
 )
 def test_a_head_that_does_not_fit_its_parts_is_told(path: Path, head: dict[str, Any]) -> None:
     change(path, **head)
-    assert "torn or something else" in refusal(path)
+    assert "damaged or is another kind" in refusal(path)
 
 
 def spoilt(name: str, how: Callable[[bytes], bytes]) -> Callable[[Parts], Parts]:
@@ -276,15 +276,15 @@ def spoilt(name: str, how: Callable[[bytes], bytes]) -> Callable[[Parts], Parts]
 )
 def test_parts_that_do_not_fit_are_told(path: Path, spoil: Callable[[Parts], Parts]) -> None:
     write(path, spoil(parts_of(path)))
-    assert "torn or something else" in refusal(path)
+    assert "damaged or is another kind" in refusal(path)
 
 
 def test_an_archive_packed_otherwise_and_a_huge_file_are_told(path: Path) -> None:
     write(path, parts_of(path), zipfile.ZIP_LZMA)
-    assert "torn or something else" in refusal(path)
+    assert "damaged or is another kind" in refusal(path)
     with path.open("wb") as opened:
         opened.truncate(MOST_BYTES + 1)
-    assert "torn or something else" in refusal(path)
+    assert "damaged or is another kind" in refusal(path)
 
 
 def test_no_file_is_no_fault_but_a_place_that_cannot_be_read_is(path: Path, tmp_path: Path) -> None:
