@@ -23,6 +23,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.hall.settings import Broker
+from companion.hall.topics import MOST_SHORT_BYTES
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,9 @@ MISC_EVERY: Final = 1.0
 
 AT_ONCE: Final = 20
 """Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
+
+AROUND: Final = 4096
+"""Bytes of a packet around its message: the topic and what MQTT adds."""
 
 REFUSED: Final = 0x80
 """The least of MQTT 5's codes that refuse something."""
@@ -118,6 +122,7 @@ class Line:
         on_message: Callable[[Received], None] = lambda _: None,
         kept_seconds: int = 0,
         at_once: int = AT_ONCE,
+        most_bytes: int = MOST_SHORT_BYTES,
         ending: threading.Event | None = None,
     ) -> None:
         """Connect and sign in.
@@ -125,7 +130,8 @@ class Line:
         ``name``: the client's, unique at the broker. ``on_message``: takes each message; the broker keeps it until
         `received` acknowledges it. ``kept_seconds``: how long the broker keeps messages for this client while it is
         away; 0 for not at all. ``at_once``: most messages that the broker sends before one of them is acknowledged.
-        ``ending``: give up connecting when it is set.
+        ``most_bytes``: of a message; the broker keeps a longer one to itself. ``ending``: give up connecting when it is
+        set.
 
         Raises:
             LineLostError: the broker cannot be reached, or does not let this client in.
@@ -133,6 +139,7 @@ class Line:
         self._waker = waker
         self._lost: str | None = None
         self._in = False
+        self._not_needed: set[int | None] = set()
         self._client = Client(
             CallbackAPIVersion.VERSION2,
             client_id=name,
@@ -148,6 +155,7 @@ class Line:
             self._client.will_set(will.topic, will.payload, qos=1, retain=True)
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         properties.ReceiveMaximum = at_once
+        properties.MaximumPacketSize = most_bytes + AROUND
         if kept_seconds:
             properties.SessionExpiryInterval = kept_seconds
         try:
@@ -176,8 +184,8 @@ class Line:
             else:
                 on_acknowledged(number)
 
-        def subscribed(_: Client, __: Any, ___: int, codes: list[ReasonCode], ____: Any) -> None:
-            if any(code.value >= REFUSED for code in codes):
+        def subscribed(_: Client, __: Any, mid: int, codes: list[ReasonCode], ___: Any) -> None:
+            if mid not in self._not_needed and any(code.value >= REFUSED for code in codes):
                 self._lost = f"the broker refuses a subscription ({codes[0]})"
 
         def message(_: Client, __: Any, got: MQTTMessage) -> None:
@@ -241,9 +249,11 @@ class Line:
             raise LineLostError(f"the line ended ({sent.rc.name})")
         return sent.mid
 
-    def subscribe(self, *topics: str) -> None:
-        """Ask for the messages of topics, at least once each."""
-        self._client.subscribe([(topic, 1) for topic in topics])
+    def subscribe(self, *topics: str, needed: bool = True) -> None:
+        """Ask for the messages of topics, at least once each; if a ``needed`` one is refused, the line is lost."""
+        _, mid = self._client.subscribe([(topic, 1) for topic in topics])
+        if not needed:
+            self._not_needed.add(mid)
 
     def received(self, message: Received) -> None:
         """Acknowledge a message, so that the broker forgets it."""

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from companion.hall.book.database import Database
 from companion.hall.desk.given import give, given_now, read_given
-from companion.hall.desk.orders import Answered, ask_all
 from companion.hall.desk.watch import HallWatch
+from companion.hall.orders import Answered, ask_all
 from companion.hall.settings import HallSettings
 from companion.hall.topics import Given, Invitation, MessageError, Topics, read_invitation
 from companion.rules.errors import OptionError

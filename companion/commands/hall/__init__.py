@@ -30,18 +30,27 @@ def init(file: Path) -> None:
         raise click.ClickException(f"{file} is there and is kept.") from why
     except OSError as why:
         raise click.ClickException(f"{file} cannot be written ({why.strerror}).") from why
-    click.echo(f"{file} was written. Edit it, then: companion serve --hall {shlex.quote(str(file))}")
+    named = shlex.quote(str(file))
+    click.echo(f"{file} was written. Name your table there, then: companion hall check {named}")
 
 
 @command.command()
 @FILE
 def check(file: Path) -> None:
-    """Say what is wrong with the settings in FILE, one sentence a fault."""
+    """Say what is wrong with the settings in FILE, of a table or of the desk, one sentence a fault."""
     from companion.commands.serve.hall import hall_settings
+    from companion.hall.acl import BOOK
+    from companion.hall.settings import open_doors
 
-    settings = hall_settings(file)
+    settings = hall_settings(file, of_table=False)
     assert settings is not None
-    click.echo(f"The settings are in order: table {settings.table} of the hall {settings.hall}.")
+    of_table = settings.table != BOOK
+    whose = f"table {settings.table}" if of_table else "the desk and the book"
+    click.echo(f"The settings are in order: {whose} of the hall {settings.hall}.")
+    if not of_table:
+        click.echo('They name no table: those of a table need one more line, such as table = "north".')
+    for warning in open_doors(settings, of_table=of_table):
+        click.echo(f"Warning: {warning}", err=True)
 
 
 @command.command()
@@ -50,13 +59,13 @@ def check(file: Path) -> None:
 @click.option("--prefix", default="homeassistant", show_default=True, help="Of Home Assistant's discovery.")
 def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
     """Print Mosquitto's access list for HALL: a table writes its own topics only."""
-    from companion.hall.acl import BOOK, OWNER, access_list
+    from companion.hall.acl import ASSISTANT, BOOK, OWNER, access_list
     from companion.hall.settings import NAME
 
     for name in (hall, *tables, prefix):
         if not NAME.fullmatch(name):
             raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _, but got {name!r}.")
-    if taken := {BOOK, OWNER} & {*tables}:
+    if taken := {ASSISTANT, BOOK, OWNER} & {*tables}:
         raise click.ClickException(f"Expected another name for a table than {', '.join(taken)}: that is a user's.")
     click.echo(access_list(hall, tables, prefix), nl=False)
 
