@@ -75,6 +75,14 @@ def test_an_honest_event_is_within_them() -> None:
     assert read_event(written(long)).event["drops"][-1] == 99_999
 
 
+def heard(mosquitto: Mosquitto, book: str) -> None:
+    """Wait until the collector hears the broker."""
+    say(mosquitto.open, "alea/museum/east/status", b"offline", retain=True)
+    with Database(book) as database:
+        soon(lambda: database.rows("SELECT 1 FROM tables WHERE name = 'east' AND status = 'offline'"))
+    say(mosquitto.open, "alea/museum/east/status", b"", retain=True)
+
+
 def test_what_a_table_sends_too_much_of_is_set_aside_and_named_and_the_others_go_on(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
@@ -84,6 +92,7 @@ def test_what_a_table_sends_too_much_of_is_set_aside_and_named_and_the_others_go
         watch = HallWatch(settings.book, "museum", collector)
         watch.start()
         try:
+            heard(mosquitto, settings.book)
             for lie in LIES.values():
                 say(mosquitto.open, f"{north}/event", lie())
             say(mosquitto.open, f"{north}/state", written({"state": "x" * (MOST_SHORT_BYTES + 1)}), retain=True)
@@ -111,7 +120,7 @@ def test_an_event_that_the_book_refuses_twice_stops_no_other(mosquitto: Mosquitt
         with pytest.raises(NotTakenError):
             Book(database, "museum").take([("north", read_event(written(event(2, "resumed"))))])
         with collecting(settings) as collector:
-            soon(lambda: database.rows("SELECT COUNT(*) FROM tables") or True)
+            heard(mosquitto, settings.book)
             for number, kind in enumerate(("started", "resumed", "paused"), start=1):
                 say(mosquitto.open, "alea/museum/north/event", written(event(number, kind)))
             soon(lambda: collector.set_aside == {"north": 1})

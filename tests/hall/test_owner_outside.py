@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from companion.hall.acl import ASSISTANT, BOOK, OWNER
 from companion.hall.discovery import discovery_message
 from companion.hall.line import Line, LineLostError, Waker
 from companion.hall.outside import OutsideCommands
-from companion.hall.settings import BEGINNING, OUTSIDE, HallSettings, HallSettingsError, read_settings
+from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
@@ -298,23 +299,60 @@ def test_a_check_knows_the_desks_file_and_warns_of_a_broker_that_anybody_may_wri
     assert "Warning" not in run("hall", "check", str(path)).output
 
 
-def test_the_settings_in_the_documents_are_in_order(mosquitto: Mosquitto, tmp_path: Path) -> None:
+def test_the_settings_in_the_documents_are_in_order(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
     for name in ("north.password", "ca.crt"):
         (tmp_path / name).write_text("swordfish\n")
     (tmp_path / "hall.toml").write_text("".join(re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)))
     read = read_settings(tmp_path / "hall.toml")
     assert (read.broker.port, read.outside, read.osc) == (8883, frozenset(OUTSIDE), ("192.168.1.20", 9000))
+
+
+def test_what_the_documents_say_of_mosquitto_keeps_a_name_for_who_has_its_password(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """The certificate by the page's command, its settings, and the access list: each user signs in as itself alone."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
     (told,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
-    names = {"8883": f"{free_port()} 127.0.0.1", "/etc/mosquitto/broker.crt": "ca.crt"}
-    for name, there in {**names, "/etc/mosquitto/": ""}.items():
-        told = told.replace(name, there)
-    shutil.copytree(mosquitto.folder, tmp_path / "broker")
-    (tmp_path / "broker" / "mosquitto.conf").write_text(f"{told}user root\n")
+    (makes,) = re.findall(r"^```\n(openssl .*?)^```", page, re.MULTILINE | re.DOTALL)
+    folder = tmp_path / "broker"
+    shutil.copytree(mosquitto.folder, folder)
+    subprocess.run(
+        ["sh", "-ec", makes.replace("192.168.1.5", "127.0.0.1")], cwd=folder, check=True, capture_output=True
+    )
+    port = free_port()
+    told = told.replace("listener 8883", f"listener {port} 127.0.0.1").replace("/etc/mosquitto/", "")
+    (folder / "mosquitto.conf").write_text(f"{told}user root\n")
     command = [str(PROGRAM), "-c", "mosquitto.conf"]
-    with subprocess.Popen(command, cwd=tmp_path / "broker", stderr=subprocess.PIPE, text=True) as broker:
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as broker:
         assert broker.stderr is not None
         lines = iter(broker.stderr.readline, "")
-        last = next(line for line in lines if "running" in line or "Error" in line)
-        broker.kill()
-    assert "running" in last
+        assert "running" in next(line for line in lines if "running" in line or "Error" in line)
+        try:
+            _a_thief_gets_nothing(
+                {user: replace(mosquitto.safe(user), port=port, ca=folder / "ca.crt") for user in USERS}
+            )
+        finally:
+            broker.kill()
+
+
+USERS = ("north", "south", BOOK)
+
+
+def _a_thief_gets_nothing(signed_in: dict[str, Broker]) -> None:
+    south, book, north = Waker(), Waker(), Waker()
+    lines = [
+        Line(signed_in["south"], "alea-museum-south", south),
+        Line(signed_in[BOOK], "alea-museum-book", book, kept_seconds=600),
+    ]
+    for name in ("alea-museum-south", "alea-museum-book", "south"):
+        thief = Line(signed_in["north"], name, north)
+        thief.turn(0.2)
+        thief.close()
+    for line in lines:
+        line.turn(0.2)
+        line.publish("alea/museum/south/answer", b"{}", qos=0)
+        line.turn(0.2)
+        line.close()
+    for waker in (south, book, north):
+        waker.close()

@@ -8,6 +8,7 @@ import click
 from companion.commands.hall.collect import collect
 from companion.commands.hall.forget import forget
 from companion.commands.hall.serve import serve
+from companion.commands.hall.service import service
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
@@ -73,3 +74,4 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
 command.add_command(collect)
 command.add_command(forget)
 command.add_command(serve)
+command.add_command(service)

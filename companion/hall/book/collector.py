@@ -117,7 +117,8 @@ class Collector:
         self._invited = 0.0
         self._orders: deque[Order] = deque()
         self._order: Order | None = None  # the one that is on its way
-        self._open = False
+        self._asking = threading.Lock()
+        self._open = False  # whether the line is; changed under the lock
         self.trouble: Trouble | None = None
         """Why nothing is collected now, None while something is."""
         self.set_aside: dict[str, int] = {}
@@ -131,10 +132,12 @@ class Collector:
         Raises:
             LineLostError: the broker is away, or does not let the book's user write commands.
         """
-        if not self._open:
-            return ask_all(self._settings, command, tables, wait)
         order = Order(self._settings.hall, command, tables)
-        self._orders.append(order)
+        with self._asking:
+            if goes := self._open:
+                self._orders.append(order)
+        if not goes:
+            return ask_all(self._settings, command, tables, wait)
         self._waker.wake()
         try:
             return order.wait(wait)
@@ -180,7 +183,8 @@ class Collector:
         try:
             log.info("the book of %s is open", hall)
             line.subscribe(*(f"{ROOT}/{hall}/+/{last}" for last in ("event", "state", "status", "answer")))
-            self._open = True
+            with self._asking:
+                self._open = True
             if self.trouble is not None and self.trouble.away == "broker":
                 self.trouble = None
             looked = time.monotonic()
@@ -202,7 +206,8 @@ class Collector:
                     line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
                     looked, self.trouble = time.monotonic(), None
         finally:
-            self._open = False
+            with self._asking:
+                self._open = False
             line.close()
             if self._order is not None:
                 self._orders.append(self._order)
