@@ -140,15 +140,19 @@ class Publisher:
         """
         settings, topics = self._settings, self._topics
         self._asked.clear()
-        line = Line(
-            settings.broker,
-            f"alea-{settings.hall}-{settings.table}",
-            self._waker,
-            will=Will(topics.status, OFFLINE),
-            on_acknowledged=visit.acknowledged,
-            on_message=self._asked.append,
-            ending=self._ending,
-        )
+        try:
+            line = Line(
+                settings.broker,
+                f"alea-{settings.hall}-{settings.table}",
+                self._waker,
+                will=Will(topics.status, OFFLINE),
+                on_acknowledged=visit.acknowledged,
+                on_message=self._asked.append,
+                ending=self._ending,
+            )
+        except LineLostError:
+            self._soon_lost = 0  # the broker itself is away
+            raise
         entered = time.monotonic()
         try:
             self.trouble = None
