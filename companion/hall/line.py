@@ -216,8 +216,8 @@ class Line:
             if self._lost is None and line is not None:
                 if isinstance(line, ssl.SSLSocket) and line.pending():
                     seconds = 0.0
-                ready = self._waker.wait(line.fileno(), min(seconds, MISC_EVERY), writes=self._client.want_write())
-                if ready or seconds == 0.0:
+                writes = self._client.want_write()
+                if seconds == 0.0 or self._waker.wait(line.fileno(), min(seconds, MISC_EVERY), writes=writes):
                     self._check(self._client.loop_read())
                 if self._client.want_write():
                     self._check(self._client.loop_write())

@@ -83,7 +83,7 @@ class HallSettings:
     outside: frozenset[str] = frozenset()
     prefix: str = "homeassistant"
     osc: tuple[str, int] | None = None
-    book: str = "hall.db"
+    book: str = field(default="hall.db", repr=False)  # its address may hold a password
     invitations: bool = False
 
 

@@ -190,9 +190,9 @@ class Collector:
             looked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(LOOK_EVERY)
-                while len(got) < AT_ONCE and sum(len(one.payload) for one in got) < BYTES_AT_ONCE:
-                    if not self._more(line, got):
-                        break
+                size = 0
+                while len(got) < AT_ONCE and size < BYTES_AT_ONCE and self._more(line, got):
+                    size += len(got[-1].payload)
                 self._take(book, got)
                 for message in got:
                     line.received(message)
@@ -257,10 +257,12 @@ class Collector:
                 self._take(book, [message])
 
     def _set_aside(self, message: Received, why: Exception) -> None:
-        log.warning("a message to %s is set aside: %.300s", message.topic, why)
         found = table_in(message.topic, self._settings.hall)
-        if found is not None and (found[0] in self.set_aside or len(self.set_aside) < MOST_NAMED):
-            self.set_aside[found[0]] = self.set_aside.get(found[0], 0) + 1
+        if found is None or (found[0] not in self.set_aside and len(self.set_aside) >= MOST_NAMED):
+            return
+        count = self.set_aside[found[0]] = self.set_aside.get(found[0], 0) + 1
+        if str(count).strip("0") == "1":  # a table that floods must not flood the log too
+            log.warning("message %d to %s that is set aside: %.300s", count, message.topic, why)
 
     def _write(self, book: Book, came: _Came) -> None:
         states = {table: json.dumps(state, ensure_ascii=False) for table, state in came.states.items()}
