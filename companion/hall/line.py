@@ -54,6 +54,10 @@ class LineLostError(Exception):
     """The line to the broker is lost or was refused; the text says why."""
 
 
+class UnreachableError(LineLostError):
+    """Nobody listens where the broker should."""
+
+
 @dataclass(frozen=True)
 class Will:
     """What the broker tells the others, retained, if this line ends without a word."""
@@ -166,7 +170,7 @@ class Line:
             )
         except (MQTTException, *NOT_UNDERSTOOD) as why:
             self._drop()
-            raise LineLostError(f"{broker.host}:{broker.port} cannot be reached ({why}).") from why
+            raise UnreachableError(f"{broker.host}:{broker.port} cannot be reached ({why}).") from why
         self._await_entry(ending)
 
     def _hear(self, on_acknowledged: Callable[[int], None], on_message: Callable[[Received], None]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
-from companion.hall.line import Line, LineLostError, Received, Waker, Will
+from companion.hall.line import Line, LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
@@ -150,7 +150,7 @@ class Publisher:
                 on_message=self._asked.append,
                 ending=self._ending,
             )
-        except LineLostError:
+        except UnreachableError:
             self._soon_lost = 0  # the broker itself is away
             raise
         entered = time.monotonic()

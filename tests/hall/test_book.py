@@ -142,6 +142,9 @@ def test_a_book_that_cannot_be_used_says_why(book_url: str, tmp_path: Path) -> N
             other.rows("INSERT INTO tables (hall, name) VALUES ('a', 'b')")
             raise ZeroDivisionError
         assert other.rows("SELECT COUNT(*) FROM tables") == [(0,)]
+    (tmp_path / "other.db").chmod(0o644)  # of an older program
+    Database(f"{tmp_path}/other.db").close()
+    assert (tmp_path / "other.db").stat().st_mode & 0o777 == 0o600
     with pytest.raises(BookError, match="postgresql://"):
         Database("mysql://somewhere")
     with pytest.raises(BookError, match="cannot be used"):

@@ -151,7 +151,7 @@ def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> Non
     named = [line for line in done.stderr.splitlines() if unit.name in line]
     assert [line for line in named if "alea-kiosk.service" not in line] == [], done.stderr
     if kind != "browser":
-        asked = ["systemd-analyze", "security", "--offline=true", "--threshold=25", unit]
+        asked = ["systemd-analyze", "security", "--offline=true", "--threshold=25", str(unit)]
         weighed = subprocess.run(asked, capture_output=True, text=True, check=False)
         assert weighed.returncode == 0, weighed.stdout
 
