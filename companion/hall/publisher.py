@@ -48,6 +48,9 @@ STEADY: Final = 10.0
 SOON_LOST: Final = 3
 """Lines in a row that end so soon before it is said that the name may be taken."""
 
+TAKEN_WAIT: Final = 4.0
+"""Seconds, at most, before a line is opened again whose name may be taken."""
+
 END_WAIT: Final = 8.0
 """Seconds that stopping waits for the thread: longer than connecting may take."""
 
@@ -113,9 +116,9 @@ class Publisher:
                     follower.close()
                 wait = FIRST_WAIT
             except (LineLostError, JournalError, OSError, *READING_FAILED) as why:
-                wait = (
-                    FIRST_WAIT if self.trouble is None and self._soon_lost < SOON_LOST else min(2 * wait, LONGEST_WAIT)
-                )
+                again = self._soon_lost >= SOON_LOST
+                most = TAKEN_WAIT if again else LONGEST_WAIT
+                wait = FIRST_WAIT if self.trouble is None and not again else min(2 * wait, most)
                 self._away(str(why))
             except Exception as why:
                 log.exception("the hall's thread goes on after this")

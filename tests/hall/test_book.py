@@ -145,8 +145,9 @@ def test_a_book_that_cannot_be_used_says_why(book_url: str, tmp_path: Path) -> N
     (tmp_path / "other.db").chmod(0o644)  # of an older program
     Database(f"{tmp_path}/other.db").close()
     assert (tmp_path / "other.db").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(BookError, match="postgresql://"):
-        Database("mysql://somewhere")
+    for nowhere in ("mysql://somewhere", "", ":memory:"):
+        with pytest.raises(BookError, match="postgresql://"):
+            Database(nowhere)
     with pytest.raises(BookError, match="cannot be used"):
         Database("postgresql://127.0.0.1:1/none")
     (tmp_path / "text.db").write_text("This is no database, but it is long enough to be looked at. " * 20)

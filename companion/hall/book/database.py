@@ -104,7 +104,7 @@ class Database:
             with self._in_words():
                 url = psycopg.conninfo.make_conninfo(url, **missing)
                 return psycopg.connect(url, autocommit=True, connect_timeout=CONNECT_WAIT)
-        if "://" in url:
+        if "://" in url or url in ("", ":memory:"):  # SQLite would keep these two nowhere
             raise BookError("Expected a file or an address that begins with postgresql://.")
         Path(url).parent.mkdir(parents=True, exist_ok=True)
         if not Path(url).exists():
