@@ -4,14 +4,16 @@
 ARG BASE=python:3.12-slim-bookworm
 FROM $BASE AS build
 WORKDIR /src
-COPY requirements.lock .
+# With LOCK=requirements-hall.lock the image can also take part in a hall, and keep one.
+ARG LOCK=requirements.lock
+COPY requirements.lock requirements-hall.lock ./
 RUN python -m venv /opt/alea \
- && /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+ && /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r "$LOCK"
 COPY . .
 RUN /opt/alea/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
 FROM $BASE
-# The group video may use cameras, dialout boards of LEDs; matches lie in the home folder, which is a volume.
+# The group video may use cameras, dialout boards of LEDs. Matches lie in the first volume, settings and PIN in the second.
 RUN useradd --create-home --uid 1000 --groups video,dialout alea \
  && install --directory --owner alea --group alea /home/alea/.local/share/alea-companion /home/alea/.config/alea-companion
 COPY --from=build /opt/alea /opt/alea

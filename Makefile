@@ -83,6 +83,7 @@ LOCK := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsa
 lock: setup-test
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
+	$(LOCK) --build-deps-for editable --extra hall --constraint requirements.lock --output-file requirements-hall.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
 
 # The bill of materials, and what is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.

@@ -77,6 +77,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "posting_kills": ["table.posting_kills", "-n", "300", "--seed", "1"],
     "hall": ["table.hall", "--tables", "100", "--seconds", "90", "--kills", "5", "-n", "300", "--seed", "1"],
     "hall_kills": ["table.hall_kills", "-n", "300", "--seed", "1"],
+    "hall_kills_broker": ["table.hall_kills", "-n", "50", "--broker", "--seed", "1"],
     "swiss": ["table.swiss", "-n", "1000", "--seed", "1"],
     "kiosk": ["page.kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
     "leds": ["table.leds", "-n", "200", "--seed", "1"],

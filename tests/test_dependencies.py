@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements.lock", "requirements-test.lock")
+LOCKS = ("requirements.lock", "requirements-hall.lock", "requirements-test.lock")
 BUILDERS = {"pip", "setuptools", "wheel"}  # what builds and installs the rest, and is no dependency of it
 # Licences that would bind whoever uses or changes the program. Weak copyleft of a library that is used as it is, such
 # as the MPL's, is none of them. What only tests with us does not go out with the program.
@@ -44,11 +44,13 @@ def test_every_entry_is_pinned_to_a_release_with_whole_hashes(lock: str) -> None
         assert len(set(hashes)) == len(hashes), package
 
 
-def test_both_locks_name_the_same_versions() -> None:
-    ours, tested = (locked(lock) for lock in LOCKS)
-    assert {package: version for package, (version, _) in ours.items() if package in tested} == {
-        package: tested[package][0] for package in ours if package in tested
-    }
+def test_the_locks_name_the_same_versions_and_a_halls_has_all_of_a_tables() -> None:
+    table, hall, tested = ({name: one for name, (one, _) in locked(lock).items()} for lock in LOCKS)
+    for one, other in ((table, tested), (hall, tested), (table, hall)):
+        assert {name: other[name] for name in one if name in other} == {
+            name: one[name] for name in one if name in other
+        }
+    assert set(table) <= set(hall)
 
 
 @pytest.mark.parametrize("package", SHIPPED)
@@ -88,6 +90,7 @@ def test_every_direct_dependency_is_locked() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for wishes, lock in (
         (project["dependencies"], locked("requirements.lock")),
+        (project["optional-dependencies"]["hall"], locked("requirements-hall.lock")),
         (project["optional-dependencies"]["test"], locked("requirements-test.lock")),
     ):
         for wish in map(Requirement, wishes):

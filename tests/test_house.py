@@ -14,7 +14,7 @@ from companion.rules.registry import games
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-hall.lock", "requirements-test.lock"])
 def test_every_locked_dependency_has_hashes_and_no_address(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     entries = re.split(r"\n(?=\S)", text.strip())

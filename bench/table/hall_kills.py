@@ -1,7 +1,9 @@
 """Tables and the collector killed together at random moments: journals, broker and book must agree event by event.
 
 Needs Mosquitto, and PostgreSQL with ``--postgresql``. At each moment one table and the collector are killed, one right
-after the other, and started again. A witness at the broker writes down what is published.
+after the other, and started again; with ``--broker`` two of table, collector and broker. A witness at the broker writes
+down what is published. What a broker takes along when it dies only the book asks for again: then the witness must have
+heard nothing else than the journals hold.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -34,6 +37,7 @@ BESIDE: Final = multiprocessing.get_context("fork")  # a new program takes secon
 LONGEST_LIFE: Final = 1.6  # seconds between two moments: a start takes less, so kills come while starting and after
 APART: Final = 0.03  # seconds between the two kills of a moment, at most
 LONGEST: Final = 300.0  # seconds until all must agree
+COLLECTOR, BROKER = "collector", "broker"
 
 
 def play(journal: Path, settings: HallSettings, every: float) -> None:
@@ -88,6 +92,20 @@ class Kennel:
             del self._processes[name]
 
 
+def moment(kennel: Kennel, broker: Mosquitto, victims: list[str], chance: Random) -> list[str]:
+    """Kill two of these, one right after the other; return which."""
+    chosen = chance.sample(victims, 2)
+    for victim in chosen:
+        if victim == BROKER:
+            broker.kill()
+        else:
+            kennel.kill(victim)
+        time.sleep(APART * chance.random())
+    if BROKER in chosen:
+        broker.start()
+    return chosen
+
+
 def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) -> dict[str, Any]:
     """Kill so often, let everything settle, and compare."""
     chance = Random(given.seed)
@@ -97,28 +115,32 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
     kennel.start("witness", witness, places, folder / "told")
     while not (folder / "told").exists():
         time.sleep(0.05)
-    kennel.start("collector", collect, places)
+    kennel.start(COLLECTOR, collect, places)
+    kills: Counter[str] = Counter()
     for name, journal in tables.items():
         kennel.start(name, play, journal, replace(places, table=name), given.every)
     for _ in range(given.n):
         time.sleep(LONGEST_LIFE * chance.random())
         name = chance.choice([*tables])
-        first, second = chance.sample([name, "collector"], 2)
-        kennel.kill(first)
-        time.sleep(APART * chance.random())
-        kennel.kill(second)
-        kennel.start("collector", collect, places)
-        kennel.start(name, play, tables[name], replace(places, table=name), given.every)
+        killed = moment(kennel, broker, [name, COLLECTOR, *([BROKER] if given.broker else [])], chance)
+        kills.update("tables" if one == name else one for one in killed)
+        if COLLECTOR in killed:
+            kennel.start(COLLECTOR, collect, places)
+        if name in killed:
+            kennel.start(name, play, tables[name], replace(places, table=name), given.every)
     kennel.kill(*tables)
     for name, journal in tables.items():
         kennel.start(name, publish, journal, replace(places, table=name))
     journals = {name: hashes(journal) for name, journal in tables.items()}
     began = time.monotonic()
-    while (differing := differences(journals, book, folder / "told")) and time.monotonic() - began < LONGEST:
+    while differing := differences(journals, book, folder / "told", whole=not given.broker):
+        if time.monotonic() - began > LONGEST:
+            break
         time.sleep(1.0)
     kennel.kill()
     return {
         "n": given.n,
+        "kills": dict(kills),
         "seed": given.seed,
         "tables": len(tables),
         "book": "PostgreSQL" if given.postgresql else "SQLite",
@@ -128,15 +150,18 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
     }
 
 
-def differences(journals: dict[str, list[str]], book: str, told: Path) -> list[str]:
-    """Return which tables have other events, or another order, in the book or at the broker than in their journal."""
+def differences(journals: dict[str, list[str]], book: str, told: Path, *, whole: bool) -> list[str]:
+    """Return which tables have other events, or another order, in the book or at the broker than in their journal.
+
+    ``whole``: whether the witness must have heard everything.
+    """
     found = []
     heard: dict[str, dict[str, None]] = {name: {} for name in journals}
     for line in told.read_text().split("\n")[:-1]:
         name, digest = line.split()
         heard[name][digest] = None  # where it comes first counts: repeats are allowed
     for name, journal in journals.items():
-        if [*heard[name]] != journal:
+        if [*heard[name]] != journal if whole else set(heard[name]) - set(journal):
             found.append(f"broker: {name}")
         if kept(book, name) != journal:
             found.append(f"book: {name}")
@@ -161,6 +186,7 @@ def main() -> int:
     parser.add_argument("-n", type=int, default=300, help="moments, each of which kills a table and the collector")
     parser.add_argument("--tables", type=int, default=3)
     parser.add_argument("--every", type=float, default=0.05, help="seconds between two events of a table")
+    parser.add_argument("--broker", action="store_true", help="kill the broker too: two of the three at each moment")
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="as it prints anyway")

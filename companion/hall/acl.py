@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from companion.hall.discovery import discovery_topic
+from companion.hall.discovery import birth_topic, discovery_topic
 from companion.hall.settings import HallSettings
 from companion.hall.topics import ROOT, Topics
 
-BOOK, OWNER = "book", "owner"
-"""The users of the hall's book and desk, and of whoever else may ask something of the tables."""
+BOOK, OWNER, ASSISTANT = "book", "owner", "homeassistant"
+"""The users of the hall's book and desk, of anyone else who may ask something of the tables, and of Home Assistant."""
 
 
 def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
@@ -22,10 +22,14 @@ def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
         own = [topics.event, topics.state, topics.status, topics.answer]
         lines.append(f"user {table}")
         lines += [f"topic write {topic}" for topic in own + ([discovery_topic(settings)] if prefix else [])]
-        lines += [f"topic read {topic}" for topic in (topics.command, topics.again, topics.invitation)]
+        read = [topics.command, topics.again, topics.invitation, birth_topic(settings)]
+        lines += [f"topic read {topic}" for topic in read if topic]
         lines.append("")
     everything = f"topic read {ROOT}/{hall}/#"
     lines += [f"user {BOOK}", everything]
     lines += [f"topic write {ROOT}/{hall}/+/{last}" for last in ("again", "invitation", "command")] + [""]
     lines += [f"user {OWNER}", everything, f"topic write {ROOT}/{hall}/+/command", ""]
+    if prefix:
+        lines += [f"user {ASSISTANT}", *(f"topic read {ROOT}/{hall}/+/{last}" for last in ("state", "status"))]
+        lines += [f"topic readwrite {prefix}/#", ""]
     return "\n".join(lines)

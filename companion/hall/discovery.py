@@ -37,6 +37,11 @@ def discovery_topic(settings: HallSettings) -> str:
     return f"{settings.prefix}/device/{device_name(settings)}/config"
 
 
+def birth_topic(settings: HallSettings) -> str:
+    """Return the topic on which Home Assistant says that it has started; "" where it is told nothing."""
+    return f"{settings.prefix}/status" if settings.prefix else ""
+
+
 def discovery_message(settings: HallSettings) -> tuple[str, bytes]:
     """Return topic and payload that make one device of the table; to be retained."""
     device, topics = device_name(settings), Topics.of(settings)

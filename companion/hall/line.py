@@ -23,6 +23,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.hall.settings import Broker
+from companion.hall.topics import MOST_SHORT_BYTES
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,9 @@ MISC_EVERY: Final = 1.0
 AT_ONCE: Final = 20
 """Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
 
+AROUND: Final = 4096
+"""Bytes of a packet around its message: the topic and what MQTT adds."""
+
 REFUSED: Final = 0x80
 """The least of MQTT 5's codes that refuse something."""
 
@@ -48,6 +52,10 @@ NOT_UNDERSTOOD: Final = (OSError, ValueError, TypeError, LookupError, AttributeE
 
 class LineLostError(Exception):
     """The line to the broker is lost or was refused; the text says why."""
+
+
+class UnreachableError(LineLostError):
+    """Nobody listens where the broker should."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,7 @@ class Line:
         on_message: Callable[[Received], None] = lambda _: None,
         kept_seconds: int = 0,
         at_once: int = AT_ONCE,
+        most_bytes: int = MOST_SHORT_BYTES,
         ending: threading.Event | None = None,
     ) -> None:
         """Connect and sign in.
@@ -125,7 +134,8 @@ class Line:
         ``name``: the client's, unique at the broker. ``on_message``: takes each message; the broker keeps it until
         `received` acknowledges it. ``kept_seconds``: how long the broker keeps messages for this client while it is
         away; 0 for not at all. ``at_once``: most messages that the broker sends before one of them is acknowledged.
-        ``ending``: give up connecting when it is set.
+        ``most_bytes``: of a message; the broker keeps a longer one to itself. ``ending``: give up connecting when it is
+        set.
 
         Raises:
             LineLostError: the broker cannot be reached, or does not let this client in.
@@ -133,6 +143,7 @@ class Line:
         self._waker = waker
         self._lost: str | None = None
         self._in = False
+        self._not_needed: set[int | None] = set()
         self._client = Client(
             CallbackAPIVersion.VERSION2,
             client_id=name,
@@ -148,6 +159,7 @@ class Line:
             self._client.will_set(will.topic, will.payload, qos=1, retain=True)
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         properties.ReceiveMaximum = at_once
+        properties.MaximumPacketSize = most_bytes + AROUND
         if kept_seconds:
             properties.SessionExpiryInterval = kept_seconds
         try:
@@ -158,7 +170,7 @@ class Line:
             )
         except (MQTTException, *NOT_UNDERSTOOD) as why:
             self._drop()
-            raise LineLostError(f"{broker.host}:{broker.port} cannot be reached ({why}).") from why
+            raise UnreachableError(f"{broker.host}:{broker.port} cannot be reached ({why}).") from why
         self._await_entry(ending)
 
     def _hear(self, on_acknowledged: Callable[[int], None], on_message: Callable[[Received], None]) -> None:
@@ -176,8 +188,8 @@ class Line:
             else:
                 on_acknowledged(number)
 
-        def subscribed(_: Client, __: Any, ___: int, codes: list[ReasonCode], ____: Any) -> None:
-            if any(code.value >= REFUSED for code in codes):
+        def subscribed(_: Client, __: Any, mid: int, codes: list[ReasonCode], ___: Any) -> None:
+            if mid not in self._not_needed and any(code.value >= REFUSED for code in codes):
                 self._lost = f"the broker refuses a subscription ({codes[0]})"
 
         def message(_: Client, __: Any, got: MQTTMessage) -> None:
@@ -208,8 +220,8 @@ class Line:
             if self._lost is None and line is not None:
                 if isinstance(line, ssl.SSLSocket) and line.pending():
                     seconds = 0.0
-                ready = self._waker.wait(line.fileno(), min(seconds, MISC_EVERY), writes=self._client.want_write())
-                if ready or seconds == 0.0:
+                writes = self._client.want_write()
+                if seconds == 0.0 or self._waker.wait(line.fileno(), min(seconds, MISC_EVERY), writes=writes):
                     self._check(self._client.loop_read())
                 if self._client.want_write():
                     self._check(self._client.loop_write())
@@ -241,9 +253,11 @@ class Line:
             raise LineLostError(f"the line ended ({sent.rc.name})")
         return sent.mid
 
-    def subscribe(self, *topics: str) -> None:
-        """Ask for the messages of topics, at least once each."""
-        self._client.subscribe([(topic, 1) for topic in topics])
+    def subscribe(self, *topics: str, needed: bool = True) -> None:
+        """Ask for the messages of topics, at least once each; if a ``needed`` one is refused, the line is lost."""
+        _, mid = self._client.subscribe([(topic, 1) for topic in topics])
+        if not needed:
+            self._not_needed.add(mid)
 
     def received(self, message: Received) -> None:
         """Acknowledge a message, so that the broker forgets it."""

@@ -22,11 +22,7 @@ class Member:
     """Takes part in the hall until it is stopped."""
 
     def __init__(self, settings: HallSettings, journal: Path, table: HallTable, doors: Doors) -> None:
-        """``journal``: the file that the table writes.
-
-        Raises:
-            OSError: the receiver of OSC is not known.
-        """
+        """``journal``: the file that the table writes."""
         self._table = table
         self._doors = doors
         self._show = None if settings.osc is None else ShowControl(settings.osc, settings.table)
@@ -61,6 +57,7 @@ class Member:
                     version = newer.version
                     self.publisher.wake()
                 if self._show is not None:
+                    self._show.look()
                     self._show.show(self._table.snapshot().data, self._doors.screen())
             except Exception:
                 log.exception("the hall's watch goes on after this")

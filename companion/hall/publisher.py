@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from companion.hall.discovery import discovery_message
+from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
-from companion.hall.line import Line, LineLostError, Received, Waker, Will
+from companion.hall.line import Line, LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
@@ -42,6 +42,15 @@ ACKNOWLEDGED_WITHIN: Final = 30.0
 REPEATS_EVERY: Final = 1.0
 """Least seconds between two times that a table begins anew for the book; a gap is repeated at once."""
 
+STEADY: Final = 10.0
+"""Seconds that a line must last; one that ends sooner was perhaps taken by another client of the same name."""
+
+SOON_LOST: Final = 3
+"""Lines in a row that end so soon before it is said that the name may be taken."""
+
+TAKEN_WAIT: Final = 4.0
+"""Seconds, at most, before a line is opened again whose name may be taken."""
+
 END_WAIT: Final = 8.0
 """Seconds that stopping waits for the thread: longer than connecting may take."""
 
@@ -66,9 +75,12 @@ class Publisher:
         self._clock = clock
         self._outside = OutsideCommands(table, doors, settings.outside)
         self._waker = Waker()
+        self._birth = birth_topic(settings)
         self._ending = threading.Event()
         self._asked: deque[Received] = deque()
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self._said: str | None = None  # what was said of it last
+        self._soon_lost = 0
         self.trouble: str | None = None
         """Why the broker is away, None while it is there."""
         broker = settings.broker
@@ -104,7 +116,9 @@ class Publisher:
                     follower.close()
                 wait = FIRST_WAIT
             except (LineLostError, JournalError, OSError, *READING_FAILED) as why:
-                wait = FIRST_WAIT if self.trouble is None else min(2 * wait, LONGEST_WAIT)
+                again = self._soon_lost >= SOON_LOST
+                most = TAKEN_WAIT if again else LONGEST_WAIT
+                wait = FIRST_WAIT if self.trouble is None and not again else min(2 * wait, most)
                 self._away(str(why))
             except Exception as why:
                 log.exception("the hall's thread goes on after this")
@@ -112,9 +126,14 @@ class Publisher:
             self._ending.wait(wait)
 
     def _away(self, why: str) -> None:
-        if self.trouble is None or self.trouble != why:
+        if self._soon_lost >= SOON_LOST:
+            why = (
+                f"the line ends soon after it began, {SOON_LOST} times or more: another table may use the name "
+                f"{self._settings.table!r} too, so give every table of the hall its own"
+            )
+        if why != self._said:
             log.warning("the hall is away: %s", why)
-        self.trouble = why
+        self.trouble = self._said = why
 
     def _serve(self, visit: "_Visit") -> None:
         """Publish over one line until it is lost or the thread ends.
@@ -124,22 +143,28 @@ class Publisher:
         """
         settings, topics = self._settings, self._topics
         self._asked.clear()
-        line = Line(
-            settings.broker,
-            f"alea-{settings.hall}-{settings.table}",
-            self._waker,
-            will=Will(topics.status, OFFLINE),
-            on_acknowledged=visit.acknowledged,
-            on_message=self._asked.append,
-            ending=self._ending,
-        )
+        try:
+            line = Line(
+                settings.broker,
+                f"alea-{settings.hall}-{settings.table}",
+                self._waker,
+                will=Will(topics.status, OFFLINE),
+                on_acknowledged=visit.acknowledged,
+                on_message=self._asked.append,
+                ending=self._ending,
+            )
+        except UnreachableError:
+            self._soon_lost = 0  # the broker itself is away
+            raise
+        entered = time.monotonic()
         try:
             self.trouble = None
             log.info("the hall is there: %s:%d", settings.broker.host, settings.broker.port)
             asked = [topics.command] * bool(settings.outside) + [topics.invitation] * settings.invitations
             line.subscribe(topics.again, *asked)
             line.publish(topics.status, ONLINE, retain=True)
-            if settings.prefix:
+            if self._birth:
+                line.subscribe(self._birth, needed=False)
                 line.publish(*discovery_message(settings), retain=True)
             while not self._ending.is_set():
                 self._publish_events(line, visit)
@@ -147,6 +172,11 @@ class Publisher:
                 line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
                 self._answer(line, visit)
                 self._keep(visit)
+                if self._soon_lost and time.monotonic() - entered > STEADY:
+                    self._soon_lost, self._said = 0, None
+        except LineLostError:
+            self._soon_lost += time.monotonic() - entered <= STEADY
+            raise
         finally:
             self._file.keep(visit.outbox.acknowledged)
             line.close((topics.status, OFFLINE))
@@ -187,6 +217,9 @@ class Publisher:
                 line.publish(self._topics.answer, answer, qos=0)
             elif message.topic == self._topics.invitation:
                 self._greet(message.payload)
+            elif message.topic == self._birth:
+                if message.payload == ONLINE:  # it has started, perhaps without what it was told before
+                    line.publish(*discovery_message(self._settings), retain=True)
             elif not message.retained:
                 self._repeat(message.payload, visit)
 

@@ -1,5 +1,7 @@
 """The hall's settings in ``hall.toml``: names, broker, what may come from outside, OSC, and the book."""
 
+import contextlib
+import ipaddress
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -20,13 +22,13 @@ BEGINNING: Final = """\
 # This table's place in the hall. `companion hall check FILE` says what is wrong here.
 
 hall = "museum"             # small letters, digits, - and _
-table = "north"
+table = ""                  # e.g. "north": give every table of the hall a name of its own
 names = false               # true: the players' names and what people wrote leave the table too
 
 [broker]                    # Mosquitto 2, or another broker that speaks MQTT 5
 host = "127.0.0.1"
 # port = 1883               # 8883 with TLS
-# user = "north"            # as in Mosquitto's password file
+# user = "north"            # the table's name, as in Mosquitto's password file
 # password_file = "north.password"  # one line; beside this file
 # ca = "ca.crt"             # switches TLS on: the authority that signed the broker's certificate
 # certificate = "north.crt" # only where the broker asks for one
@@ -81,8 +83,30 @@ class HallSettings:
     outside: frozenset[str] = frozenset()
     prefix: str = "homeassistant"
     osc: tuple[str, int] | None = None
-    book: str = "hall.db"
+    book: str = field(default="hall.db", repr=False)  # its address may hold a password
     invitations: bool = False
+
+
+def open_doors(settings: HallSettings, *, of_table: bool) -> list[str]:
+    """Return a sentence for each way in which others at the broker may do what the owner would not have them do."""
+    broker = settings.broker
+    if not of_table:
+        what = "give commands to the tables, and write events and results into the book"
+    elif settings.outside or settings.invitations:
+        what = "give this table the commands that it takes from outside"
+    else:
+        return []
+    at, found = f"The broker at {broker.host}", []
+    if not broker.user:
+        found.append(f"{at} is asked without user and password, so anyone who reaches it may {what}.")
+    with contextlib.suppress(ValueError):
+        if broker.ca is None and ipaddress.ip_address(broker.host).is_loopback:
+            return found
+    if broker.ca is None and broker.host != "localhost":
+        found.append(
+            f"{at} is spoken to without TLS (ca), so anyone in the network may read its passwords, and {what}."
+        )
+    return found
 
 
 def read_settings(path: Path, *, of_table: bool = True) -> HallSettings:
@@ -112,6 +136,18 @@ def read_settings(path: Path, *, of_table: bool = True) -> HallSettings:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value) and value.isprintable()
+
+
+def _is_host(value: Any) -> bool:
+    """Return whether a value is a name or an address, without port, blanks and user."""
+    if not _is_text(value) or not re.fullmatch(r"[\w.:%-]{1,253}", value):
+        return False
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(value)
+        return True
+    with contextlib.suppress(UnicodeError):
+        return ":" not in value and bool(value.rstrip(".").encode("idna"))
+    return False
 
 
 def _is_port(value: Any) -> bool:
@@ -162,7 +198,8 @@ class _Reading:
     ) -> Any:
         value = data.get(name, default)
         if name in data and not holds(value):
-            self.faults.append(f"{name} must be {expected}, but is {value!r:.60}.")
+            shown = "something else" if "@" in str(value) else f"{value!r:.60}"  # before an @ stands a password
+            self.faults.append(f"{name} must be {expected}, but is {shown}.")
             return default
         return value
 
@@ -191,7 +228,9 @@ class _Reading:
             self.faults.append("password_file needs user.")
         usual = PLAIN_PORT if ca is None else TLS_PORT
         port = self._value(data, "port", default=usual, holds=_is_port, expected="a port from 1 to 65535")
-        return Broker(self._text(data, "host", "127.0.0.1"), port, user, password, ca, certificate, key)
+        named = 'a name or an address without a port, e.g. "192.168.1.5"'
+        host = self._value(data, "host", default="127.0.0.1", holds=_is_host, expected=named)
+        return Broker(host, port, user, password, ca, certificate, key)
 
     def _file(self, data: Mapping[str, Any], name: str) -> Path | None:
         named = self._text(data, name, "")
@@ -214,10 +253,11 @@ class _Reading:
         host, _, port = to.rpartition(":")
         if not to:
             return None
-        if not host or not (port.isascii() and port.isdecimal() and _is_port(int(port))):
+        host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+        if not _is_host(host) or not (port.isascii() and port.isdecimal() and _is_port(int(port))):
             self.faults.append(f'to must be host and port, e.g. "192.168.1.20:9000", but is {to!r:.60}.')
             return None
-        return host.strip("[]"), int(port)
+        return host, int(port)
 
     def _book(self, url: str) -> str:
         return url if "://" in url else str(self._folder / url)

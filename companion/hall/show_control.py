@@ -1,6 +1,8 @@
 """OSC for lights and sound of an exhibition: a throw, a win, attract, closing. It is sent and forgotten."""
 
 import logging
+import math
+import time
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,17 +13,18 @@ log = logging.getLogger(__name__)
 
 ROOT: Final = "alea"
 
+LOOK_EVERY: Final = 10.0
+"""Seconds between two looks for a receiver whose name is not known yet."""
+
 
 class ShowControl:
     """Tells a receiver what has just happened at a table. For one thread; the first state that it sees says nothing."""
 
     def __init__(self, to: tuple[str, int], table: str) -> None:
-        """``to``: host and port of the receiver; its name is looked up now.
-
-        Raises:
-            OSError: the receiver's name is not known.
-        """
-        self._client = SimpleUDPClient(*to)
+        """``to``: host and port of the receiver; its name is looked up by `look`."""
+        self._to = to
+        self._client: SimpleUDPClient | None = None
+        self._asked = -math.inf
         self._table = table
         self._throw: tuple[Any, ...] | None = None
         self._over: tuple[Any, ...] | None = None
@@ -29,7 +32,9 @@ class ShowControl:
 
     def close(self) -> None:
         """Send nothing more."""
-        self._client._sock.close()  # noqa: SLF001  (the package offers no other way)
+        if self._client is not None:
+            self._client._sock.close()  # noqa: SLF001  (the package offers no other way)
+        self._client = None
 
     def show(self, data: Mapping[str, Any], screen: str) -> None:
         """Tell what is new in a snapshot: ``/alea/TABLE/throw`` with player and faces, and so on."""
@@ -45,7 +50,23 @@ class ShowControl:
             self._send({"attract": "attract", "closed": "closing"}[screen], [])
         self._throw, self._over, self._screen = thrown, over, screen
 
+    def look(self) -> None:
+        """Look the receiver's name up, now and then until it is known: a name server may start later than the table."""
+        now = time.monotonic()
+        if self._client is not None or now - self._asked < LOOK_EVERY:
+            return
+        try:
+            self._client = SimpleUDPClient(*self._to)
+        except (OSError, ValueError) as why:  # ValueError: it can be no name
+            if self._asked < 0:
+                log.warning(
+                    "the receiver of lights and sounds, %s, is not known yet (%s); it is waited for", self._to[0], why
+                )
+        self._asked = time.monotonic()
+
     def _send(self, what: str, values: list[ArgValue]) -> None:
+        if self._client is None:
+            return
         try:
             self._client.send_message(f"/{ROOT}/{self._table}/{what}", values)
         except OSError as why:

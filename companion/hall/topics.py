@@ -12,7 +12,13 @@ from companion.rules.strict_json import read_json
 ROOT: Final = "alea"
 FORM: Final = 1
 MOST_BYTES: Final = 4 * 1024 * 1024
-"""The most bytes of a message that are read: an event has some thousands."""
+"""The most bytes of an event: a journal takes a line of a million characters, though most have some thousands."""
+
+MOST_SHORT_BYTES: Final = 64 * 1024
+"""The most bytes of the start of a match, and of every other message: they have some hundreds."""
+
+MOST_PLAYERS: Final = 20
+"""The most names in the start of a match: no game has so many players."""
 
 ONLINE, OFFLINE = b"online", b"offline"
 
@@ -111,6 +117,18 @@ class EventMessage(msgspec.Struct, frozen=True):
         return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
 
 
+STARTED: Final = "started"
+
+
+class _Start(msgspec.Struct, frozen=True):
+    """What the book takes from the start of a match: as many as a game has players, each as long as a journal takes."""
+
+    players: Annotated[list[Short], msgspec.Meta(max_length=MOST_PLAYERS)] = []
+    programs: Annotated[list[int], msgspec.Meta(max_length=MOST_PLAYERS)] = []
+    name: Short = ""
+    game: Short = ""
+
+
 class Again(msgspec.Struct, frozen=True):
     """The wish for everything after the event with the hash ``after``, up to that with ``until``; "" for no bound."""
 
@@ -165,18 +183,35 @@ class Answer(msgspec.Struct, frozen=True):
 M = TypeVar("M")
 
 
-def read_message(payload: bytes, kind: type[M]) -> M:
-    """Read a message of this kind, one of the classes above.
+def read_message(payload: bytes, kind: type[M], most: int = MOST_SHORT_BYTES) -> M:
+    """Read a message of this kind, one of the classes above, of at most so many bytes.
 
     Raises:
-        MessageError: it is of another form.
+        MessageError: it is of another form, or longer.
     """
-    if len(payload) > MOST_BYTES:
-        raise MessageError(f"Expected a message of at most {MOST_BYTES} bytes, but got {len(payload)}.")
+    if len(payload) > most:
+        raise MessageError(f"Expected a message of at most {most} bytes, but got {len(payload)}.")
     try:
         return msgspec.convert(read_json(payload), kind)
     except ValueError as why:
         raise MessageError(f"Expected a message of this program: {why}") from why
+
+
+def read_event(payload: bytes) -> EventMessage:
+    """Read what lies on the topic ``event``. The start of a match has as many players as a game, and short names.
+
+    Raises:
+        MessageError: it is no event, or more than one may be.
+    """
+    event = read_message(payload, EventMessage, MOST_BYTES)
+    if event.kind == STARTED or event.number == 1:
+        if len(payload) > MOST_SHORT_BYTES:
+            raise MessageError(f"Expected a start of a match of at most {MOST_SHORT_BYTES} bytes, not {len(payload)}.")
+        try:
+            msgspec.convert(event.event, _Start)
+        except ValueError as why:
+            raise MessageError(f"Expected the start of a match: {why}") from why
+    return event
 
 
 def read_invitation(payload: bytes) -> Invitation | Given:

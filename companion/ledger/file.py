@@ -1,6 +1,8 @@
 """The SQLite file of a ledger: its tables, its triggers, and how it is opened."""
 
+import os
 import sqlite3
+import stat
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,24 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     return db
 
 
+def for_owner_alone(path: Path) -> None:
+    """Make an SQLite file that only this account may read, or keep others out of ours and of what lies beside it.
+
+    SQLite gives the files beside a database its rights, but leaves those that are there as they are.
+
+    Raises:
+        OSError: the file is missing and cannot be made.
+    """
+    if not path.exists():
+        path.touch(mode=0o600)
+    for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", END))):
+        with suppress(OSError):  # it is not there, or its disk knows no rights
+            found = one.stat()
+            ours = found.st_uid == getattr(os, "geteuid", lambda: None)() and stat.S_ISREG(found.st_mode)
+            if ours and found.st_mode & 0o077:
+                one.chmod(0o600)
+
+
 def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
     """Open a ledger's file for writing; create it if it is missing.
 
@@ -80,6 +100,8 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
         NotAJournalError, NewerJournalError, sqlite3.Error, OSError
     """
     new = not path.exists() or path.stat().st_size == 0
+    if not path.exists():
+        for_owner_alone(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
     db.text_factory = _text
     db.execute(CACHE)
@@ -96,6 +118,7 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
                 f"BEGIN; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; PRAGMA application_id = {kind.application}; "
                 f"PRAGMA user_version = {kind.schema}; COMMIT;"
             )
+        for_owner_alone(path)  # only now: another program's file stays as it is
         _keep_a_log(db)
         db.execute("PRAGMA synchronous = FULL")
         _check_pages(db)

@@ -107,6 +107,7 @@ def write_tail(path: Path, heads: Mapping[int, Head], gaps: Iterable[Gap], rows:
     lines = [top, *({"gap": gap} for gap in gaps), *({"head": (chain, *head)} for chain, head in heads.items())]
     new = path.with_name(path.name + ".new")
     try:
+        new.touch(mode=0o600)
         with new.open("wb") as file:
             file.write(framed(lines) + events_framed(rows))
             file.flush()

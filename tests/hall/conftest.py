@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.acl import BOOK, OWNER, access_list
+from companion.hall.acl import ASSISTANT, BOOK, OWNER, access_list
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.postgresql import PostgreSql, empty
 
@@ -14,7 +14,7 @@ from tests.hall.postgresql import PostgreSql, empty
 @pytest.fixture(scope="module")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     """Return a running broker whose guarded listener knows the tables north and south of the hall museum."""
-    users = ("north", "south", BOOK, OWNER)
+    users = ("north", "south", BOOK, OWNER, ASSISTANT)
     broker = Mosquitto(
         tmp_path_factory.mktemp("broker"), users, access_list("museum", ("north", "south"), "homeassistant")
     )

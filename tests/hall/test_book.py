@@ -151,8 +151,12 @@ def test_a_book_that_cannot_be_used_says_why(book_url: str, tmp_path: Path) -> N
             other.rows("INSERT INTO tables (hall, name) VALUES ('a', 'b')")
             raise ZeroDivisionError
         assert other.rows("SELECT COUNT(*) FROM tables") == [(0,)]
-    with pytest.raises(BookError, match="postgresql://"):
-        Database("mysql://somewhere")
+    (tmp_path / "other.db").chmod(0o644)  # of an older program
+    Database(f"{tmp_path}/other.db").close()
+    assert (tmp_path / "other.db").stat().st_mode & 0o777 == 0o600
+    for nowhere in ("mysql://somewhere", "", ":memory:"):
+        with pytest.raises(BookError, match="postgresql://"):
+            Database(nowhere)
     with pytest.raises(BookError, match="cannot be used"):
         Database("postgresql://127.0.0.1:1/none")
     (tmp_path / "text.db").write_text("This is no database, but it is long enough to be looked at. " * 20)
@@ -162,7 +166,7 @@ def test_a_book_that_cannot_be_used_says_why(book_url: str, tmp_path: Path) -> N
 
 def test_the_command_writes_a_journal_into_the_book(tmp_path: Path) -> None:
     journal = killed(tmp_path / "north", throws=5)
-    (tmp_path / "hall.toml").write_text(BEGINNING)
+    (tmp_path / "hall.toml").write_text(BEGINNING.replace('table = ""', 'table = "north"'))
     for _ in range(2):
         done = run("hall", "collect", str(tmp_path / "hall.toml"), "--journal", str(journal))
         assert done.exit_code == 0, done.output

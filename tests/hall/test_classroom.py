@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from companion.hall.book.database import Database
 from companion.hall.desk.given import give, given_now, read_given
-from companion.hall.desk.orders import Answered, ask_all
 from companion.hall.desk.watch import HallWatch
+from companion.hall.orders import Answered, ask_all
 from companion.hall.settings import HallSettings
 from companion.hall.topics import Given, Invitation, MessageError, Topics, read_invitation
 from companion.rules.errors import OptionError
@@ -48,10 +48,15 @@ def test_all_tables_are_paused_and_each_that_refuses_or_is_silent_is_named(
     settings = {
         name: settings_for(mosquitto.safe(name), table=name, book=book, outside=allowed[name]) for name in paths
     }
-    with table_at(paths["north"]) as north, table_at(paths["south"]) as south, collecting(mine), watched(book) as watch:
+    with (
+        table_at(paths["north"]) as north,
+        table_at(paths["south"]) as south,
+        collecting(mine) as book_keeper,
+        watched(book) as watch,
+    ):
         for table in (north, south):
             assert table.command("new_match", MATCH, "tests").ok
-        client = desk(watch, tmp_path, partial(ask_all, mine, wait=PATIENCE))
+        client = desk(watch, tmp_path, partial(book_keeper.ask, wait=PATIENCE))
         with (
             taking_part(north, paths["north"], settings["north"]),
             taking_part(south, paths["south"], settings["south"]),

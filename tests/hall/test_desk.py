@@ -13,12 +13,12 @@ from companion.hall.book.book import Book
 from companion.hall.book.collector import Collector, collect_journal
 from companion.hall.book.database import Database
 from companion.hall.desk.now import read_told, results_now, tables_now
-from companion.hall.desk.outcomes import judge
+from companion.hall.desk.outcomes import Judge
 from companion.hall.desk.watch import HallWatch
 from companion.hall.settings import HallSettings
 from companion.web.hall.app import create_hall_app
 from companion.web.owner.settings import SettingsFile
-from tests.hall.listening import Listener, soon
+from tests.hall.listening import PATIENCE, Listener, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 
@@ -124,13 +124,14 @@ def test_an_older_book_has_its_unended_matches_replayed_once_more(book_url: str,
         assert table.command("new_match", TWO_THROWS, "tests").ok
         roll(table, 2)
     collect_journal(HallSettings("museum", "north", book=book_url), tmp_path / "journal.db")
+    judge = Judge()
     with Database(book_url) as database:
         database.rows("UPDATE matches SET judged = (SELECT MAX(number) FROM events)")
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         assert results_now(database, "museum") == []
         database.rows("DELETE FROM alea_book WHERE step = 6")
     with Database(book_url) as database:
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         assert len(results_now(database, "museum")) == 1
 
 
@@ -144,22 +145,23 @@ def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(b
         roll(table, 2)
     settings = HallSettings("museum", "north", names=False, book=url)
     collect_journal(settings, tmp_path / "journal.db")
+    judge = Judge()
     with Database(url) as database:
         tell(url, "north", TOLD)
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         assert results_now(database, "museum") == [], "the table says that it plays match 1"
         tell(url, "north", {**TOLD, "over": True})
         kept = database.rows("SELECT match, number, hash, at, actor, kind, body FROM events WHERE number = 2")[0]
         database.rows("DELETE FROM events WHERE number = 2")
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         assert results_now(database, "museum") == [], "one is missing"
         database.rows(INSERT, *kept)
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         result = results_now(database, "museum")[0]
         assert [one["name"] for one in result["players"]] == ["", ""]
         before = database.rows("SELECT outcome FROM matches")
         database.rows(INSERT, *kept[:2], "f" * 64, *kept[3:])
-        judge(database, "museum")
+        assert not judge.judge(database, "museum", PATIENCE)
         assert before != database.rows("SELECT outcome FROM matches") == [(None,)], "it went on in two ways"
 
 

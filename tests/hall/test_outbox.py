@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.hall import publisher
 from companion.hall.outbox import AcknowledgedFile, Outbox, Place
 from companion.hall.settings import Broker
 from companion.hall.topics import EventMessage, Topics, read_message
@@ -86,6 +87,26 @@ def test_a_killed_broker_holds_nobody_up_and_loses_nothing(mosquitto: Mosquitto,
             heard.wait_for_event(last)
             soon(lambda: AcknowledgedFile(journal, f"127.0.0.1:{mosquitto.port} museum/north").read().hash == last)
     assert heard.events() == hashes(journal)
+
+
+def test_two_tables_of_one_name_are_told_to_each_other(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(publisher, "FIRST_WAIT", 0.05)
+    settings = settings_for(mosquitto.open)
+    both = []
+    for name in ("one", "other"):
+        with Journal(tmp_path / name) as journal:
+            write(journal, journal.begin(STARTED, 1000.0, "tests"))
+        both.append(publisher_of(tmp_path / name, settings))
+    for one in both:
+        one.start()
+    for one in both:
+        soon(lambda one=one: "give every table of the hall its own" in (one.trouble or ""))  # type: ignore[misc]
+    for one in both:
+        one.stop()
+    said = [line for line in caplog.messages if "'north'" in line]
+    assert len(said) == 2, "each says it once"
 
 
 def test_a_killed_table_goes_on_where_the_acknowledgements_ended(mosquitto: Mosquitto, tmp_path: Path) -> None:

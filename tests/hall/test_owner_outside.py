@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 from pythonosc.osc_message import OscMessage
 
 from companion.desk.table.command_types import TABLE_COMMANDS
-from companion.hall.acl import BOOK, OWNER
+from companion.hall import show_control
+from companion.hall.acl import ASSISTANT, BOOK, OWNER
 from companion.hall.discovery import discovery_message
 from companion.hall.line import Line, LineLostError, Waker
 from companion.hall.outside import OutsideCommands
-from companion.hall.settings import BEGINNING, OUTSIDE, HallSettings, HallSettingsError, read_settings
+from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
@@ -126,10 +128,12 @@ def test_a_table_writes_its_own_topics_only(mosquitto: Mosquitto) -> None:
     own.append("homeassistant/device/alea_museum_north/config")
     others = [topic.replace("north", "south") for topic in own]
     others += ["alea/museum/north/command", "alea/museum/north/again", "alea/other/north/event", "$SYS/broker/uptime"]
+    birth = "homeassistant/status"
     for user, yes, no in (
-        ("north", own, others),
-        (BOOK, ["alea/museum/north/again", "alea/museum/north/command"], own),
-        (OWNER, ["alea/museum/south/command"], [*own, "alea/museum/north/again"]),
+        ("north", own, [*others, birth]),
+        (BOOK, ["alea/museum/north/again", "alea/museum/north/command"], [*own, birth]),
+        (OWNER, ["alea/museum/south/command"], [*own, "alea/museum/north/again", birth]),
+        (ASSISTANT, [birth, own[-1]], [*own[:-1], "alea/museum/north/command", "alea/museum/north/again"]),
     ):
         assert [topic for topic in [*yes, *no] if allowed(mosquitto, user, topic)] == yes, user
 
@@ -160,10 +164,15 @@ def test_home_assistant_learns_of_one_device_a_table(mosquitto: Mosquitto, tmp_p
     assert topic == "homeassistant/device/alea_museum_north/config"
     told = json.loads(payload)
     journal = tmp_path / "journal.db"
-    listener = Listener(mosquitto.open, "home assistant", "homeassistant/#", told["state_topic"])
-    with table_at(journal) as table, taking_part(table, journal, settings_for(mosquitto.open)), listener as heard:
+    listener = Listener(mosquitto.safe(ASSISTANT), "home assistant", "homeassistant/#", told["state_topic"])
+    settings = settings_for(mosquitto.safe("north"))
+    with table_at(journal) as table, taking_part(table, journal, settings), listener as heard:
         state = soon(lambda: heard.told("state"))[0]
         soon(lambda: [message for message in heard.of("config") if json.loads(message.payload) == told])
+        say(mosquitto.safe(ASSISTANT), topic, b"", retain=True)  # somebody deletes the device
+        soon(lambda: heard.of("config")[-1].payload == b"")
+        say(mosquitto.safe(ASSISTANT), "homeassistant/status", b"online")
+        soon(lambda: heard.of("config")[-1].payload == payload)
     assert set(told["components"]) == {*told["components"]} & set(state), "each part shows a field of the state"
     assert len({part["unique_id"] for part in told["components"].values()}) == len(told["components"])
     assert {"state", "game", "throws_an_hour", "questions_percent", "camera", "board"} <= set(told["components"])
@@ -200,18 +209,38 @@ def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
             say(mosquitto.open, "alea/museum/north/command", b"close")
             assert heard() == ("/alea/north/closing", [])
     show = ShowControl(receiver.getsockname(), "south")
+    show.look()
     for screen in ("table", "attract", "attract"):
         show.show({}, screen)
     show.close()
     assert heard() == ("/alea/south/attract", [])
 
 
+def test_a_table_starts_where_its_receiver_is_not_known_yet_and_goes_on_looking(
+    receiver: socket.socket, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(show_control, "LOOK_EVERY", 0.0)
+    show = ShowControl(("no..name", receiver.getsockname()[1]), "north")
+    for screen in ("table", "attract"):
+        show.look()
+        show.show({}, screen)
+    assert caplog.text.count("no..name") == 1
+    show._to = receiver.getsockname()  # the name server has started
+    show.look()
+    show.show({}, "closed")
+    assert OscMessage(receiver.recv(4096)).address == "/alea/north/closing"
+    show.close()
+
+
 def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp_path: Path) -> None:
     path = tmp_path / "hall.toml"
     assert "was written" in run("hall", "init", str(path)).output
     assert "is kept" in run("hall", "init", str(path)).output
+    assert "table must be" in run("hall", "check", str(path)).output, "no name that everybody has"
+    named = BEGINNING.replace('table = ""', 'table = "north"')
+    path.write_text(named)
     assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
-    lines = BEGINNING.split("\n")
+    lines = named.split("\n")
     everything = "\n".join(line.removeprefix("# ") if "=" in line else line.replace("# [", "[") for line in lines)
     for name in ("north.password", "ca.crt", "north.crt", "north.key"):
         (tmp_path / name).write_text("swordfish\n")
@@ -238,23 +267,92 @@ def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp
             read_settings(path)
 
 
-def test_the_settings_in_the_documents_are_in_order(mosquitto: Mosquitto, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "host", ["mqtt://broker", "sword@fish.example", "broker:1883", "a b", "a..b", "x" * 64, "[::1]", "."]
+)
+def test_an_address_that_cannot_be_one_is_one_sentence_without_its_password(host: str, tmp_path: Path) -> None:
+    path = tmp_path / "hall.toml"
+    settings = [f'[broker]\nhost = "{host}"\n']
+    settings += [f'[osc]\nto = "{host}:9000"\n'] if host != "[::1]" else []
+    for part in settings:
+        path.write_text(f'hall = "museum"\ntable = "north"\n{part}')
+        with pytest.raises(HallSettingsError) as refused:
+            read_settings(path)
+        assert str(refused.value).count("must be") == 1
+        assert "\n" not in str(refused.value)
+        assert "sword@" not in str(refused.value) or "to must" in str(refused.value)
+
+
+def test_a_check_knows_the_desks_file_and_warns_of_a_broker_that_anybody_may_write_to(tmp_path: Path) -> None:
+    path = tmp_path / "book.toml"
+    path.write_text('hall = "museum"\n[broker]\nhost = "192.168.1.5"\n[book]\nurl = "hall.db"\n')
+    checked = run("hall", "check", str(path))
+    assert checked.exit_code == 0
+    assert "in order: the desk and the book of the hall museum" in checked.output
+    assert [checked.output.count(word) for word in ("Warning:", "without user", "without TLS")] == [2, 1, 1]
+    table = 'hall = "museum"\ntable = "north"\n[broker]\nhost = "192.168.1.5"\n'
+    path.write_text(table)
+    assert "Warning" not in run("hall", "check", str(path)).output, "nothing is taken from there"
+    path.write_text(f"{table}[outside]\ninvitations = true\n")
+    assert run("hall", "check", str(path)).output.count("Warning:") == 2
+    path.write_text(f"{table.replace('192.168.1.5', '127.0.0.1')}user = 'north'\n[outside]\ninvitations = true\n")
+    assert "Warning" not in run("hall", "check", str(path)).output
+
+
+def test_the_settings_in_the_documents_are_in_order(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
     for name in ("north.password", "ca.crt"):
         (tmp_path / name).write_text("swordfish\n")
     (tmp_path / "hall.toml").write_text("".join(re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)))
     read = read_settings(tmp_path / "hall.toml")
     assert (read.broker.port, read.outside, read.osc) == (8883, frozenset(OUTSIDE), ("192.168.1.20", 9000))
+
+
+def test_what_the_documents_say_of_mosquitto_keeps_a_name_for_who_has_its_password(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """The certificate by the page's command, its settings, and the access list: each user signs in as itself alone."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
     (told,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
-    names = {"8883": f"{free_port()} 127.0.0.1", "/etc/mosquitto/broker.crt": "ca.crt"}
-    for name, there in {**names, "/etc/mosquitto/": ""}.items():
-        told = told.replace(name, there)
-    shutil.copytree(mosquitto.folder, tmp_path / "broker")
-    (tmp_path / "broker" / "mosquitto.conf").write_text(f"{told}user root\n")
+    (makes,) = re.findall(r"^```\n(openssl .*?)^```", page, re.MULTILINE | re.DOTALL)
+    folder = tmp_path / "broker"
+    shutil.copytree(mosquitto.folder, folder)
+    subprocess.run(
+        ["sh", "-ec", makes.replace("192.168.1.5", "127.0.0.1")], cwd=folder, check=True, capture_output=True
+    )
+    port = free_port()
+    told = told.replace("listener 8883", f"listener {port} 127.0.0.1").replace("/etc/mosquitto/", "")
+    (folder / "mosquitto.conf").write_text(f"{told}user root\n")
     command = [str(PROGRAM), "-c", "mosquitto.conf"]
-    with subprocess.Popen(command, cwd=tmp_path / "broker", stderr=subprocess.PIPE, text=True) as broker:
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as broker:
         assert broker.stderr is not None
         lines = iter(broker.stderr.readline, "")
-        last = next(line for line in lines if "running" in line or "Error" in line)
-        broker.kill()
-    assert "running" in last
+        assert "running" in next(line for line in lines if "running" in line or "Error" in line)
+        try:
+            _a_thief_gets_nothing(
+                {user: replace(mosquitto.safe(user), port=port, ca=folder / "ca.crt") for user in USERS}
+            )
+        finally:
+            broker.kill()
+
+
+USERS = ("north", "south", BOOK)
+
+
+def _a_thief_gets_nothing(signed_in: dict[str, Broker]) -> None:
+    south, book, north = Waker(), Waker(), Waker()
+    lines = [
+        Line(signed_in["south"], "alea-museum-south", south),
+        Line(signed_in[BOOK], "alea-museum-book", book, kept_seconds=600),
+    ]
+    for name in ("alea-museum-south", "alea-museum-book", "south"):
+        thief = Line(signed_in["north"], name, north)
+        thief.turn(0.2)
+        thief.close()
+    for line in lines:
+        line.turn(0.2)
+        line.publish("alea/museum/south/answer", b"{}", qos=0)
+        line.turn(0.2)
+        line.close()
+    for waker in (south, book, north):
+        waker.close()

@@ -1,5 +1,6 @@
 """The journal: only added to, durable, chained, and opened whatever state its file is in."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -255,3 +256,27 @@ def test_noise_anywhere_in_the_file_is_survived(path: Path, seed: int) -> None:
 def test_a_number_that_no_match_can_have_is_that_of_no_match(path: Path, number: int) -> None:
     with Journal(path) as journal, pytest.raises(UnknownMatchError):
         journal.events(number)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights of files are POSIX's")
+def test_a_journal_is_for_its_owner_alone_also_one_that_was_not(path: Path) -> None:
+    def rights() -> dict[str, int]:
+        return {one.name: one.stat().st_mode & 0o777 for one in path.parent.iterdir()}
+
+    before = os.umask(0)
+    try:
+        for widened in (False, True):
+            with Journal(path) as journal:
+                journal.begin(started(), 1.0, "tests")
+                names = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-tail"))}
+                assert rights() == dict.fromkeys(names, 0o600), widened
+            for one in path.parent.iterdir():
+                one.chmod(0o644)
+    finally:
+        os.umask(before)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA application_id = 1")
+    path.chmod(0o644)
+    with pytest.raises(NotAJournalError):
+        Journal(path)
+    assert path.stat().st_mode & 0o777 == 0o644, "another program's file stays as it is"

@@ -14,7 +14,7 @@ import pytest
 from companion.live.running import Vitals
 from companion.web import create_app
 from companion.web.serving.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched
-from companion.web.serving.units import browser_unit, plain_unit, quoted, table_unit
+from companion.web.serving.units import browser_unit, hall_unit, plain_unit, quoted, table_unit
 from tests.commands.running import run
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served
@@ -135,12 +135,14 @@ def test_the_unit_is_one_that_systemd_watches_and_starts_again(tmp_path: Path) -
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
-@pytest.mark.parametrize("kind", ["plain", "table", "browser"])
+@pytest.mark.parametrize("kind", ["plain", "table", "desk", "book", "browser"])
 def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> None:
     if kind == "table":
         text = table_unit(Path("/bin/true"), tmp_path / "the hall", 8000, "root", ["--camera", "http://a/50%"])
     elif kind == "plain":
         text = plain_unit(Path("/bin/true"), 8000, "root", ["--camera", "http://a/50%"])
+    elif kind in ("desk", "book"):
+        text = hall_unit(Path("/bin/true"), tmp_path / "the hall" / "b.toml", "root", [], serves=kind == "desk")
     else:
         text = browser_unit(8000, "root").replace("/usr/bin/cage", "/bin/true")
     unit = tmp_path / f"alea-{kind}.service"
@@ -148,6 +150,29 @@ def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> Non
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     named = [line for line in done.stderr.splitlines() if unit.name in line]
     assert [line for line in named if "alea-kiosk.service" not in line] == [], done.stderr
+    if kind != "browser":
+        asked = ["systemd-analyze", "security", "--offline=true", "--threshold=25", str(unit)]
+        weighed = subprocess.run(asked, capture_output=True, text=True, check=False)
+        assert weighed.returncode == 0, weighed.stdout
+
+
+def test_a_table_has_its_devices_and_its_files_and_a_desk_no_device(tmp_path: Path) -> None:
+    options = ["--journal", "/srv/games/j.db", "--settings=/srv/s.json", "--book", "postgresql://alea@h/d"]
+    plain = plain_unit(Path("/bin/true"), 8000, "root", options)
+    assert [line for line in plain.splitlines() if line.startswith("DeviceAllow=")] == [
+        "DeviceAllow=char-video4linux rw",
+        "DeviceAllow=char-tty* rw",
+    ]
+    home = Path("~root").expanduser()
+    assert lines(plain)["ReadWritePaths"] == f'"-{home}" "-/srv/games" "-/srv"'
+    assert (lines(plain)["PrivateDevices"], lines(plain)["Type"]) == ("no", "notify")
+    nobody = lines(plain_unit(Path("/bin/true"), 8000, "no-such-account", []))
+    assert nobody["ReadWritePaths"] == '"-/home/no-such-account"'
+    for serves, command in ((True, "serve"), (False, "collect")):
+        desk = lines(hall_unit(Path("/bin/true"), tmp_path / "book.toml", "alea", ["--x"], serves=serves))
+        assert (desk["PrivateDevices"], desk["Type"], desk["WatchdogSec"]) == ("yes", "exec", "0")
+        assert desk["ExecStart"] == f"/bin/true hall {command} {tmp_path}/book.toml --x"
+        assert desk["ReadWritePaths"] == f'"-{tmp_path}"'
 
 
 def test_the_command_prints_both_units(tmp_path: Path) -> None:
@@ -158,6 +183,15 @@ def test_the_command_prints_both_units(tmp_path: Path) -> None:
     browser = run("kiosk", "unit", str(tmp_path), "--browser", "--port", "8123")
     assert "http://127.0.0.1:8123/" in browser.output
     assert "--kiosk" in lines(browser.output)["ExecStart"]
+
+
+def test_the_command_prints_the_units_of_a_hall(tmp_path: Path) -> None:
+    (tmp_path / "book.toml").write_text('hall = "museum"\n')
+    desk = run("hall", "service", str(tmp_path / "book.toml"), "--", "--host", "0.0.0.0")
+    assert desk.exit_code == 0
+    assert lines(desk.output)["ExecStart"].endswith(f"hall serve {tmp_path}/book.toml --host 0.0.0.0")
+    book = run("hall", "service", "--collect", str(tmp_path / "book.toml"))
+    assert lines(book.output)["ExecStart"].endswith(f"hall collect {tmp_path}/book.toml")
 
 
 def test_the_command_prints_the_unit_of_a_plain_table_with_its_options() -> None:

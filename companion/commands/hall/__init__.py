@@ -8,6 +8,7 @@ import click
 from companion.commands.hall.collect import collect
 from companion.commands.hall.forget import forget
 from companion.commands.hall.serve import serve
+from companion.commands.hall.service import service
 from companion.whole_file import write_whole
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -27,18 +28,26 @@ def init(file: Path) -> None:
     if file.exists():
         raise click.ClickException(f"{file} already exists and is kept.")
     write_whole(file, BEGINNING.encode())
-    click.echo(f"{file} was written. Edit it, then: companion serve --hall {shlex.quote(str(file))}")
+    click.echo(f"{file} was written. Name your table there, then: companion hall check {shlex.quote(str(file))}")
 
 
 @command.command()
 @FILE
 def check(file: Path) -> None:
-    """Check the settings in FILE and print one sentence per fault."""
+    """Check the settings in FILE, of a table or of the desk, and print one sentence per fault."""
     from companion.commands.serve.hall import hall_settings
+    from companion.hall.acl import BOOK
+    from companion.hall.settings import open_doors
 
-    settings = hall_settings(file)
+    settings = hall_settings(file, of_table=False)
     assert settings is not None
-    click.echo(f"The settings are in order: table {settings.table} of the hall {settings.hall}.")
+    of_table = settings.table != BOOK
+    whose = f"table {settings.table}" if of_table else "the desk and the book"
+    click.echo(f"The settings are in order: {whose} of the hall {settings.hall}.")
+    if not of_table:
+        click.echo('They name no table: those of a table need one more line, such as table = "north".')
+    for warning in open_doors(settings, of_table=of_table):
+        click.echo(f"Warning: {warning}", err=True)
 
 
 @command.command()
@@ -47,13 +56,13 @@ def check(file: Path) -> None:
 @click.option("--prefix", default="homeassistant", show_default=True, help="Of Home Assistant's discovery.")
 def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
     """Print Mosquitto's access list for HALL: a table writes only its own topics."""
-    from companion.hall.acl import BOOK, OWNER, access_list
+    from companion.hall.acl import ASSISTANT, BOOK, OWNER, access_list
     from companion.hall.settings import NAME
 
     for name in (hall, *tables, prefix):
         if not NAME.fullmatch(name):
             raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _, but got {name!r}.")
-    if taken := {BOOK, OWNER} & {*tables}:
+    if taken := {ASSISTANT, BOOK, OWNER} & {*tables}:
         raise click.ClickException(f"Expected a table name other than {', '.join(taken)}: users have these names.")
     click.echo(access_list(hall, tables, prefix), nl=False)
 
@@ -61,3 +70,4 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
 command.add_command(collect)
 command.add_command(forget)
 command.add_command(serve)
+command.add_command(service)

@@ -49,8 +49,8 @@ def serve(
     # only now, because these need the extra
     from companion.hall.book.collector import Collector
     from companion.hall.book.database import BookError, Database
-    from companion.hall.desk.orders import ask_all
     from companion.hall.desk.watch import HallWatch
+    from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app
     from companion.web.serving.server import AddressError, PortTakenError, is_loopback, trusted_names
     from companion.web.serving.server import serve as serve_app
@@ -65,7 +65,7 @@ def serve(
     known = owners(file, default=False, settings=settings, pin_file=pin_file, pin=pin)
     ending = threading.Event()
     collector = None if watch else Collector(place, ending)
-    desk = HallWatch(place.book, place.hall, (lambda: None) if collector is None else (lambda: collector.trouble))
+    desk = HallWatch(place.book, place.hall, collector)
     app = create_hall_app(
         desk,
         trusted_hosts=trusted_names(host, allow_host),
@@ -73,7 +73,7 @@ def serve(
         kept_pin=known.kept,
         pin_file=known.pin_file,
         settings=known.settings,
-        asks=partial(ask_all, place),
+        asks=partial(ask_all, place) if collector is None else collector.ask,
     )
     try:
         with _collecting(collector, ending):

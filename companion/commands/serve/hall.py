@@ -54,21 +54,14 @@ def need_extra() -> None:
 def in_hall(
     app: "Flask", table: "LiveTable", attendant: "Attendant | None", journal: Path, settings: "HallSettings | None"
 ) -> Iterator[None]:
-    """Let the table take part in the hall while the block runs; without settings, do nothing.
-
-    Raises:
-        click.ClickException: the receiver of OSC is not known.
-    """
+    """Let the table take part in the hall while the block runs; without settings, do nothing."""
     if settings is None:
         yield
         return
     from companion.hall.member import Member
     from companion.web.owner.doors import TableDoors
 
-    try:
-        member = Member(settings, journal, table, TableDoors(app, table, attendant))
-    except OSError as why:
-        raise click.ClickException(f"The receiver of OSC cannot be found ({why}).") from why
+    member = Member(settings, journal, table, TableDoors(app, table, attendant))
     member.start()
     click.echo(f"The table is {settings.table} in the hall {settings.hall}.")
     try:

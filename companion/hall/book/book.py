@@ -16,6 +16,9 @@ SeriesRow = tuple[str, int, int, str, float, str, Mapping[str, Any]]
 LOOKED_ON: Final = 2_000
 """Events that are looked at beyond a gap."""
 
+MOST_KNOWN: Final = 10_000
+"""Matches whose numbers in the book are remembered."""
+
 
 @dataclass(frozen=True)
 class Gap:
@@ -144,22 +147,22 @@ class Book:
             event.at,
             match,
         )
-        programs = started.get("programs")
-        players = started.get("players")
-        for number, name in enumerate(players if isinstance(players, list) else [], start=1):
-            self._db.rows(
-                "INSERT INTO players (match, number, name, program) VALUES (%s, %s, %s, %s)"
-                " ON CONFLICT (match, number) DO NOTHING",
-                match,
-                number,
-                _text(name),
-                int(isinstance(programs, list) and number in programs),
-            )
+        programs, players = started.get("programs"), started.get("players")
+        self._db.many(
+            "INSERT INTO players (match, number, name, program) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (match, number) DO NOTHING",
+            [
+                (match, number, _text(name), int(isinstance(programs, list) and number in programs))
+                for number, name in enumerate(players if isinstance(players, list) else [], start=1)
+            ],
+        )
 
     def _chain(self, kind: str, table: str, first: str, number: int) -> int:
         """Return the number in the book of a match or series; a table's journal names it by its first event's hash."""
         of_table = self._table(table)
         key = (kind, of_table, first)
+        if len(self._chains) > MOST_KNOWN:
+            self._chains.clear()
         if key not in self._chains:
             self._db.rows(
                 f"INSERT INTO {kind} (of_table, first, number) VALUES (%s, %s, %s)"  # noqa: S608  (a word of our own)

@@ -4,21 +4,25 @@ import json
 import logging
 import threading
 import time
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from companion.fairness.series.ledger import APPLICATION as SERIES
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book
-from companion.hall.book.database import BookError, Database
+from companion.hall.book.database import BookError, Database, NotTakenError
 from companion.hall.book.missing import Missing
 from companion.hall.follower import JournalFollower
 from companion.hall.line import Line, LineLostError, Received, Waker
+from companion.hall.orders import ANSWER_WAIT, Answered, Order, ask_all
 from companion.hall.settings import HallSettings
 from companion.hall.topics import (
+    MOST_BYTES,
     OFFLINE,
     ONLINE,
     ROOT,
@@ -26,16 +30,23 @@ from companion.hall.topics import (
     EventMessage,
     MessageError,
     Topics,
+    read_event,
     read_message,
     table_in,
 )
 from companion.hall.tournament.invited import invitations
-from companion.rules.strict_json import StrictJsonError, read_json
+from companion.rules.strict_json import read_json
 
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 500
 """Most messages in one transaction, and so on their way at a time."""
+
+BYTES_AT_ONCE: Final = 4 * 1024 * 1024
+"""Bytes of messages after which no more are taken into one transaction: the broker must hear of the book meanwhile."""
+
+MOST_NAMED: Final = 100
+"""Most tables that are named as those of which something was set aside."""
 
 KEPT: Final = 7 * 24 * 3600
 """Seconds that the broker keeps messages for the book while nobody collects."""
@@ -68,23 +79,33 @@ class _Came:
         """Sort a message in; one to another topic is left out.
 
         Raises:
-            MessageError, StrictJsonError: it is not what is published to its topic.
+            MessageError: it is not what is published to its topic.
         """
         found = table_in(message.topic, hall)
         if found is None:
             return
         table, last = found
         if last == "event":
-            self.events.append((table, read_message(message.payload, EventMessage)))
+            self.events.append((table, read_event(message.payload)))
         elif last == "state":
-            if isinstance(state := read_json(message.payload), dict):
-                self.states[table] = state
-        elif message.payload in (ONLINE, OFFLINE):
+            self.states[table] = read_message(message.payload, dict)
+        elif last == "status" and message.payload in (ONLINE, OFFLINE):
             self.statuses[table] = message.payload.decode()
 
 
+@dataclass(frozen=True)
+class Trouble:
+    """Why nothing is collected: what is away, and the sentence that says so."""
+
+    away: Literal["broker", "book", "disk"]
+    why: str
+
+
 class Collector:
-    """Writes what a hall's tables publish into the book. A message is acknowledged when the book has it."""
+    """Writes what a hall's tables publish into the book. A message is acknowledged when the book has it.
+
+    One that cannot be read, or that the book does not take alone either, is set aside, so that it stops no other.
+    """
 
     def __init__(self, settings: HallSettings, ending: threading.Event) -> None:
         self._settings = settings
@@ -94,8 +115,34 @@ class Collector:
         self._asked = 0.0
         self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has told it
         self._invited = 0.0
-        self.trouble: str | None = None
+        self._orders: deque[Order] = deque()
+        self._order: Order | None = None  # the one that is on its way
+        self._asking = threading.Lock()
+        self._open = False  # whether the line is; changed under the lock
+        self.trouble: Trouble | None = None
         """Why nothing is collected now, None while something is."""
+        self.set_aside: dict[str, int] = {}
+        """By table, how many of its messages were set aside."""
+
+    def ask(self, command: str, tables: Sequence[str], wait: float = ANSWER_WAIT) -> Answered:
+        """Give a command to tables from another thread, and wait until all have answered, at most ``wait`` seconds.
+
+        It goes over the book's own line: a broker may let each user in once.
+
+        Raises:
+            LineLostError: the broker is away, or does not let the book's user write commands.
+        """
+        order = Order(self._settings.hall, command, tables)
+        with self._asking:
+            if goes := self._open:
+                self._orders.append(order)
+        if not goes:
+            return ask_all(self._settings, command, tables, wait)
+        self._waker.wake()
+        try:
+            return order.wait(wait)
+        finally:
+            order.end()  # nobody waits for it any more: it is not given later
 
     def run(self) -> None:
         """Collect until the event that was given is set, whatever is away meanwhile."""
@@ -103,12 +150,22 @@ class Collector:
             try:
                 with Database(self._settings.book) as database:
                     self._collect(database)
-            except (LineLostError, BookError) as why:
-                if str(why) != self.trouble:
-                    log.warning("the collector waits: %s", why)
-                self.trouble = str(why)
-                self._ending.wait(RETRY_EVERY)
+            except LineLostError as why:
+                self._away(Trouble("broker", str(why)))
+            except BookError as why:
+                self._away(Trouble("disk" if why.full else "book", str(why)))
+            except Exception as why:
+                log.exception("the collector goes on after this")
+                self._away(Trouble("book", type(why).__name__))
         self._waker.close()
+
+    def _away(self, trouble: Trouble) -> None:
+        if trouble != self.trouble:
+            log.warning("the collector waits: %s", trouble.why)
+        self.trouble = trouble
+        while self._orders:
+            self._orders.popleft().end(trouble.why)
+        self._ending.wait(RETRY_EVERY)
 
     def _collect(self, database: Database) -> None:
         hall, book = self._settings.hall, Book(database, self._settings.hall)
@@ -121,27 +178,40 @@ class Collector:
             on_message=got.append,
             kept_seconds=KEPT,
             at_once=AT_ONCE,
+            most_bytes=MOST_BYTES,
         )
         try:
             log.info("the book of %s is open", hall)
-            self.trouble = None
-            line.subscribe(*(f"{ROOT}/{hall}/+/{last}" for last in ("event", "state", "status")))
+            line.subscribe(*(f"{ROOT}/{hall}/+/{last}" for last in ("event", "state", "status", "answer")))
+            with self._asking:
+                self._open = True
+            if self.trouble is not None and self.trouble.away == "broker":
+                self.trouble = None
             looked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(LOOK_EVERY)
-                while len(got) < AT_ONCE and self._more(line, got):
-                    pass
+                size = 0
+                while len(got) < AT_ONCE and size < BYTES_AT_ONCE and self._more(line, got):
+                    size += len(got[-1].payload)
                 self._take(book, got)
                 for message in got:
                     line.received(message)
+                    if self._order is not None:
+                        self._order.take(message)
                 got.clear()
+                self._give(line)
                 self._ask(line, book)
                 self._invite(line, database)
                 if time.monotonic() - looked > STATES_EVERY:
                     line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
-                    looked = time.monotonic()
+                    looked, self.trouble = time.monotonic(), None
         finally:
+            with self._asking:
+                self._open = False
             line.close()
+            if self._order is not None:
+                self._orders.append(self._order)
+            self._order = None
 
     @staticmethod
     def _more(line: Line, got: list[Received]) -> bool:
@@ -149,22 +219,56 @@ class Collector:
         line.turn(0.0)
         return len(got) > before
 
-    def _take(self, book: Book, got: list[Received]) -> None:
-        """Write messages into the book.
+    def _give(self, line: Line) -> None:
+        """Send the command that somebody has for the tables, and end the waiting for the last one if all have answered.
 
         Raises:
-            BookError: nothing was written.
+            LineLostError
+        """
+        if self._orders:
+            self._order = self._orders.popleft()
+            if not self._order.over:
+                self._order.send(line)
+        if self._order is not None and self._order.complete:
+            self._order.end()
+            self._order = None
+
+    def _take(self, book: Book, got: Sequence[Received]) -> None:
+        """Write messages into the book; if it does not take them together, each alone.
+
+        Raises:
+            BookError: the book is away, and nothing was written.
         """
         came = _Came()
         for message in got:
             try:
                 came.add(message, self._settings.hall)
-            except (MessageError, StrictJsonError) as why:
-                log.warning("a message to %s is left out: %s", message.topic, why)
+            except MessageError as why:
+                self._set_aside(message, why)
         if not (came.events or came.states or came.statuses):
             return
+        try:
+            self._write(book, came)
+        except NotTakenError as why:
+            if len(got) == 1:
+                self._set_aside(got[0], why)
+                return
+            for message in got:
+                self._take(book, [message])
+
+    def _set_aside(self, message: Received, why: Exception) -> None:
+        found = table_in(message.topic, self._settings.hall)
+        if found is None or (found[0] not in self.set_aside and len(self.set_aside) >= MOST_NAMED):
+            return
+        count = self.set_aside[found[0]] = self.set_aside.get(found[0], 0) + 1
+        if str(count).strip("0") == "1":  # a table that floods must not flood the log too
+            log.warning("message %d to %s that is set aside: %.300s", count, message.topic, why)
+
+    def _write(self, book: Book, came: _Came) -> None:
         states = {table: json.dumps(state, ensure_ascii=False) for table, state in came.states.items()}
-        for table, digest in book.take(came.events, states, came.statuses, time.time()).items():
+        reached = book.take(came.events, states, came.statuses, time.time())
+        self.trouble = None  # now it is certain that the book takes something
+        for table, digest in reached.items():
             self._missing.reached(table, digest, time.monotonic())
         for table, state in came.states.items():
             if isinstance(last := state.get("last"), str) and last:

@@ -1,12 +1,14 @@
 """One way to ask two databases: an SQLite file, or PostgreSQL by its address."""
 
 import contextlib
+import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
 from companion.hall.book.schema import STEPS
+from companion.ledger.file import for_owner_alone
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
 
@@ -16,9 +18,32 @@ LOCK: Final = 0x416C6561
 CONNECT_WAIT: Final = 5
 """Seconds that connecting to PostgreSQL may take."""
 
+ANSWER_WAIT: Final = 15_000
+"""Milliseconds after which PostgreSQL, or the way to it, is given up: less than a broker waits for a sign of life."""
+
+OF_VALUES: tuple[type[Exception], ...] = (sqlite3.DataError, sqlite3.IntegrityError, ValueError, OverflowError)
+"""What a database raises that does not take a value."""
+
+FULL: Final = {"SQLITE_FULL", "53100"}
+"""What SQLite and PostgreSQL call a full disk."""
+
+
+UNREADABLE: Final = (
+    "Expected an address of PostgreSQL such as postgresql://alea@localhost/hall, but the one that is given cannot be "
+    "read: in a name or password write each of the signs : / @ # ? % as % and its two digits, e.g. %40 for @."
+)
+
 
 class BookError(Exception):
-    """The book cannot be opened, read or written now; the text is one sentence."""
+    """The book cannot be opened, read or written now; the text is one sentence. ``full``: its disk is full."""
+
+    def __init__(self, said: str, *, full: bool = False) -> None:
+        super().__init__(said)
+        self.full = full
+
+
+class NotTakenError(BookError):
+    """The book is there, and does not take these values."""
 
 
 class _Connection(Protocol):
@@ -41,11 +66,15 @@ class Database:
             BookError: it cannot be opened, or a newer program wrote it.
         """
         self.is_postgresql = url.startswith(POSTGRESQL)
+        self._secret = ""
         self._errors: tuple[type[Exception], ...] = (sqlite3.Error, OSError)
+        self._of_values = OF_VALUES
         with self._in_words():
             self._db = self._opened(url)
         try:
             self._bring_up_to_date()
+            if not self.is_postgresql:
+                for_owner_alone(Path(url))
         except BaseException:
             self.close()
             raise
@@ -60,12 +89,26 @@ class Database:
         if self.is_postgresql:
             import psycopg  # noqa: PLC0415  (an SQLite book needs no PostgreSQL driver)
 
+            try:
+                named = psycopg.conninfo.conninfo_to_dict(url)
+            except (psycopg.Error, ValueError):  # what they say quotes the address, perhaps with its password
+                raise BookError(UNREADABLE) from None
             self._errors = (psycopg.Error, OSError)
+            self._of_values = (psycopg.DataError, psycopg.IntegrityError, *OF_VALUES)
+            self._secret = str(named.get("password") or "")
+            patience: dict[str, str | int] = {
+                "options": f"-c statement_timeout={ANSWER_WAIT}",
+                "tcp_user_timeout": ANSWER_WAIT,
+            }
+            missing = {name: value for name, value in patience.items() if name not in named}
             with self._in_words():
+                url = psycopg.conninfo.make_conninfo(url, **missing)
                 return psycopg.connect(url, autocommit=True, connect_timeout=CONNECT_WAIT)
-        if "://" in url:
+        if "://" in url or url in ("", ":memory:"):  # SQLite would keep these two nowhere
             raise BookError("Expected a file or an address that begins with postgresql://.")
         Path(url).parent.mkdir(parents=True, exist_ok=True)
+        if not Path(url).exists():
+            for_owner_alone(Path(url))
         db = sqlite3.connect(url, isolation_level=None, timeout=10)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -76,8 +119,17 @@ class Database:
     def _in_words(self) -> Iterator[None]:
         try:
             yield
+        except self._of_values as why:
+            raise NotTakenError(f"The book does not take this ({self._said(why)}).") from why
         except self._errors as why:
-            raise BookError(f"The book cannot be used ({str(why).strip() or type(why).__name__}).") from why
+            code = getattr(why, "sqlite_errorname", None) or getattr(why, "sqlstate", None)
+            full = code in FULL or getattr(why, "errno", None) == errno.ENOSPC
+            raise BookError(f"The book cannot be used ({self._said(why)}).", full=full) from why
+
+    def _said(self, why: Exception) -> str:
+        """Return what a database says of a fault, on one line and without its password."""
+        said = " ".join(str(getattr(why, "strerror", None) or why).split()) or type(why).__name__
+        return said.replace(self._secret, "***") if self._secret else said
 
     def close(self) -> None:
         """Close the database; what was not committed is lost."""
@@ -132,6 +184,7 @@ class Database:
         numbered = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY" if self.is_postgresql else "INTEGER PRIMARY KEY"
         with self.transaction():
             if self.is_postgresql:
+                self.rows("SET LOCAL statement_timeout = 0")  # a step may take its time, and wait for another's
                 self.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
             self.rows("CREATE TABLE IF NOT EXISTS alea_book (step BIGINT PRIMARY KEY)")
             done = self._steps()

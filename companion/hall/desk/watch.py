@@ -2,12 +2,12 @@
 
 import logging
 import threading
-from collections.abc import Callable
 from typing import Any, Final
 
+from companion.hall.book.collector import Collector
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.now import results_now, tables_now
-from companion.hall.desk.outcomes import judge
+from companion.hall.desk.outcomes import Judge
 from companion.hall.tournament.invited import take_results
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import Tournament
@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY: Final = 0.5
 """Seconds between two looks at the book."""
+
+NEXT_PIECE: Final = 0.1
+"""Seconds until the next look while there is more to judge."""
 
 NEWEST: Final = 4
 """How many tournaments are followed; older ones are shown where somebody asks for them."""
@@ -32,16 +35,18 @@ END_WAIT: Final = 15.0
 class HallWatch:
     """Reads the book and publishes how the hall is. `snapshot` and `wait` may be called from any thread."""
 
-    def __init__(self, book: str, hall: str, trouble: Callable[[], str | None] = lambda: None) -> None:
-        """``book``: where it is; ``trouble``: says why nothing comes from the tables now, None if something does."""
+    def __init__(self, book: str, hall: str, collector: Collector | None = None) -> None:
+        """``book``: where it is; ``collector``: writes it, None if another program does."""
         self.book = book
         self.hall = hall
-        self._trouble = trouble
+        self._collector = collector
         self._store = SnapshotStore(0)
         self._ending = threading.Event()
         self._woken = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hall's desk", daemon=True)
         self._known: list[tuple[Any, ...]] = []
+        self._judge = Judge()
+        self._left = False  # whether there is more to judge
         self._publish()  # a page that comes first finds a hall without tables
 
     def start(self) -> None:
@@ -81,7 +86,7 @@ class HallWatch:
     def _run(self) -> None:
         book: Database | None = None
         while not self._ending.is_set():
-            self._woken.wait(LOOK_EVERY)
+            self._woken.wait(NEXT_PIECE if self._left else LOOK_EVERY)
             self._woken.clear()
             book = self._looked(book)
         if book is not None:
@@ -105,8 +110,9 @@ class HallWatch:
 
     def _look(self, database: Database) -> None:
         rows = database.rows("SELECT name, reached, state, status FROM tables WHERE hall = %s ORDER BY name", self.hall)
-        if rows != self._known:
-            judge(database, self.hall)
+        if rows != self._known or self._left:
+            self._publish(tables=tables_now(database, self.hall))  # first, for judging takes its time
+            self._left = self._judge.judge(database, self.hall)
             self._known = rows
         tournaments = Tournaments(database, self.hall).all()[:NEWEST]
         for one in tournaments:
@@ -120,13 +126,18 @@ class HallWatch:
     def _publish(self, **new: Any) -> None:
         before = {key: value for key, value in self._store.newest().data.items() if key != "version"}
         usual: dict[str, Any] = {"tables": [], "results": [], "tournaments": []}
+        collector = self._collector
+        trouble = None if collector is None else collector.trouble
+        away = None if trouble is None else trouble.away
         self._store.publish(
             {
                 **usual,
                 **before,
                 "hall": self.hall,
-                "book_away": False,
-                "broker_away": self._trouble() is not None,
+                "book_away": away == "book",
+                "broker_away": away == "broker",
+                "disk_full": away == "disk",
+                "set_aside": [] if collector is None else sorted(collector.set_aside),
                 **new,
             }
         )

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request,
 from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.given import give, given_now, read_given
-from companion.hall.desk.orders import Answered
 from companion.hall.line import LineLostError
+from companion.hall.orders import Answered
 from companion.hall.topics import Given
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.errors import GameError
