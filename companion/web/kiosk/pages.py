@@ -235,14 +235,12 @@ def _result(state: Any, player: Any) -> Result:
     match, outcome = state["match"], state["outcome"]
     foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
     today = attendant().today
-    name = _called(player["name"])
+    name = _called(str(player["name"]))
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
         role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
-        head.append(
-            t(role if teachers else "kiosk.souvenir_even", player=_called(player["name"]), count=player["score"])
-        )
+        head.append(t(role if teachers else "kiosk.souvenir_even", player=name, count=player["score"]))
         held = virtues_of(state.get("virtues") or [], player["number"])
         named = Result(head, [f"{t.translated(english)} ({latin})" for latin, english in held], foot)
         return named if named.whole else Result(head, [latin for latin, _ in held], foot)
@@ -250,7 +248,7 @@ def _result(state: Any, player: Any) -> Result:
     head.append(
         t(
             "kiosk.souvenir_won" if won else "kiosk.souvenir_played",
-            player=_called(player["name"]),
+            player=name,
             score=player["score"],
         )
     )
