@@ -19,7 +19,6 @@ from companion.web import (
     pages,
     replay,
     result_picture,
-    seats,
     security,
     statistics,
     streams,
@@ -78,7 +77,7 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     api.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
-    seats.prepare(app)
+    languages.prepare(app)
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())
