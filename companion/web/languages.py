@@ -81,7 +81,7 @@ CURATED: AppKey[Callable[[str], Mapping[str, str]]] = AppKey("CURATED_NAMES")
 
 
 def prepare(app: Flask) -> None:
-    """Let an app's templates call players, one or several in a list, as `seat_names` says; a kiosk adds its own names."""
+    """Let an app's templates call players, one or several in a list, as `seat_names` says."""
     CURATED.put(app, lambda _: {})
     app.add_template_global(in_words, "called")
 
