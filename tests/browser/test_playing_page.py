@@ -74,7 +74,9 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     assert page.evaluate("document.activeElement.dataset.site") == goal
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text(f"to {goal}")
-    tab_to(page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Player 2')", 90)
+    tab_to(
+        page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Player 2')", 90
+    )
 
 
 def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
