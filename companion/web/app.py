@@ -18,7 +18,6 @@ from companion.web import (
     offline,
     pages,
     replay,
-    seats,
     security,
     statistics,
     streams,
@@ -80,7 +79,7 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     api.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
-    seats.prepare(app)
+    languages.prepare(app)
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())

@@ -33,7 +33,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     expect(page.locator("#log")).to_contain_text("was taken back")
     for step in ("a-c", "a-f", "a-g"):
         page.get_by_role("button", name=step, exact=True).click()
-    expect(page.locator("#headline")).to_contain_text("Berno")
+    expect(page.locator("#headline")).to_contain_text("Player 2")
     state = running.state()
     assert state["match"]["throws"] == 1
     assert state["awaits"]["kind"] == "throw"

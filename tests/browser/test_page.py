@@ -105,7 +105,7 @@ def test_the_owner_gives_the_pin_when_the_page_is_open_to_a_network(
     expect(page.locator("#pin-wrong")).to_contain_text("not the owner's PIN")
     page.get_by_role("textbox", name="PIN").fill("271828")
     page.get_by_role("button", name="Continue").click()
-    expect(page.locator("#headline")).to_contain_text("Anna throws")
+    expect(page.locator("#headline")).to_contain_text("Player 1 throws")
 
 
 def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open_page: Callable[..., Page]) -> None:

@@ -74,7 +74,9 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     assert page.evaluate("document.activeElement.dataset.site") == goal
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text(f"to {goal}")
-    tab_to(page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Berno')", 90)
+    tab_to(
+        page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Player 2')", 90
+    )
 
 
 def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
@@ -82,7 +84,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
 ) -> None:
     page = open_page(f"{shared_server.address}/new?game=ludix")
     begin_by_keys(page, shared_server.address, "ludix")
-    expect(page.locator("#headline")).to_have_text("Anna throws the four dice.")
+    expect(page.locator("#headline")).to_have_text("Player 1 throws the four dice.")
     expect(page.locator("#dice-now")).to_have_text("")  # it is said once
     expect(page.locator(".numeral")).to_have_count(0)
     tab_to(page, "e.dataset.die === '1'")
@@ -114,7 +116,7 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
         expect(page.locator("#log")).to_contain_text(f"on {site} with")
     expect(page.locator("#headline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#headline")).to_contain_text("Anna")
+    expect(page.locator("#headline")).to_contain_text("Player 1")
     assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 

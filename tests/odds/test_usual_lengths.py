@@ -24,6 +24,7 @@ def test_a_usual_length_is_that_of_games_that_the_program_plays() -> None:
     italian = usual_length("rithmomachia/italian")
     assert italian is not None
     assert italian.moves
+    assert str(italian.sentence()).endswith("hours")
 
 
 def test_the_length_of_a_game_of_virtues_is_that_of_its_odds() -> None:

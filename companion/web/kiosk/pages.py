@@ -12,7 +12,7 @@ from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
 from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
-from companion.web import boards, languages, seats
+from companion.web import boards, languages
 from companion.web.api import BOOT, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
@@ -34,7 +34,7 @@ def prepare(app: Flask, attendant: Attendant) -> None:
     """Make an app the page of a kiosk; the caller starts and stops the attendant."""
     KIOSK.put(app, attendant)
     IN_KIOSK.put(app, value=True)
-    seats.CURATED.put(app, attendant.curated.names_in)
+    languages.CURATED.put(app, attendant.curated.names_in)
     app.before_request(_language)
     app.before_request(_no_way_out)
     app.before_request(_screens)
@@ -212,7 +212,7 @@ def attract(place: int) -> Response:
 
 
 def _called(name: str) -> str:
-    return seats.called().get(name, name)
+    return languages.seat_names().get(name, name)
 
 
 @blueprint.get("/api/kiosk/souvenir/<int:player>.svg")
@@ -235,7 +235,7 @@ def _result(state: Any, player: Any) -> Result:
     match, outcome = state["match"], state["outcome"]
     foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
     today = attendant().today
-    name = _called(player["name"])
+    name = _called(str(player["name"]))
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):

@@ -62,18 +62,15 @@ export function t(key, parts = {}) {
 /** A name that comes with a seat, as this reader's language has it; any other name as it is. */
 export const called = (name) => catalogue.names?.[name] ?? name;
 
+/** The name of a seat from what a reader sees, as a match keeps it. */
+export const kept = (shown) => Object.keys(catalogue.names ?? {}).find((name) => catalogue.names[name] === shown) ?? shown;
+
 /** A state in which those who are named after their seat are called as this reader's language has it. */
 export function readable(state) {
-  for (const player of state?.match?.players ?? []) {
-    player.seat ??= player.name;
-    player.name = called(player.seat);
-  }
-  const match = state?.match;
-  if (match?.name) {
-    match.given ??= match.name;
-    match.name = match.given === match.players?.map(({ seat }) => seat).join(", ") ? match.players.map(({ name }) => name).join(", ") : match.given;
-  }
-  return state;
+  if (!state.match) return state;
+  const players = state.match.players.map((player) => ({ ...player, name: called(player.name) }));
+  const name = state.match.name?.split(", ").map(called).join(", ");
+  return { ...state, match: { ...state.match, players, name } };
 }
 
 export const hasText = (key) => key in catalogue.own;

@@ -6,7 +6,7 @@ import { mayDecide, mayPlay } from "../page/part.js";
 import { download, notice, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
 import { tapSwitch, tapping } from "./tap.js";
-import { t } from "../page/texts.js";
+import { kept, t } from "../page/texts.js";
 import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
@@ -32,7 +32,7 @@ function buttons(state, page) {
 /** At the end: the same again, something else, or the match once more. */
 function over({ match }) {
   const seats = match.players.filter((player) => player.program);
-  const again = { game: match.game, players: match.players.map((player) => player.seat ?? player.name), options: match.options, dice_by: match.dice_by,
+  const again = { game: match.game, players: match.players.map((player) => kept(player.name)), options: match.options, dice_by: match.dice_by,
     programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
   return [
     ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: `${BASE}/new` }, t("outcome.again"))] : []),

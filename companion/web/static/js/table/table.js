@@ -33,7 +33,7 @@ const page = {
 };
 
 function draw(told) {
-  const state = offered(readable(told));
+  const state = readable(offered(told));
   Object.assign(page, { told, state });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
