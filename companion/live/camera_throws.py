@@ -46,7 +46,7 @@ class NewEntries:
         self._match = None if match is None else match.id
         self._followed = 0 if match is None else len(match.entries)
 
-    def of(self, match: Match) -> tuple[Entry, ...]:
+    def of(self, match: Match) -> Sequence[Entry]:
         """Return the entries that are new."""
         if match.id != self._match:
             self._match, self._followed = match.id, 0

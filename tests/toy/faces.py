@@ -5,13 +5,14 @@ import random
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent
 from companion.rules.board import Board
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Game
 from companion.web.pictures.picture import SQUARE, Picture, Shape, whole
 from tests.toy.race import RacePosition
 
 
 class _Opponent(Opponent[RacePosition]):
-    def manner(self) -> Sentence:
+    def manner(self, game: Game) -> Sentence:
+        del game
         return Sentence("The program never stays if it can go on.")
 
     def choose(self, position: RacePosition, chance: random.Random) -> Choice:
