@@ -91,6 +91,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="As it always is.")
     given = parser.parse_args()
     figures = measure(given.n, given.seed)
     print(json.dumps(figures))

@@ -141,6 +141,7 @@ def main() -> int:
     parser.add_argument("-n", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3600, help="The longest that it may take.")
+    parser.add_argument("--json", action="store_true", help="As it always is.")
     given = parser.parse_args()
     figures = measure(given.n, given.seed, given.seconds)
     print(json.dumps(figures))
