@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 PAX = "A IO AEI MNPR"
 BENIGNITAS = "A EIOUA IOUAEI BCDF"
-MISSED = "EI IO AEI STXZ"  # Gaudium lacks a U
+MISSED = "EI IO AEI STXZ"  # Gaudium lacks two U's
 
 
 def tap(page: Page, faces: str) -> None:
@@ -38,7 +38,7 @@ def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page:
     expect(page.locator(".holdings .held")).to_have_text("Peace")
     expect(page.locator("#headline")).to_contain_text("Hucbald throws")
     tap(page, MISSED)
-    expect(page.locator("#subline")).to_contain_text("lacks")
+    expect(page.locator("#subline")).to_contain_text("the cubes lack two U's")
     tap(page, BENIGNITAS)
     expect(page.locator("#outcome")).to_be_visible()
     expect(page.locator(".rank").first).to_contain_text("Wibold")

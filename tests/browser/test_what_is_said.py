@@ -97,7 +97,7 @@ def test_a_page_that_has_lost_the_table_says_so_large(
     page = open_page(address, quiet=False)
     page.route("**/api/**", lambda route: route.abort())
     page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")  # asks anew
-    expect(page.locator("#headline")).to_contain_text("lost the table")
+    expect(page.locator("#headline")).to_contain_text("lost contact with the table")
     expect(page.locator("#status")).to_have_attribute("data-sign", "lost")
 
 
