@@ -136,5 +136,5 @@ function proposeRounds(form) {
   rounds.addEventListener("input", () => (rounds.dataset.set = "yes"));
 }
 
-const tournament = document.querySelector('form[data-post="/api/tournaments"]');
+const tournament = document.querySelector(`form[data-post="${BASE}/api/tournaments"]`);
 if (tournament) proposeRounds(tournament);
