@@ -211,7 +211,7 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(book_
             played.match([None, None], [2], "south", follows=invitation("south"))
         played.match([None, None], [1], "south", follows=invitation("south"))
         assert (now(), now(2)) == ((0, 4), None)
-        with pytest.raises(TournamentError, match="result already"):
+        with pytest.raises(TournamentError, match="already has its result"):
             kept.invite(number, 1, 1, None)
         kept.type_result(number, 1, 1, (4, 0))
         assert now() == (4, 0), "what a person typed stays"

@@ -199,7 +199,7 @@ def test_what_is_away_has_its_own_name(tmp_path: Path) -> None:
             Book(database, "museum").take([("north", read_event(written(event(2, "x", text="x" * 100_000))))])
         assert refused.value.full
         assert not isinstance(refused.value, NotTakenError)
-    for away, said in (("disk", "disk is full"), ("book", "cannot be used now"), ("broker", "The broker is away")):
+    for away, said in (("disk", "disk is full"), ("book", "cannot be used now"), ("broker", "broker cannot be")):
         collector.trouble = Trouble(away, "")  # type: ignore[arg-type]
         watch = HallWatch(book, "museum", collector)
         assert said in page(watch, "/", tmp_path)

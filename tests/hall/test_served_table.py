@@ -18,7 +18,7 @@ from companion.cli import main
 from companion.web.serving import server
 import companion.commands.serve.web_runner
 
-def told(app, host, port, *, announce):
+def told(app, host, port, announce, base_path):
     announce("nowhere")
     sys.stdout.write("imported: " + " ".join(name for name in sys.modules if name.startswith(FOREIGN)) + "\\n")
 

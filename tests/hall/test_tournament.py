@@ -204,7 +204,7 @@ def test_another_process_draws_the_same_round_from_the_book(book_url: str) -> No
             kept.draw_round(number, 2)
         with pytest.raises(TournamentError, match="last round"):
             kept.type_result(number, 1, 1, None)
-        with pytest.raises(TournamentError, match="does not end"):
+        with pytest.raises(TournamentError, match="cannot end like that"):
             kept.type_result(number, 2, 1, (2, 2))
         with pytest.raises(TournamentError, match="at most 3 rounds"):
             begun(kept, 4, rounds=4)

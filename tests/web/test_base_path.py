@@ -135,7 +135,7 @@ def test_no_address_of_a_halls_desk_leads_out(tmp_path: Path) -> None:
         Tournaments(database, "museum").begin(
             "Cup", "swiss", "", read_entrants("A\nB\nC"), rounds=2, best_of=1, tie_breaks=[], at=0.0
         )
-    app = create_hall_app(HallWatch(book, "museum", lambda: None), trusted_hosts=["localhost"], owner_pin=PIN)
+    app = create_hall_app(HallWatch(book, "museum"), trusted_hosts=["localhost"], owner_pin=PIN)
     check(app.test_client(), pages(app, "/tournaments/1", "/part/tournament/1", "/part/wall"))
     client = app.test_client()
     assert client.post(f"{BASE}/api/owner", json={"pin": PIN}).status_code == 200

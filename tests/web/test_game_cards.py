@@ -79,7 +79,7 @@ def test_the_form_says_how_long_each_game_lasts_and_each_ending(client: FlaskCli
     for card in CARDS:
         length = offered_length(card.game)
         face = page.partition(f'value="{card.game.slug}"')[2].partition("</label>")[0]
-        said = "nobody knows how long" if length is None else str(length.sentence())
+        said = "length not yet measured" if length is None else str(length.sentence())
         assert said in face, card.game.slug
         assert (length is None) == (not card.program), "what the program plays has a length, Rithmomachia too"
         rules = page.partition(f'data-game="{card.game.slug}"')[2].partition("</fieldset>")[0]

@@ -51,7 +51,7 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
         assert table.command("roll", {}, "page").ok
     told = {language: asked(client, match, language) for language in ("en", "de", "fr", "es")}
     best = told["en"]["choices"]
-    assert told["en"]["sentences"][0].startswith("Best is ")
+    assert told["en"]["sentences"][0].startswith("The best turn is ")
     assert all(one["choices"] == best for one in told.values())
     assert len({one["sentences"][0] for one in told.values()}) == 4
     for choice in best:

@@ -163,7 +163,7 @@ def test_learning_is_a_setting_that_lasts(learner: FlaskClient, learning: Learni
     for on in (False, True):
         assert learner.post("/api/owner/settings", json={"learning": on}).get_json()["ok"]
         kept = SettingsFile(tmp_path / "settings.json").now.learning
-        held.append((learning.remembered.on, kept, "The table does not learn" in text(learner, "dice")))
+        held.append((learning.remembered.on, kept, "The table is not learning" in text(learner, "dice")))
     assert held == [(False, False, True), (True, True, False)]
     assert learner.post("/api/owner/settings", json={"learning": "perhaps"}).status_code == 409
 

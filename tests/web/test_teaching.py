@@ -55,7 +55,7 @@ def test_a_course_is_begun_told_and_left(owner: FlaskClient) -> None:
     assert len(begun["teaching"]["faces"]) == 20
     assert owner.get("/api/teaching/face/0.jpg").status_code == 404
     assert owner.get("/api/teaching/face/99.jpg").status_code == 404
-    for act, said in (("back", "no answer"), ("answer", "not asked")):
+    for act, said in (("back", "no answer"), ("answer", "no longer open")):
         refused = owner.post(f"/api/teaching/{act}", json=ACTS[act])
         assert refused.status_code == 409
         assert said in refused.get_json()["error"]
@@ -78,7 +78,7 @@ def test_the_form_for_a_match_offers_it_until_somebody_named_a_face(owner: Flask
     assert offered() == {"ludix"}
     learning.use(on=False).result(10)
     assert offered() == set(), "what does not learn cannot be taught"
-    assert "does not learn" in owner.get("/owner/teach").get_data(as_text=True)
+    assert "is not learning" in owner.get("/owner/teach").get_data(as_text=True)
 
 
 def test_a_table_that_learns_nothing_says_so(tmp_path: Path) -> None:

@@ -181,5 +181,5 @@ def test_what_is_wrong_with_a_theme_is_said(entry: dict[str, object], said: str)
 
 
 def test_a_theme_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(ThemeError, match="The themes for lights are standard, colour-blind, dim, bright, but 'x'"):
+    with pytest.raises(ThemeError, match="The themes for lights are standard, colour-blind, dim, bright, not 'x'"):
         theme("x")

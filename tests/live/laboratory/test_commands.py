@@ -93,7 +93,7 @@ def test_a_series_is_deleted_for_good_and_the_others_stay(laboratory: Laboratory
         ("correct", {"number": 1, "face": "1"}, "needs a reason"),
         ("correct", {"number": 1, "face": "1", "reason": "x", "withdrawn": 1}, "true or false"),
         ("correct", {"number": "1"}, "a whole number"),
-        ("audit", {"number": 1, "face": "1"}, "was not drawn"),
+        ("audit", {"number": 1, "face": "1"}, "was not picked"),
         ("session", {"name": 4}, "as a text"),
         ("resume", {"series": 99}, "no series 99"),
         ("delete", {"series": 99}, "no series 99"),
