@@ -252,8 +252,8 @@ def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
 
 
 def _unfinished(copy: Path) -> frozenset[int]:
-    """Return the chains that were still coming in."""
-    with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error):
+    """Return the chains that were still coming in; none where the file is too damaged to say."""
+    with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error, UnicodeDecodeError):
         return arriving(db)
     return frozenset()
 

@@ -34,6 +34,8 @@ UNWATCHED: Final = (
     _STRENGTH,
 )
 
+ANALYSED: Final = (Mended("*/head/analysed", "The head of a match says whether its replay can be analysed.", ANYTHING),)
+
 ANOTHER_REVISION: Final = "This match began under another version of the rules: it is judged by the new one."
 _RULES_WHY: Final = "The rules were mended, and who takes up a match of before is told so."
 RULES: Final = (

@@ -23,7 +23,7 @@ def same(was: Any, told: Any, *meant: Mended) -> None:
 
 
 def mended_of(match: str) -> tuple[Mended, ...]:
-    return mended.MATCHES.get(match, mended.UNWATCHED)
+    return (*mended.MATCHES.get(match, mended.UNWATCHED), *mended.ANALYSED)
 
 
 def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Pa
     with telling_matches.table_of(journal) as table:
         told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
-    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended.UNWATCHED, rules)
+    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended.UNWATCHED, *mended.ANALYSED, rules)
 
 
 def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Path) -> None:

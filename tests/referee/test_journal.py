@@ -118,7 +118,7 @@ def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_ev
         write_tail(beside(path), tail.heads, (), ())  # as after it was begun again
     with open_journal(path) as journal:
         assert broken_at(journal.events(1)) == (None if held else 4)
-        wanted = "nothing that was acknowledged is missing" if held else "event 4 of match 1 is not the one that was"
+        wanted = "no saved event is missing" if held else "event 4 of match 1 is not the one that was"
         assert wanted in str(journal.notice)
 
 

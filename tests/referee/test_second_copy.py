@@ -79,7 +79,7 @@ def test_a_flipped_hash_is_no_sign_of_another_journal(tmp_path: Path, number: in
     path.write_bytes(path.read_bytes().replace(digest.encode(), digest[::-1].encode(), 1))
     with open_journal(path) as journal:
         assert journal.events(1)[number - 1].hash == digest
-        assert "nothing that was acknowledged is missing" in str(journal.notice)
+        assert "no saved event is missing" in str(journal.notice)
     assert (tmp_path / "j.db.damaged-1-tail").read_bytes() == before
     assert not list(tmp_path.glob("*damaged-tail*"))
 

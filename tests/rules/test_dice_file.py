@@ -229,7 +229,7 @@ def test_other_dice_under_the_name_of_a_shipped_set_are_refused(tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["bones", "../wibold", "dice_sets/wibold", "", "wibold.TOML"])
 def test_what_is_neither_a_set_nor_a_file_is_told(name: str) -> None:
-    with pytest.raises(UnknownDiceSetError, match="The dice sets are"):
+    with pytest.raises(UnknownDiceSetError, match=r"There is no dice set '.*': there are d10"):
         find_dice_set(name)
 
 

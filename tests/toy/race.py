@@ -115,7 +115,7 @@ class RacePosition(Position):
             return Throw.parse("pips", text, ("1",))
         origin, _, to = text.partition("-")
         if text != "stay" and not (origin in SITES and to in SITES):
-            raise IllegalChoiceError(Sentence("Expected 3, a-d or stay, but '{text}' came.", text=text))
+            raise IllegalChoiceError(Sentence("Expected 3, a-d or stay, but got '{text}'.", text=text))
         return STAY if text == "stay" else Step(origin, to)
 
     def move_from_json(self, data: Mapping[str, Any]) -> Throw | Choice:
@@ -173,7 +173,7 @@ class Race(Game):
         match data:
             case {"game": self.slug, "turn": int(turn), "men": [int(first), int(second)], "pips": int(pips)}:
                 return RacePosition(turn, (first, second), pips)
-        raise PositionFormatError(f"This is no position of {self.title}: {data!r}.")
+        raise PositionFormatError(f"This is not a position of {self.title}: {data!r}.")
 
 
 GAMES = (Race(),)

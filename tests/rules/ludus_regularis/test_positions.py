@@ -192,9 +192,9 @@ def test_each_fault_has_its_sentence(slug: str, changes: dict[str, Any], told: s
         ({"throws": "many"}, '"throws"'),
         ({"turn": True}, '"turn"'),
         ({"options": {"karitas": "thrice"}}, "thrice"),
-        ({"options": 3}, "no position"),
+        ({"options": 3}, "not a position"),
         ({"recast": {"set": "wibold", "faces": {"1": "B"}}}, "'B'"),
-        ({"recast": "A E I"}, "no position"),
+        ({"recast": "A E I"}, "not a position"),
         ({"time_up": "yes"}, '"time_up"'),
     ],
 )

@@ -42,7 +42,7 @@ def test_the_last_virtue_ends_the_game() -> None:
 
 
 def test_the_pointer_is_typed_as_lot_or_name_and_nothing_else() -> None:
-    with pytest.raises(ThrowError, match=r"like 1\.2\.3 or Pax, but got 'Superbia'"):
+    with pytest.raises(ThrowError, match=r"like 1\.2\.3, Pax or Peace, but got 'Superbia'"):
         start(slug=WHEEL).parse("Superbia")
     assert str(start(slug=WHEEL).why_not(Throw.parse("pips", "1 2 3"))) == (
         "Expected a throw of the wheel dice, but these are pips dice."
