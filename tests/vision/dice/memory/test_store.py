@@ -169,7 +169,7 @@ def test_a_torn_file_is_told_wherever_it_is_torn(path: Path) -> None:
     ends = {*range(0, len(whole), 97), *range(40), *range(len(whole) - 40, len(whole))}
     for end in sorted(ends):
         path.write_bytes(whole[:end])
-        assert "torn" in refusal(path)
+        assert "damaged" in refusal(path)
 
 
 def test_flipped_bits_are_told_or_change_nothing(path: Path) -> None:
@@ -393,5 +393,5 @@ def test_what_was_taught_before_a_restart_is_taken_back_after_it(path: Path) -> 
 )
 def test_rows_that_belong_to_no_answer_are_refused(path: Path, answers: object) -> None:
     change(path, answers=answers)
-    with pytest.raises(MemoryFileError, match="torn"):
+    with pytest.raises(MemoryFileError, match="damaged"):
         load(path, "wibold", undescribed)
