@@ -64,9 +64,7 @@ def test_whoever_stops_keeps_what_was_said(throws: Path) -> None:
     assert "IO" in known(throws)
 
 
-@pytest.mark.parametrize(
-    ("dice", "said"), [("bones", "There is no dice set 'bones'"), ("wheel", "no wheel|wheel or pointer")]
-)
+@pytest.mark.parametrize(("dice", "said"), [("bones", "The dice sets are"), ("wheel", "no wheel|wheel or pointer")])
 def test_dice_that_cannot_be_taught_are_refused(throws: Path, dice: str, said: str) -> None:
     done = CliRunner().invoke(teach, [dice, "--camera", str(throws), "--journal", str(throws / "match.db")])
     assert done.exit_code == 1
