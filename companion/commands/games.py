@@ -35,7 +35,8 @@ def command(slug: str | None, *, as_json: bool) -> None:
         return
     length = usual_length(game.slug)
     lasts = "" if length is None else f"; between two {length.sentence()}"
-    click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}{lasts}\n")
+    head = f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}{lasts}"
+    click.echo(click.wrap_text(head, 100) + "\n")
     click.echo(click.wrap_text(str(game.story), 100))
     if game.interpretation is not None:
         click.echo("\n" + click.wrap_text(f"Read here: {game.interpretation}", 100))

@@ -93,10 +93,13 @@ def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(
 def test_a_batch_without_throws_or_with_a_die_twice_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert "Expected files of throws" in run("fairness", "batch", str(tmp_path)).output
     file = throws(tmp_path / "one.csv", [1] * 6, many=20)
-    assert "Expected each die once, but one comes" in run("fairness", "batch", str(file), str(file)).output
+    assert (
+        "Expected each die once, but one appears more than once"
+        in run("fairness", "batch", str(file), str(file)).output
+    )
     counted = tmp_path / "counts.csv"
-    counted.write_text("die,face,count\na,1,9\na,6,1\nb,1,4\nb,7,4\n", encoding="utf-8")
-    assert "in line 5, but got '7'" in run("fairness", "batch", str(counted)).output
+    counted.write_text("die,face,count\na,1,9\na,2,0\na,3,0\na,4,0\na,5,0\na,6,1\nb,1,4\nb,7,4\n", encoding="utf-8")
+    assert "in line 9, but got '7'" in run("fairness", "batch", str(counted)).output
 
 
 def test_a_brick_is_told_as_a_model_with_its_range() -> None:

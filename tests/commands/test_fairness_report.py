@@ -117,7 +117,7 @@ def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
     [
         (["--language", "tlh"], "one of the languages en, de, es, fr, but got 'tlh'"),
         (["--about", "felt"], "Expected --about NAME=TEXT"),
-        (["--photos", "."], "called 1.jpg, 2.jpg"),
+        (["--photos", "."], "named 1.jpg, 2.jpg"),
         (["--html", "/proc/nowhere/die.html"], "nowhere"),
     ],
 )

@@ -31,7 +31,7 @@ def refused(*arguments: str) -> str:
         (["--smallest", "0.05"], "Expected --die beside"),
         (["--pin", "12"], "at least 4 characters"),
         (["--pin", "1234", "--pin-file", "x"], "name one"),
-        (["--die", "none"], "dice sets are"),
+        (["--die", "none"], "There is no dice set 'none'"),
         (["--die", "wibold"], "say which one"),
         (["--die", "d6/9"], "has the dice"),
         (["--camera", "nowhere.mp4", "--die", "d6"], "there is no 'nowhere.mp4'"),

@@ -86,8 +86,8 @@ GOOD = [
     ("lines", "said"),
     [
         (["# a shopping list"], "is not a saved game"),
-        (GOOD[:-1], "is torn"),
-        ([*GOOD[:-1], "move: Spes", GOOD[-1]], "is torn"),
+        (GOOD[:-1], "is damaged"),
+        ([*GOOD[:-1], "move: Spes", GOOD[-1]], "is damaged"),
         ([*GOOD[:-2], "move: Superbia", GOOD[-1]], "Move 1 of this saved game, 'Superbia', does not fit"),
         ([*GOOD[:-1], "cheese", GOOD[-1]], "Line 7"),
         ([GOOD[0], "game: whist", *GOOD[2:]], "cannot be started: There is no game called"),
@@ -141,7 +141,7 @@ def test_virtues_are_typed_and_players_shown_as_they_are_called() -> None:
     shown = run("play", "ludus-regularis/wheel", "--player", "Ada", "--player", "Bo", typed="Peace\ncharity\nquit\n")
     assert "Ada: Pax\nBo: Karitas\n" in shown.stdout
     shown = run("play", "ludus-regularis/sum", typed="6\nquit\n")
-    assert "Expected 3 faces, like 2 4 6, but '6' has 1." in shown.stdout
+    assert "Expected 3 faces, like 2 4 6, but got 1 in '6'." in shown.stdout
 
 
 def test_a_hint_says_if_there_is_only_one_turn(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def remembered(folder: Path, *, camera: bool = True, learns: bool = True, on: bo
     cv2.imwrite(str(pictures / "0.png"), np.full((480, 640, 3), 90, np.uint8))
     source, sample = (str(pictures), None) if camera else (None, "zeno")
     sights = Sights(source, sample, 1.0, None, None, None, None, whole=True, learns=learns)
-    table = _table(folder / "match.db", sights, settings=Settings(keeping=Keeping(), learning=on))
+    plays = ("club", 0.0)
+    table = _table(folder / "match.db", sights, settings=Settings(keeping=Keeping(), learning=on), plays=plays)
     try:
         found = table.upkeep.remembered()
         return None if found is None else found.on

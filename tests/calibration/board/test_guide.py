@@ -319,7 +319,7 @@ def test_names_are_checked_and_a_board_is_replaced_only_when_told_so(camera: Cam
     assert list(folder.iterdir()) == []
     named("oak")
     before = (folder / "oak.board").read_bytes()
-    with pytest.raises(GuideError, match="called oak already") as taken:
+    with pytest.raises(GuideError, match="There is already a board called oak") as taken:
         named("oak")
     assert taken.value.kind == "taken"
     assert (folder / "oak.board").read_bytes() == before

