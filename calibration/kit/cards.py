@@ -127,19 +127,19 @@ def _faces(dice: DiceSet) -> str:
 def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> None:
     """Write the options in two columns, as large as they fit between ``top`` and ``foot``.
 
-    If their meanings would be too small to read, write the names with their values, and where to find the meanings.
+    If their meanings would be too small to read, write the names with their values in three columns, and where to find
+    the meanings.
     """
-    column = (width - GUTTER) / 2
-    room = foot - top
-    capital, tall = _fitting([_written(one) for one in game.options], column, room)
-    whole = _columns(tall, room) <= 2
+    columns, column, room = 2, (width - GUTTER) / 2, foot - top
+    capital, tall = _fitting([_written(one) for one in game.options], column, room, columns)
+    whole = _columns(tall, room) <= columns
     if not whole:
         note = f"What each of them means: companion games {game.slug}"
         top = pen.paragraph(0, top, note, SMALLEST, width, face="slanted", colour=GREY) + 1.0
-        room = foot - top
-        capital, tall = _fitting([(name, "") for name, _ in map(_written, game.options)], column, room)
-    assert _columns(tall, room) <= 2, "the rulings do not fit on one page"
-    while room > 1.0 and _columns(tall, room - 1.0) <= 2:  # balance the columns
+        columns, column, room = 3, (width - 2 * GUTTER) / 3, foot - top
+        capital, tall = _fitting([(_named(one), "") for one in game.options], column, room, columns)
+    assert _columns(tall, room) <= columns, "the rulings do not fit on one page"
+    while room > 1.0 and _columns(tall, room - 1.0) <= columns:  # balance the columns
         room -= 1.0
     x, y = 0.0, top
     for option, high in zip(game.options, tall, strict=True):
@@ -155,10 +155,10 @@ def _written(option: Option) -> tuple[str, str]:
     return _named(option), str(option.meaning)
 
 
-def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float) -> tuple[float, list[float]]:
-    """Return the largest size at which texts fill two columns, or the smallest allowed, and how tall each is then."""
+def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float, columns: int) -> tuple[float, list[float]]:
+    """Return the largest size at which texts fill the columns, or the smallest allowed, and how tall each is then."""
     capital = LARGEST
-    while _columns(tall := _heights(texts, column, capital), room) > 2 and capital > SMALLEST:
+    while _columns(tall := _heights(texts, column, capital), room) > columns and capital > SMALLEST:
         capital -= 0.05
     return capital, tall
 
