@@ -107,7 +107,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     expect(page.locator("#telephone-state")).to_contain_text("The phone is sending nothing")
     page.get_by_role("button", name="Stop this phone from sending").click()
     first.get_by_role("button", name="Take over").click()
-    expect(first.locator("#camera-status")).to_contain_text("does not know this phone", timeout=PATIENCE)
+    expect(first.locator("#camera-status")).to_contain_text("no longer knows this phone", timeout=PATIENCE)
 
 
 def test_a_code_opens_once_and_without_one_the_page_says_what_to_do(

@@ -103,7 +103,7 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
     page = open_page(f"{shared_server.address}/new?game=tables/twelve-dogs")
     page.get_by_role("checkbox", name="The program plays: Player 2").check()
     expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
-    expect(page.locator("#program-manner")).to_contain_text("weighs every turn by the race")
+    expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{shared_server.address}/")
     expect(page.locator(".player").nth(1)).to_contain_text("program")

@@ -61,7 +61,7 @@ def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     names = ",".join(f"{number}={text}" for number, text in called)  # the owner agrees
     result = CliRunner().invoke(learn, [*arguments, "--sheet", str(sheet), "--page", str(page), "--names", names])
     assert result.exit_code == 0, result.output
-    assert "kept in" in result.stdout
+    assert "saved in" in result.stdout
     drawn = cv2.imread(str(sheet))
     assert drawn is not None
     assert drawn.shape[1] > 600
