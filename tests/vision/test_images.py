@@ -166,7 +166,7 @@ def noise(deviation: float) -> Image:
         (noise(60), "noise"),
         (decode_image(coded(".jpg", noise(60), cv2.IMWRITE_JPEG_QUALITY, 75)), "noise"),
         (PICTURE[:64, :64], "64x64"),
-        (PICTURE[:, :, 0], "unknown kind"),
+        (PICTURE[:, :, 0], "unknown format"),
     ],
 )
 def test_a_frame_that_shows_no_table_has_a_reason(picture: Image, word: str) -> None:
