@@ -200,7 +200,7 @@ def test_dice_that_nobody_can_tell_apart_count_together() -> None:
     ("asked", "sentence"),
     [
         ([], "at least one die"),
-        ([WantedDie("none")], "dice sets are"),
+        ([WantedDie("none")], "There is no dice set"),
         ([WantedDie("wibold")], "say which one"),
         ([WantedDie("d6"), WantedDie("d20")], "of one set"),
         ([WantedDie("wibold", "1"), WantedDie("wibold", "1")], "named twice"),
