@@ -333,11 +333,16 @@ class Ledger(Generic[E]):
     def mislabelled(self) -> bool:
         """Whether an event stands in the file under another kind than its own: hashes do not cover that column.
 
-        Raises:
-            ValueError: an event cannot be read.
+        An event that this program cannot read is no sign of that: its match says so where it is opened.
         """
         rows = self._db.execute("""SELECT kind, body FROM events WHERE instr(body, '"kind":"' || kind || '"') = 0""")
-        return any(kind != str(getattr(self.kind.read(read_json(body)), "kind", "")) for kind, body in rows)
+        return any(self._is_another(kind, body) for kind, body in rows)
+
+    def _is_another(self, kind: str, body: str) -> bool:
+        try:
+            return kind != str(getattr(self.kind.read(read_json(body)), "kind", ""))
+        except (ValueError, TypeError):
+            return False
 
     def latest(self) -> tuple[int, ...]:
         """Return the numbers of all chains, the last written to first, whatever the clock said then."""

@@ -225,7 +225,7 @@ def test_who_trusts_the_root_reaches_the_page_encrypted(listener: int, certifica
     assert b"table&#39;s camera" in answer.read()
     asked.request("POST", "/api/frames", JPEG, {"Content-Type": "image/jpeg"})
     answer = asked.getresponse()
-    assert (answer.status, "telephone" in json.loads(answer.read())["error"]) == (401, True)
+    assert (answer.status, "phone" in json.loads(answer.read())["error"]) == (401, True)
     asked.request("GET", "/matches")
     assert asked.getresponse().status == 403
     asked.close()
