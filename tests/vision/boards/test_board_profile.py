@@ -164,6 +164,6 @@ def test_a_fresh_profile_fits_and_a_stale_one_says_why() -> None:
     assert "much darker" in str(light)
     tint = picture().copy()
     tint[..., 0] = tint[..., 0] // 2
-    assert any("another colour" in str(one) for one in stale(made, soon, tint))
+    assert any("different colour" in str(one) for one in stale(made, soon, tint))
     (place,) = stale(made, soon, np.roll(picture(), 90, axis=1))
     assert "is not where it was" in str(place)
