@@ -70,7 +70,7 @@ def battle(office: BoardOffice) -> Pressing:
 def test_a_press_says_done_for_whoever_is_to_play_and_is_journalled_as_the_buttons(battle: Pressing) -> None:
     player = battle.office.match.position.awaits.player
     said = battle.press()
-    assert "is done" in said
+    assert "finishes the turn" in said
     entry = battle.office.match.entries[-1]
     assert entry.actor == BUTTON
     assert battle.office.match.history[-1].move == Done()
@@ -133,7 +133,7 @@ def test_a_press_does_not_wait_for_a_board_that_never_stands_still(battle: Press
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert battle.press(moving) == ""
     battle.now = PRESS_WAIT
-    assert "is done" in battle.settle(moving)
+    assert "finishes the turn" in battle.settle(moving)
     assert battle.uplink.waits() is None
 
 
