@@ -152,7 +152,7 @@ def test_a_wheel_has_one_chance_for_every_face(table: LiveTable, client: FlaskCl
 
 
 def test_a_match_without_throws_says_so_kindly(table: LiveTable, client: FlaskClient) -> None:
-    for game, said in (("rithmomachia/italian", "without dice"), ("ludix", "Nobody has thrown")):
+    for game, said in (("rithmomachia/italian", "has no dice"), ("ludix", "Nobody has thrown")):
         match = begin(table, game)
         page = client.get(f"/matches/{match}/worksheet").text
         assert said in page
