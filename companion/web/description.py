@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, json, request
+from flask import Blueprint, Flask, Response, current_app, has_request_context, json, request
 from werkzeug.routing import Rule
 
 from companion.desk.command import Contract
@@ -122,7 +122,7 @@ def description(app: Flask) -> Json:
             "program: with the Content-Type that stands here, and without a foreign Origin.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        **({"servers": [{"url": request.script_root}]} if request.script_root else {}),
+        **({"servers": [{"url": request.script_root}]} if has_request_context() and request.script_root else {}),
         "paths": paths,
         "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **components}},
     }

@@ -72,7 +72,7 @@ def test_a_first_move_that_takes_nothing_says_which_harmony_is_nearer() -> None:
     weighed = weigh(position, Budget())
     (reason,) = reasons(position, weighed, weighed[0])
     assert dict(reason.facts) == {"men": "100 190 361", "moves": 8, "before": 9}
-    assert "8 moves away instead of 9: of 100, 190 and 361" in str(reason.sentence)
+    assert "of 100, 190 and 361, is then 8 moves away instead of 9" in str(reason.sentence)
 
 
 def test_what_can_be_taken_is_taken() -> None:
