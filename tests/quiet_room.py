@@ -206,7 +206,7 @@ def shown(program: Program, output: Path) -> str:
 
 
 def main() -> None:
-    """Set up the room, run the programs side by side, and tell what was seen."""
+    """Set up the room, run the programs at the same time, and report what was seen."""
     folder = Path(sys.argv[1])
     programs = [Program(**one) for one in json.load(sys.stdin)]
     asked: list[str] = []

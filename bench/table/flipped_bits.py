@@ -87,7 +87,7 @@ def measure(n: int, seed: int) -> dict[str, int]:
 
 
 def main() -> int:
-    """Print the figures; fail if an event was not put back, or nobody was told."""
+    """Print the figures; fail if an event was not put back, or was put back silently."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

@@ -24,7 +24,7 @@ AT_ONCE, BY_RULES = 10_000, 100
     "-n",
     "count",
     type=click.IntRange(min=1),
-    help=f"How many games; by default {AT_ONCE:,} if they are played side by side, {BY_RULES} by the rules.",
+    help=f"How many games; by default {AT_ONCE:,} if they are played in one batch, {BY_RULES} by the rules.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="The seed of the dice; chosen and printed if not given.")
 @click.option("--cap", type=click.IntRange(min=1), help="Number of throws and choices after which a game is abandoned.")

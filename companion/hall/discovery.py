@@ -38,7 +38,7 @@ def discovery_topic(settings: HallSettings) -> str:
 
 
 def birth_topic(settings: HallSettings) -> str:
-    """Return the topic on which Home Assistant says that it has started; "" where it is told nothing."""
+    """Return the topic on which Home Assistant says that it has started; "" where nothing is published to it."""
     return f"{settings.prefix}/status" if settings.prefix else ""
 
 

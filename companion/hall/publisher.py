@@ -218,7 +218,7 @@ class Publisher:
             elif message.topic == self._topics.invitation:
                 self._greet(message.payload)
             elif message.topic == self._birth:
-                if message.payload == ONLINE:  # it has started, perhaps without what it was told before
+                if message.payload == ONLINE:  # it has started, perhaps without what was published before
                     line.publish(*discovery_message(self._settings), retain=True)
             elif not message.retained:
                 self._repeat(message.payload, visit)

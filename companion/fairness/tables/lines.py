@@ -59,7 +59,7 @@ def written_rows(text: str, faces: Faces) -> Written:
     plain = text.lstrip("\ufeff").strip()
     if (zero := plain.find("\0")) >= 0:
         raise RecordError(
-            f"Expected a text, but line {plain.count(chr(10), 0, zero) + 1} holds a byte of zero: save the file anew, "
+            f"Expected a text, but line {plain.count(chr(10), 0, zero) + 1} holds a byte of zero: save the file again, "
             "or take that line from a copy."
         )
     written = _json_rows(plain) if plain.startswith(("[", "{")) else _csv_rows(plain, faces)
