@@ -70,7 +70,7 @@ class Ledger(Generic[E]):
                     with suppress(JournalError):  # it stays hidden
                         self.abandon(chain)
         except (sqlite3.OperationalError, OSError) as why:
-            if begun:
+            if begun and getattr(why, "sqlite_errorname", "") != "SQLITE_BUSY":  # then another program has begun it too
                 remove_parts(path)
             if isinstance(why, sqlite3.Error) and is_of_a_share(why):
                 raise JournalError(

@@ -34,7 +34,7 @@ class Arrivals:
     def take_in(self, lines: Sequence[str]) -> Reply:
         """Write an exported match into the journal, whole or not at all."""
         if not self._busy.acquire(blocking=False):
-            return Reply(ok=False, sentence=Sentence("Another match is being taken in: wait until that is done."))
+            return Reply(ok=False, sentence=Sentence("Another match is being imported: wait until that is done."))
         try:
             entries = read_match(lines, match_id=1)
             with Journal(self._journal, writable=False) as journal:
