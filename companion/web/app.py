@@ -18,6 +18,7 @@ from companion.web import (
     offline,
     pages,
     replay,
+    riddle,
     security,
     statistics,
     streams,
@@ -57,7 +58,7 @@ def create_app(
     LOG.put(app, log)
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
+    rooms = (pages, api, games, replay, result, statistics, riddle, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, teaching, audits, description, preview, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)

@@ -303,6 +303,7 @@ STATES = (
     ),
     State("matches", "/matches", prepare=_over),
     State("statistics", "/statistics", prepare=_over),
+    State("riddle", "/riddle?name=Anna"),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
     State("join", "/join"),
     State("camera", "/camera"),

@@ -20,5 +20,5 @@ def test_what_it_cannot_write_is_refused_in_a_sentence() -> None:
     refused = run("puzzle", "Ödön")
     assert refused.exit_code == 1
     assert refused.stderr == (
-        "Error: Expected a name in the letters A to Z, but Ö came: leave out accents and other signs.\n"
+        "Error: Expected a name in the letters A to Z, but got Ö: leave out accents and other signs.\n"
     )

@@ -9,8 +9,8 @@ from companion.language.index import files_by_template
 from companion.language.texts import Texts
 from companion.language.wording import Form, templates
 
-# Read only at a console, so it stays English: files of positions, riddles, commands.
-CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults|puzzle)\.py")
+# Read only at a console, so it stays English: files of positions, commands.
+CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults)\.py")
 LETTERS = re.compile(r"[^\W\d_]")
 
 

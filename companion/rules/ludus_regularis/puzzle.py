@@ -6,7 +6,7 @@ After Pulskamp & Otero, "The Author's Puzzle". The verses are in our own words, 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 ALPHABET = "ABCDEFGHIKLMNOPQRSTVXYZ"
 """The Latin alphabet of the riddle: 23 letters, A is 1 and Z is 23. There is no J, U or W."""
@@ -15,8 +15,8 @@ SPELLED = {"J": "I", "U": "V", "W": "VV"}
 """How to write newer letters of a name in the old alphabet."""
 
 
-class PuzzleError(ValueError):
-    """A letter or number that the riddle's alphabet does not have; the text is one sentence."""
+class PuzzleError(SentenceError, ValueError):
+    """A letter or number that the riddle's alphabet does not have."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,15 @@ def spelled(name: str) -> str:
     """
     written = "".join(SPELLED.get(letter, letter) for letter in name.upper() if not letter.isspace())
     strange = sorted(set(written) - set(ALPHABET))
-    if strange or not written:
-        came = ", ".join(strange) or "nothing"
-        raise PuzzleError(f"Expected a name in the letters A to Z, but {came} came: leave out accents and other signs.")
+    if strange:
+        raise PuzzleError(
+            Sentence(
+                "Expected a name in the letters A to Z, but got {strange}: leave out accents and other signs.",
+                strange=", ".join(strange),
+            )
+        )
+    if not written:
+        raise PuzzleError(Sentence("Expected a name in the letters A to Z."))
     return written
 
 
@@ -82,5 +88,7 @@ def letters_of(numbers: Sequence[int]) -> str:
     """
     for number in numbers:
         if not 1 <= number <= len(ALPHABET):
-            raise PuzzleError(f"Expected numbers from 1 to {len(ALPHABET)}, but {number} came.")
+            raise PuzzleError(
+                Sentence("Expected numbers from 1 to {most}, but got {number}.", most=len(ALPHABET), number=number)
+            )
     return "".join(ALPHABET[number - 1] for number in numbers)

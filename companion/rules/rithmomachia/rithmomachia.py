@@ -62,6 +62,11 @@ class Rithmomachia(Game):
         return Sentence.of(Template(self.entry["story"]))
 
     @property
+    def interpretation(self) -> Sentence:
+        """How the program interprets the game where the source leaves it open."""
+        return Sentence.of(Template(self.entry["ruled"]))
+
+    @property
     def how_to_play(self) -> tuple[Sentence, ...]:
         """How a turn goes and how the game is won."""
         return sentences(__package__, self.slug)
@@ -75,7 +80,7 @@ class Rithmomachia(Game):
     @property
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision, men, ways and captures."""
-        worded = ("title", "source", "story")
+        worded = ("title", "source", "story", "ruled")
         return {
             "revision": REVISION,
             "entry": {name: value for name, value in self.entry.items() if name not in worded},
