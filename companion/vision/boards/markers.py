@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence
 from companion.vision.boards.layout import NUMBERS
+from companion.vision.mirrored import MIRRORED
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
@@ -156,7 +157,7 @@ class MarkerFinder:
     def _other_kind(self, image: Image) -> Sentence:
         grey = _grey(image)
         if len({one.number for one in self._detect(np.ascontiguousarray(grey[:, ::-1]), 1)} & set(NUMBERS)) > 1:
-            return Sentence("The picture is mirrored: switch off mirroring in the camera or its program.")
+            return MIRRORED
         for name, dictionary in _OTHERS.items():
             corners, numbers, _ = _detector(dictionary).detectMarkers(grey)
             if len(corners) > 1:

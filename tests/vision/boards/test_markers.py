@@ -76,7 +76,7 @@ def test_a_mirrored_picture_is_named() -> None:
     finder = MarkerFinder()
     seen = finder.find(picture)
     assert not seen.markers
-    assert "mirrored" in str(finder.why_not(picture, seen))
+    assert "write mirror: before" in str(finder.why_not(picture, seen))
 
 
 def test_markers_of_another_kind_are_named() -> None:

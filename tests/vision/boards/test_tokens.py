@@ -203,7 +203,7 @@ def why(image: Image, board: str = "rim") -> str:
 
 def test_a_mirrored_picture_a_missing_marker_and_another_board_are_told_in_a_sentence() -> None:
     image = seen("rim empty").image
-    assert "mirrored" in why(np.ascontiguousarray(image[:, ::-1]))
+    assert "write mirror: before" in why(np.ascontiguousarray(image[:, ::-1]))
     covered = image.copy()
     corners = seen("rim empty").corners
     for corner in corners[:2]:
