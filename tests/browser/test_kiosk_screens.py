@@ -39,7 +39,7 @@ def fits(page: Page, what: str) -> None:
     faults: dict[str, Any] = {}
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
         if found := page.evaluate(OUTSIDE):
             faults[f"{what} on {width} x {height}"] = found
     assert not faults

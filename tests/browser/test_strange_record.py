@@ -90,5 +90,5 @@ def test_a_match_is_begun_and_followed_under_a_proxys_path(address: str, open_pa
     page.locator("form button[type=submit]").first.click()
     page.wait_for_url(f"{address}/")
     page.wait_for_selector("body[data-link=live]")
-    assert page.evaluate("fetch('healthz').then((answer) => answer.ok)")
+    assert page.evaluate("fetch('healthz', {signal: AbortSignal.timeout(20000)}).then((answer) => answer.ok)")
     page.close()
