@@ -8,13 +8,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
 
 from companion.web import create_app, streams
 from companion.web.serving import bounded, fair_server
-from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
+from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room, is_known
 from companion.web.serving.bounded import BoundedChannel
 from companion.web.serving.server import web_server
 from companion.web.streams import STREAMS
@@ -186,6 +187,53 @@ def test_a_newcomer_is_let_in_when_one_address_holds_all_it_may(port: int, monke
         playing.request("GET", "/healthz")
         assert playing.getresponse().read(), "who asks now and then stays"
         playing.close()
+
+
+def test_requests_one_after_the_other_on_a_line_hold_no_thread(port: int) -> None:
+    """The next one may begin in another thread before the one before it has ended."""
+    for _ in range(20):
+        with line(port) as one:
+            one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20)
+            told = b""
+            while told.count(b"HTTP/1.1 200") < 20:
+                told += one.recv(65536) or pytest.fail("the server hung up")
+    still_answers(port)
+
+
+def test_a_line_whose_request_is_answered_is_kept_and_one_that_reads_nothing_may_go(network: Flask) -> None:
+    started, go = threading.Event(), threading.Event()
+
+    def large() -> bytes:
+        started.set()
+        assert go.wait(60)
+        return b" " * 4_000_000
+
+    network.add_url_rule("/large", view_func=large)
+    server = web_server(network, 4, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(("127.0.0.1", server.effective_port))
+        one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
+        one.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert started.wait(60)
+        (channel,) = server.active_channels.values()
+        assert not server._let_go()
+        go.set()
+        while channel.requests:
+            time.sleep(0.01)
+        assert channel.total_outbufs_len
+        assert server._let_go()
+    server.end()
+    thread.join(60)
+
+
+def test_who_sends_no_cookie_is_known_only_where_everybody_is_the_owner(table: FakeTable) -> None:
+    for pin, scheme, known in ((None, "http", True), (PIN, "http", False), (None, "https", False)):
+        app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=pin)
+        asked = SimpleNamespace(headers={"HOST": "127.0.0.1"}, adj=SimpleNamespace(url_scheme=scheme))
+        assert is_known(app, asked) is known
 
 
 def closed(one: socket.socket) -> bool:

@@ -166,7 +166,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         """
         held = self._held()
         free = [channel for channel in self._open() if channel.idle]
-        free = free or [channel for channel in self._open() if not channel.answered and not channel.known]
+        free = free or [channel for channel in self._open() if not channel.at_work and not channel.known]
         if not free:
             return False
         now = time.time()
