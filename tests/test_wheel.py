@@ -39,7 +39,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(wheel: Path) -> None:
         "companion/web/static/",
         "companion/fairness/report/report.css",
         "companion/web/kiosk/defaults/kiosk.toml",
-        "companion/web/serving/services/alea-kiosk.service",
+        "companion/web/serving/services/alea-kiosk-browser.service",
         "companion/vision/dice/weights/",
         "companion/vision/boards/weights/",
         "calibration/kit/sizes.toml",

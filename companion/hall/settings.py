@@ -22,7 +22,7 @@ BEGINNING: Final = """\
 # This table's place in the hall. `companion hall check FILE` says what is wrong here.
 
 hall = "museum"             # small letters, digits, - and _
-table = ""                  # e.g. "north": give every table of the hall a name of its own
+# table = "north"           # a table needs a name: give every table of the hall a name of its own
 names = false               # true: the players' names and what people wrote leave the table too
 
 [broker]                    # Mosquitto 2, or another broker that speaks MQTT 5

@@ -106,7 +106,7 @@ def test_no_match_sees_what_is_thrown_to_teach(taught: Callable[..., Taught]) ->
     assert table.live.command("new_match", MATCH, "tests").ok
     table.teaching.begin("wibold")
     table.threw(FIRST)
-    until(table.live, lambda data: "teaches the table" in data["state_sentence"]["text"])
+    until(table.live, lambda data: "teaching the table" in data["state_sentence"]["text"])
     table.threw(SECOND, 30)
     table.teaching.leave()
     for _ in range(3):  # something passes beside the dice that lie there: they are still no throw
@@ -162,5 +162,5 @@ def test_what_cannot_be_taught_is_said(taught: Callable[..., Taught]) -> None:
     now = table.threw(FIRST)
     assert now.asked is not None
     for throw, find, face in ((now.asked.throw + 99, 0, 0), (now.asked.throw, 9, 0), (now.asked.throw, 0, 99)):
-        with pytest.raises(TeachingError, match="not asked"):
+        with pytest.raises(TeachingError, match="no longer open"):
             table.teaching.answer(throw, find, face)

@@ -38,7 +38,7 @@ def test_a_suspended_camera_is_hung_up_on_and_comes_back() -> None:
         assert before is not None
         source.suspend()
         assert source.state == SourceState.LOST
-        assert str(source.sentence).endswith("rests.")
+        assert str(source.sentence).endswith("is resting.")
         assert source.newest(before.number, 0.3) is None
         assert server.opened == 1
         source.wake()
