@@ -273,7 +273,9 @@ def closed(one: socket.socket) -> bool:
         return True
 
 
-def test_whoever_holds_most_loses_first_whatever_others_hold(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_that_holds_most_loses_first_whatever_others_hold(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fair_server, "CONNECTIONS", 12)
     with contextlib.ExitStack() as open_lines:
         quiet = [

@@ -168,7 +168,7 @@ class PinGate:
     def _note(self, address: str, *, locked: bool) -> None:
         before = self._attempts
         if locked and not before.locked:
-            log.warning("The owner's PIN was wrong so often that whoever tries it has to wait.")
+            log.warning("The owner's PIN was wrong so often that the next tries have to wait.")
         others = tuple(one for one in before.addresses if one != address)
         self._attempts = Attempts(
             before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
