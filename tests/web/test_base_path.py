@@ -127,6 +127,7 @@ def test_streams_under_a_path_hold_no_thread_of_strangers(table: LiveTable) -> N
     with contextlib.ExitStack() as lines, served(app, base_path=BASE) as address:
         for path in (*[f"{BASE}/api/events"] * 6, f"{BASE}/healthz"):
             asking = http.client.HTTPConnection(address.removeprefix("http://"), timeout=30)
+            lines.callback(asking.close)
             asking.request("GET", path, headers={"Host": "localhost"})
             answer = lines.enter_context(asking.getresponse())  # and its line, as long as the stream is open
             assert answer.status == 200

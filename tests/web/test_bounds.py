@@ -217,7 +217,12 @@ def test_a_poll_that_meant_another_connection_closes_none(network: Flask) -> Non
 def test_requests_one_after_the_other_on_a_line_hold_no_thread(network: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five addresses once took all threads of strangers but one: each line's next request began too soon."""
     pull = FairServer.pull_trigger
-    monkeypatch.setattr(FairServer, "pull_trigger", lambda server: time.sleep(0.02) or pull(server))
+
+    def slowly(server: FairServer) -> None:
+        time.sleep(0.02)
+        pull(server)
+
+    monkeypatch.setattr(FairServer, "pull_trigger", slowly)
     with running(network, THREADS) as (server, port):
         for number in range(2, 7):
             with socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)) as one:
