@@ -280,6 +280,7 @@ def test_clients_that_say_nothing_do_not_keep_a_phone_out(
             asked.close()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # ssl leaves their sockets to Python
 def test_clients_that_hang_up_at_once_do_not_end_the_listener(certificate: Certificate, listener: int) -> None:
     """One that had gone before the server looked once ended it: no phone came in any more."""
     for _ in range(300):
