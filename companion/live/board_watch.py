@@ -156,11 +156,7 @@ class BoardWatcher(threading.Thread):
                 self._step()
             except Exception as error:
                 log.exception("watching the board goes on after this")
-                trouble = Sentence(
-                    "The board could not be read: {error} Tap in what is played.",
-                    error=why_of(error) if str(error) else Sentence("an error."),
-                )
-                self._publish(replace(self._sight, trouble=trouble, seen=None))
+                self._publish(replace(self._sight, trouble=_unread(error), seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -264,11 +260,7 @@ class BoardWatcher(threading.Thread):
                 log.exception("the board could not be read")
             self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
-            trouble = Sentence(
-                "The board cannot be read: {error} Tap in what is played.",
-                error=why_of(error) if str(error) else Sentence("an error."),
-            )
-            return replace(sight, trouble=trouble, seen=None, picture=frame.number)
+            return replace(sight, trouble=_unread(error), seen=None, picture=frame.number)
         if self._framed(frame, reading):
             return replace(sight, phase="settling")  # it must be still again, now without what lies around the board
         self._readings = [*self._readings, reading][-MOST_LOOKS:]
@@ -337,3 +329,10 @@ def around(corners: "np.ndarray[Any, np.dtype[np.float64]]", width: int, height:
     wide = middle + (corners - middle) * (1 + 2 * RIM_SHARE)
     inside = np.clip(wide, [0, 0], [width, height])
     return Mat(tuple((float(x), float(y)) for x, y in inside), (width, height))
+
+
+def _unread(error: Exception) -> Sentence:
+    return Sentence(
+        "The board cannot be read: {error} Tap in what is played.",
+        error=why_of(error) if str(error) else Sentence("an error."),
+    )

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -17,7 +18,8 @@ LIFE = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
-ADDRESS = "/api/events"
+ONLY_WAITS: Final = "alea.only_waits"
+"""The key of what the server lets a view call that keeps its thread and works no more."""
 
 blueprint = Blueprint("streams", __name__)
 
@@ -93,7 +95,7 @@ class Streams:
 STREAMS = AppKey[Streams]("streams")
 
 
-@blueprint.get(ADDRESS)
+@blueprint.get("/api/events")
 def events() -> Response:
     """Open a stream, or say when to ask again."""
     streams = STREAMS.get()
@@ -102,6 +104,7 @@ def events() -> Response:
         busy.status_code = 503
         busy.headers["Retry-After"] = str(RETRY_AFTER)
         return busy
+    request.environ.get(ONLY_WAITS, lambda: None)()
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
     response = Response(streams.events(gone), mimetype="text/event-stream")
     response.call_on_close(streams.release)  # also when the page left before the first event

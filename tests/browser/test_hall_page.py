@@ -145,3 +145,20 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     judged(page)
     page.emulate_media(media="print")
     expect(page.locator("#write-1")).to_be_hidden()
+
+
+def test_what_has_changed_can_be_read_out_however_soon_after_the_last_change(
+    desk: tuple[str, str], open_page: Callable[..., Page]
+) -> None:
+    url, address = desk
+    page = open_page(f"{address}/")
+    page.clock.install()
+    said = page.locator("#hall-said")
+    tell(url, 5, state="SYNCED", asks=None)
+    expect(said).to_contain_text("need you")
+    before = said.inner_text()
+    page.clock.run_for(4000)
+    tell(url, 9, state="SYNCED", asks=None)
+    expect(said).not_to_have_text(before)
+    page.clock.run_for(2000)
+    expect(said).to_contain_text("need you")

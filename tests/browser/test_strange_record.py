@@ -12,8 +12,7 @@ from companion.live.table import LiveTable
 from companion.referee.events import Committed, MatchStarted, Observed
 from companion.referee.journal import Journal
 from companion.web import create_app
-from companion.web.serving.server import under
-from tests.web.serving import served
+from tests.web.serving import served, under
 
 pytestmark = pytest.mark.browser
 

@@ -1,5 +1,6 @@
 """Behind a proxy that shows the page under a path, no address of any page leads out of it."""
 
+import contextlib
 import http.client
 import json
 import re
@@ -27,9 +28,8 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.serving.server import under
 from tests.web.conftest import PIN
-from tests.web.serving import served
+from tests.web.serving import served, under
 from tests.web.test_who import TIMED
 
 BASE = "/alea"
@@ -105,13 +105,32 @@ def test_no_address_of_the_tables_pages_leads_out(table: LiveTable) -> None:
 
 
 def test_a_proxy_may_leave_the_path_out_or_not(app: Flask) -> None:
-    under(app, BASE)
-    client = app.test_client()
-    texts = {client.get(asked).text for asked in (f"{BASE}/matches", "/matches")}
-    assert len(texts) == 1
-    assert f'href="{BASE}/start"' in texts.pop()
-    assert client.get(f"{BASE}x/matches").status_code == 404
-    assert client.get(BASE).location == f"http://localhost{BASE}/"
+    with served(app, base_path=BASE) as address:
+
+        def got(path: str) -> tuple[int, str | None, str]:
+            asking = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
+            asking.request("GET", path, headers={"Host": "localhost"})
+            answer = asking.getresponse()
+            text = answer.read().decode()
+            asking.close()
+            return answer.status, answer.headers["Location"], text
+
+        assert got(f"{BASE}/matches") == got("/matches")
+        assert f'href="{BASE}/start"' in got("/matches")[2]
+        assert got(f"{BASE}x/matches")[0] == 404
+        assert got(BASE)[1] == f"http://localhost{BASE}/"
+
+
+def test_streams_under_a_path_hold_no_thread_of_strangers(table: LiveTable) -> None:
+    """Where a proxy kept the path, six of them once shut all strangers out."""
+    app = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN)
+    with contextlib.ExitStack() as lines, served(app, base_path=BASE) as address:
+        for path in (*[f"{BASE}/api/events"] * 6, f"{BASE}/healthz"):
+            asking = http.client.HTTPConnection(address.removeprefix("http://"), timeout=30)
+            lines.callback(asking.close)
+            asking.request("GET", path, headers={"Host": "localhost"})
+            answer = lines.enter_context(asking.getresponse())  # and its line, as long as the stream is open
+            assert answer.status == 200
 
 
 def test_no_address_of_a_kiosk_leads_out(table: LiveTable, tmp_path: Path) -> None:

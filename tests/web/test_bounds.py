@@ -8,15 +8,17 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
 
 from companion.web import create_app, streams
 from companion.web.serving import bounded, fair_server
-from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
+from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room, is_known
 from companion.web.serving.bounded import BoundedChannel
-from companion.web.serving.server import web_server
+from companion.web.serving.fair_server import FairServer
+from companion.web.serving.server import THREADS, web_server
 from companion.web.streams import STREAMS
 from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
@@ -188,6 +190,83 @@ def test_a_newcomer_is_let_in_when_one_address_holds_all_it_may(port: int, monke
         playing.close()
 
 
+@contextlib.contextmanager
+def running(app: Flask, threads: int) -> Iterator[tuple[FairServer, int]]:
+    """Run the server of an app while the block runs; yield it and its port."""
+    server = web_server(app, threads, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server, int(server.effective_port)
+    server.end()
+    thread.join(60)
+
+
+def test_a_poll_that_meant_another_connection_closes_none(network: Flask) -> None:
+    """A number is used again as soon as its connection is closed, and what a poll said of it is old then."""
+    with running(network, 4) as (server, port), line(port) as one:
+        one.sendall(b"GET /heal")
+        while not server.active_channels:
+            time.sleep(0.01)
+        (channel,) = server.active_channels.values()
+        for _ in range(3):
+            server.trigger.pull_trigger(channel.handle_read)
+        one.sendall(b"thz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert one.recv(12) == b"HTTP/1.1 200"
+
+
+def test_requests_one_after_the_other_on_a_line_hold_no_thread(network: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five addresses once took all threads of strangers but one: each line's next request began too soon."""
+    pull = FairServer.pull_trigger
+
+    def slowly(server: FairServer) -> None:
+        time.sleep(0.02)
+        pull(server)
+
+    monkeypatch.setattr(FairServer, "pull_trigger", slowly)
+    with running(network, THREADS) as (server, port):
+        for number in range(2, 7):
+            with socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)) as one:
+                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 4)
+                told = b""
+                while told.count(b"HTTP/1.1 200") < 4:
+                    told += one.recv(65536) or pytest.fail("the server hung up")
+        end = time.monotonic() + 10
+        while server.task_dispatcher.queue._at_work and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not server.task_dispatcher.queue._at_work
+
+
+def test_a_line_whose_request_is_answered_is_kept_and_one_that_reads_nothing_may_go(network: Flask) -> None:
+    started, go = threading.Event(), threading.Event()
+
+    def large() -> bytes:
+        started.set()
+        assert go.wait(60)
+        return b" " * 4_000_000
+
+    network.add_url_rule("/large", view_func=large)
+    with running(network, THREADS) as (server, port), socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(("127.0.0.1", port))
+        one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
+        one.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert started.wait(60)
+        (channel,) = server.active_channels.values()
+        assert not server._let_go()
+        go.set()
+        while channel.requests:
+            time.sleep(0.01)
+        assert channel.total_outbufs_len
+        assert server._let_go()
+
+
+def test_who_sends_no_cookie_is_known_only_where_everybody_is_the_owner(table: FakeTable) -> None:
+    for pin, scheme, known in ((None, "http", True), (PIN, "http", False), (None, "https", False)):
+        app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=pin)
+        asked = SimpleNamespace(headers={"HOST": "127.0.0.1"}, adj=SimpleNamespace(url_scheme=scheme))
+        assert is_known(app, asked) is known
+
+
 def closed(one: socket.socket) -> bool:
     """Tell whether the server has hung up."""
     one.settimeout(0.05)
@@ -199,25 +278,9 @@ def closed(one: socket.socket) -> bool:
         return True
 
 
-def test_a_poll_that_meant_another_connection_closes_none(network: Flask) -> None:
-    """A number is used again as soon as its connection is closed, and what a poll said of it is old then."""
-    server = web_server(network, 4, host="127.0.0.1", port=0)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    with line(server.effective_port) as one:
-        one.sendall(b"GET /heal")
-        while not server.active_channels:
-            time.sleep(0.01)
-        (channel,) = server.active_channels.values()
-        for _ in range(3):
-            server.trigger.pull_trigger(channel.handle_read)
-        one.sendall(b"thz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert one.recv(12) == b"HTTP/1.1 200"
-    server.end()
-    thread.join(60)
-
-
-def test_whoever_holds_most_loses_first_whatever_others_hold(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_that_holds_most_loses_first_whatever_others_hold(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fair_server, "CONNECTIONS", 12)
     with contextlib.ExitStack() as open_lines:
         quiet = [

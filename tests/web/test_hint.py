@@ -146,7 +146,7 @@ def test_hints_wait_in_a_line_with_a_place_for_each_address() -> None:
         thread.join(60)
     assert sorted(thought) == [str(number) for number in range(MOST_WAITING)]
     assert {answer.status_code for (answer,) in answers.values()} == {200}
-    ask(3, "192.0.2.99").join(60)
+    ask(1, "192.0.2.99").join(60)
     assert answers["192.0.2.99"][0].status_code == 200
     assert len(thought) == MOST_WAITING, "a position is thought about once"
 

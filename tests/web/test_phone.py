@@ -1,4 +1,4 @@
-"""A telephone through its encrypted listener: it may send pictures, and nothing else of the table is answered there."""
+"""A phone through its encrypted listener: it may send pictures, and nothing else of the table is answered there."""
 
 import contextlib
 import http.client
@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import ssl
+import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,7 @@ def opened(app: Flask) -> Flask:
 
 @pytest.fixture
 def there(opened: Flask) -> FlaskClient:
-    """Return a browser on the telephone."""
+    """Return a browser on the phone."""
     client = opened.test_client()
     client.environ_base[LISTENER] = "yes"
     client.environ_base["wsgi.url_scheme"] = "https"
@@ -66,7 +67,7 @@ def push(client: FlaskClient, jpeg: bytes = JPEG) -> Any:
     return https(client, "/api/frames", data=jpeg, content_type="image/jpeg")
 
 
-def test_a_telephone_is_let_in_by_its_code_and_sends(opened: Flask, there: FlaskClient, table: FakeTable) -> None:
+def test_a_phone_is_let_in_by_its_code_and_sends(opened: Flask, there: FlaskClient, table: FakeTable) -> None:
     assert push(there).status_code == 401
     let_in(opened, there)
     cookie = there.get_cookie(COOKIE)
@@ -81,7 +82,7 @@ def test_a_telephone_is_let_in_by_its_code_and_sends(opened: Flask, there: Flask
     assert push(there).status_code == 401
 
 
-def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask, there: FlaskClient) -> None:
+def test_through_the_phones_listener_nothing_else_is_answered(opened: Flask, there: FlaskClient) -> None:
     let_in(opened, there)
     answered = set()
     for rule in opened.url_map.iter_rules():
@@ -92,7 +93,7 @@ def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask,
             response = there.open(path, method=method, json={} if method != "GET" else None)
             if rule.endpoint not in FOR_PHONES and rule.endpoint != "pages.home":
                 assert response.status_code == 403, (path, method)
-                assert b"telephone" in response.data
+                assert b"for a phone" in response.data
             else:
                 answered.add(rule.endpoint)
             response.close()
@@ -100,7 +101,7 @@ def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask,
     assert there.get("/").headers["Location"] == "/phone"
 
 
-def test_the_telephones_page_finds_there_whatever_it_names(there: FlaskClient) -> None:
+def test_the_phones_page_finds_there_whatever_it_names(there: FlaskClient) -> None:
     page = there.get("/phone").text
     named = re.findall(r'(?:src|href)="(/(?:static/|page\.css)[^"]*)"', page)
     assert len(named) > 3
@@ -235,7 +236,7 @@ def test_who_trusts_the_root_reaches_the_page_encrypted(listener: int, certifica
 
 
 def paired(opened: Flask, asked: http.client.HTTPSConnection) -> dict[str, str]:
-    """Let a telephone in over its own line; return the headers of its pictures."""
+    """Let a phone in over its own line; return the headers of its pictures."""
     body = json.dumps({"token": PHONES.get(opened).invite().token})
     asked.request("POST", "/api/phone/pair", body, {"Content-Type": "application/json"})
     answer = asked.getresponse()
@@ -251,7 +252,7 @@ def sent(asked: http.client.HTTPSConnection, headers: dict[str, str]) -> int:
     return answer.status
 
 
-def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
+def test_clients_that_say_nothing_do_not_keep_a_phone_out(
     opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four of them once took the camera away: each held a thread for as long as it was waited for."""
@@ -279,7 +280,19 @@ def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
             asked.close()
 
 
-def test_a_paired_telephone_comes_before_those_whose_requests_wait(
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # ssl leaves their sockets to Python
+def test_clients_that_hang_up_at_once_do_not_end_the_listener(certificate: Certificate, listener: int) -> None:
+    """One that had gone before the server looked once ended it: no phone came in any more."""
+    for _ in range(300):
+        with socket.create_connection(("127.0.0.1", listener), 60) as gone:
+            gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+    asked = http.client.HTTPSConnection("localhost", listener, context=trusting(certificate), timeout=60)
+    asked.request("GET", "/phone")
+    assert asked.getresponse().status == 200
+    asked.close()
+
+
+def test_a_paired_phone_comes_before_those_whose_requests_wait(
     opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = trusting(certificate)

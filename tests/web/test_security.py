@@ -162,15 +162,15 @@ def test_every_wrong_pin_doubles_the_wait() -> None:
     gate = PinGate(None, clock=lambda: now[0], kept="2718")
     waits = []
     for _ in range(2):  # these are free
-        assert not gate.check("0000", "10.0.0.9")
+        assert not gate.check("0000", "10.0.0.9", "10.0.0.9")
     for _ in range(7):
-        assert not gate.check("0000", "10.0.0.9")
+        assert not gate.check("0000", "10.0.0.9", "10.0.0.9")
         with pytest.raises(TooManyTriesError) as refused:
-            gate.check("2718", "10.0.0.9")
+            gate.check("2718", "10.0.0.9", "10.0.0.9")
         waits.append(refused.value.seconds)
         now[0] += refused.value.seconds
     assert waits == [1, 2, 4, 8, 16, 32, 64]
-    assert gate.check("2718", "10.0.0.9")
+    assert gate.check("2718", "10.0.0.9", "10.0.0.9")
 
 
 @pytest.fixture
@@ -184,25 +184,26 @@ def test_an_honest_pin_is_never_refused_while_others_guess() -> None:
     """39 wrong PINs of four addresses once kept every other address waiting for an hour."""
     now = [0.0]
     gate = PinGate(None, clock=lambda: now[0], kept="2718")
+    honest = ("198.51.100.9", "198.51.100.9")
     guessing = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8:0:0:ffff::7"]  # the last two are one device
     while now[0] < 3600:
         for address in guessing:
             with contextlib.suppress(TooManyTriesError):
-                gate.check("0000", address)
+                gate.check("0000", address, address)
         assert gate.tries.wait("198.51.100.9") <= 0
         now[0] += 0.5
-    assert gate.check("2718", "198.51.100.9")
+    assert gate.check("2718", *honest)
     assert gate.tries.addresses == 3
     for address in guessing[:2]:
         with pytest.raises(TooManyTriesError):
-            gate.check("2718", address)
+            gate.check("2718", address, address)
     for _ in range(FREE_TRIES_OF_ALL):
         gate.tries.wrong("192.0.2.1")
-    assert not gate.check("2719", "198.51.100.9")
+    assert not gate.check("2719", *honest)
     with pytest.raises(TooManyTriesError):
-        gate.check("2718", "198.51.100.9")
+        gate.check("2718", *honest)
     now[0] += 1  # a wrong PIN of one's own costs a second, however long the others have to wait
-    assert gate.check("2718", "198.51.100.9")
+    assert gate.check("2718", *honest)
 
 
 def test_a_device_that_gave_the_right_pin_is_not_kept_waiting_by_others_at_its_address(
@@ -214,10 +215,20 @@ def test_a_device_that_gave_the_right_pin_is_not_kept_waiting_by_others_at_its_a
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 200
     assert post(network_client, "/api/owner/leave").status_code == 200
     for _ in range(50):
-        gate.tries.wrong("127.0.0.1")
+        gate.tries.wrong(tries.device("itself"))
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 200
     network_client.delete_cookie("alea_owner")
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 429
+
+
+def test_who_guesses_through_a_proxy_keeps_nobody_at_the_device_waiting(network_client: FlaskClient) -> None:
+    """A request through a proxy comes from this machine too."""
+    gate = GATE.get(network_client.application)
+    assert gate is not None
+    gate.tries._clock = lambda: 0.0
+    for proxied in ({"X_Forwarded_For": "192.0.2.1"}, {}):
+        guesses = [post(network_client, "/api/owner", {"pin": "000000"}, **proxied) for _ in range(4)]
+        assert [guess.status_code for guess in guesses] == [403, 403, 403, 429]
 
 
 def test_a_device_that_gave_the_right_pin_guesses_as_slowly_as_others(network_client: FlaskClient) -> None:
@@ -242,7 +253,7 @@ def test_ten_thousand_tries_take_a_month_from_however_many_addresses(
     for guess in range(10_000 + quick):
         now[0], address = heapq.heappop(due)
         with contextlib.suppress(TooManyTriesError):
-            gate.check(f"{guess:06d}", address)
+            gate.check(f"{guess:06d}", address, address)
         heapq.heappush(due, (now[0] + max(0.0, gate.tries.wait(address)) + 1e-6, address))
     assert now[0] > 30 * 86400
 
@@ -366,7 +377,7 @@ def test_a_pin_in_plain_and_its_hash_are_both_read(tmp_path: Path) -> None:
     for _ in range(2):
         kept = read_pin(file)
         assert kept is not None
-        assert PinGate(None, kept=kept).check("314159", "10.0.0.1")
+        assert PinGate(None, kept=kept).check("314159", "10.0.0.1", "10.0.0.1")
         keep_pin(file, kept)
 
 

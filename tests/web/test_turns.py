@@ -8,9 +8,9 @@ from companion.web.serving.turns import MOST_WAITING, OF_ADDRESS, OF_STRANGERS, 
 THREADS = 24
 
 
-def channel(address: str, *, known: bool = False, works: bool = True, command: str = "GET") -> Any:
-    asked = SimpleNamespace(command=command)
-    return SimpleNamespace(address=address, known=known, works=works, counted=False, connected=True, requests=[asked])
+def channel(address: str, *, known: bool = False) -> Any:
+    asked = SimpleNamespace(address=address, counted=False)
+    return SimpleNamespace(address=address, known=known, connected=True, requests=[asked])
 
 
 def drawn(queue: FairQueue) -> list[Any]:
@@ -32,7 +32,7 @@ def test_one_address_holds_few_threads_and_strangers_leave_most_of_them() -> Non
     queue.append(channel("10.0.0.1", known=True))
     assert [one.known for one in drawn(queue)] == [True], "a known device needs none of the strangers' threads"
     for one in first[:3]:
-        queue.done(one)
+        queue.done(one.requests[0])
     assert len(drawn(queue)) == 3
 
 
@@ -43,18 +43,33 @@ def test_an_address_that_asks_now_and_then_is_next() -> None:
     held = drawn(queue)
     queue.append(channel("10.0.0.2"))
     assert [one.address for one in drawn(queue)] == ["10.0.0.2"]
-    queue.done(held[0])
+    queue.done(held[0].requests[0])
     assert [one.address for one in drawn(queue)] == ["10.0.0.1"]
 
 
-def test_a_move_goes_before_the_pages_of_the_same_address_and_a_stream_holds_no_place() -> None:
+def test_the_next_request_of_a_line_may_begin_before_the_last_one_has_ended() -> None:
+    """Each such moment once held a thread forever; six addresses shut all others out."""
+    queue = FairQueue(THREADS)
+    line = channel("10.0.0.1")
+    (first,) = line.requests
+    queue.append(line)
+    assert queue.popleft() is line
+    line.requests = [SimpleNamespace(address="10.0.0.1", counted=False)]
+    queue.append(line)
+    assert queue.popleft() is line
+    for asked in (first, first, *line.requests):
+        queue.done(asked)
+    assert not queue._at_work
+
+
+def test_requests_of_one_address_come_in_turn() -> None:
     queue = FairQueue(4)
-    for _ in range(3):
-        queue.append(channel("10.0.0.1", works=False))
-    assert len(drawn(queue)) == 3
-    for command in ("GET", "GET", "POST"):
-        queue.append(channel("10.0.0.1", command=command))
-    assert [one.requests[0].command for one in drawn(queue)] == ["POST"]
+    lines = [channel("10.0.0.1") for _ in range(3)]
+    for one in lines:
+        queue.append(one)
+    for one in lines:
+        assert drawn(queue) == [one]
+        queue.done(one.requests[0])
 
 
 def test_who_has_gone_is_not_kept() -> None:

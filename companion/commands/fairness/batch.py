@@ -10,7 +10,7 @@ import click
 
 from companion.commands.common_options import as_json, show_json
 from companion.commands.fairness.files import accounts_of, text_of
-from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
+from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -72,10 +72,11 @@ def command(
     from companion.fairness.report.batch_contents import batch_json, batch_report
     from companion.fairness.report.batch_sections import batch_document
     from companion.fairness.report.html import page_of
+    from companion.language import texts
 
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
-    words = None if html is None else words_in(language)
+    words = None if html is None else texts.load(language)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     stations = {}
     for station, every in (_at_stations(files) if at_stations else {"": list(_every(files))}).items():

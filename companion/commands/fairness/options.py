@@ -7,7 +7,6 @@ import click
 
 if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes
-    from companion.fairness.report.wording import Words
     from companion.rules.die import Die
 
 die_option = click.option(
@@ -66,10 +65,3 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
         return chosen, outcomes_of(chosen, twins_apart=twins_apart)
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError) as why:
         raise click.ClickException(str(why)) from why
-
-
-def words_in(language: str) -> "Words":
-    """Return the texts of a language for a page or a PDF."""
-    from companion.language import texts
-
-    return texts.load(language)

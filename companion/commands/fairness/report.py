@@ -11,7 +11,7 @@ import click
 
 from companion.commands.common_options import as_json
 from companion.commands.fairness.files import accounts_of, printable, text_of
-from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins, words_in
+from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 from companion.whole_file import write_whole
 
@@ -107,9 +107,10 @@ def command(
     together, in order of time. A station is named after its file, or after its folder if the files have the same name.
     """
     from companion.fairness.report.contents import report_of
-    from companion.fairness.report.wording import English
+    from companion.fairness.report.wording import English, Words
+    from companion.language import texts
 
-    words = words_in(language) if html or pdf else English()  # the catalogue takes half a second
+    words: Words = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     set_name = set_and_die(die)[0]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Where:
-    """Where the page listens: host and port, further host ``names`` for requests, a telephone's port.
+    """Where the page listens: host and port, further host ``names`` for requests, a phone's port.
 
     ``opens``: open this computer's browser on the start page, where there is a screen.
     """
@@ -98,7 +98,7 @@ def run(
 
 
 def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
-    """Return the table's cameras over dice and board if a telephone is one of them."""
+    """Return the table's cameras over dice and board if a phone is one of them."""
     if sample is not None:
         raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
     if camera == "push" or (camera is None and board_camera != "push"):
@@ -113,7 +113,7 @@ def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -
 
 @contextlib.contextmanager
 def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
-    """Let a telephone reach the app while the block runs; without a port, do nothing."""
+    """Let a phone reach the app while the block runs; without a port, do nothing."""
     if port is None:
         yield
         return
@@ -127,22 +127,22 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
         return of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
 
     try:
-        listener = EncryptedListener(app, port, certificate())
+        first = certificate()
+        listener = EncryptedListener(app, port, first)
         bound = listener.start()
     except (CertificateError, OSError) as error:
         raise click.ClickException(str(error)) from error
     addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
 
-    def show() -> None:
-        shown = certificate()
+    def show(shown: Certificate) -> None:
         listener.show(shown)
         phone.opened(app, phone.Opened(addresses, shown.fingerprint, shown.root))
 
-    show()
-    watch = DateWatch(show)
-    watch.start()
-    click.echo(f"Use a phone as the camera: open {addresses[0]} with the code on the table's page, under Camera.")
+    watch = DateWatch(lambda: show(certificate()))
     try:
+        show(first)
+        watch.start()
+        click.echo(f"Use a phone as the camera: open {addresses[0]} with the code on the table's page, under Camera.")
         yield
     finally:
         watch.end()

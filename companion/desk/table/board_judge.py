@@ -58,7 +58,7 @@ AS_BEFORE: Final = "The board changed before it was answered."
 MOST_FOLLOWED: Final = 4
 """Most decisions in a row from one look."""
 
-NONE_OF_THESE: Final = Sentence("It was none of these plays: put the men back, or tap in what was played.")
+NONE_OF_THESE: Final = Sentence("It was none of these: put the men right, or tap in what was played.")
 
 
 class BoardJudge:

@@ -13,7 +13,7 @@ from companion.desk.page.correction import effect, preview_json
 from companion.desk.pictures import PictureStore
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.board_judge import BoardJudge, answer_board, dismiss_board
+from companion.desk.table.board_judge import NONE_OF_THESE, BoardJudge, answer_board, dismiss_board
 from companion.desk.table.command_types import (
     KEEP_WHAT,
     NO_REASON,
@@ -257,7 +257,7 @@ class Commands:
     @_carry_out.register
     def _dismiss_board(self, asked: DismissBoard, actor: str) -> Reply:
         dismiss_board(self._desk, asked.ask, _cut(asked.reason), actor)
-        return Reply(ok=True, sentence=Sentence("It was none of these: put the men right, or tap in what was played."))
+        return Reply(ok=True, sentence=NONE_OF_THESE)
 
     @_carry_out.register
     def _seat_board(self, _: SeatBoard, actor: str) -> Reply:

@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
-from companion.language.sentence import N_, Sentence, player, why_of
+from companion.language.sentence import Sentence, player, why_of
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
@@ -37,11 +37,6 @@ PAGE = "page"  # the actor of somebody who plays on a page without the owner's P
 
 class UnwrittenError(RefusedError):
     """The journal could not be written, so nothing happened; the desk tries again by itself."""
-
-
-RECORD: Final = N_(
-    "The match '{name}' was played by other rules, and today's rules cannot play it: it is kept as a record to look at."
-)
 
 
 @dataclass(frozen=True)
@@ -188,7 +183,13 @@ class Desk:
         if self.match is None or self.match.id != match_id:
             match = self._folded(match_id)
             if match.is_record:
-                raise RefusedError(Sentence.of(RECORD, name=match.started.name))
+                raise RefusedError(
+                    Sentence(
+                        "The match '{name}' was played by other rules, and today's rules cannot play it: "
+                        "it is kept as a record to look at.",
+                        name=match.started.name,
+                    )
+                )
             self.put_away(actor)
             self.match = match
         if self.match.paused and not self.match.over:

@@ -1,4 +1,4 @@
-"""A telephone as the camera: a code on the table's page admits it, and it can only send pictures.
+"""A phone as the camera: a code on the table's page admits it, and it can only send pictures.
 
 It connects to a separate, encrypted listener, because browsers allow a camera only to encrypted pages. That listener
 answers only the endpoints in `FOR_PHONES`, so the camera's address gives no access to the table.
@@ -46,7 +46,7 @@ COOKIE: Final = "__Host-alea-phone"
 PAGE: Final = re.compile(r"[0-9a-z]{1,32}")
 
 NOT_HERE: Final = (
-    "This address is for a telephone's camera alone; the table's page is at the address that the table printed."
+    "This address is for a phone's camera alone; the table's page is at the address that the table printed."
 )
 
 blueprint = Blueprint("phone", __name__)
@@ -104,14 +104,14 @@ def senders_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
 
 @blueprint.get("/phone")
 def page() -> str:
-    """Show the page that makes a telephone the table's camera."""
+    """Show the page that makes a phone the table's camera."""
     return render_template("camera/phone.html")
 
 
 @blueprint.get("/api/phone")
 @owner_only
 def state() -> Response:
-    """Return the state of the telephone: the open code, who sends, and when the last picture came."""
+    """Return the state of the phone: the open code, who sends, and when the last picture came."""
     listener = LISTENING.get()
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
@@ -162,14 +162,14 @@ def code() -> Response:
 
 @blueprint.get("/api/phone/certificate.crt")
 def certificate() -> Response:
-    """Return the root certificate of this machine, for installing on a telephone; it is no secret."""
+    """Return the root certificate of this machine, for installing on a phone; it is no secret."""
     response = Response(_listener().root, mimetype="application/x-x509-ca-cert")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-table.crt"'
     return response
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """What a telephone shows to be let in."""
+    """What a phone shows to be let in."""
 
     token: Annotated[
         str,
@@ -181,7 +181,7 @@ class Paired(msgspec.Struct, frozen=True):
 @blueprint.post("/api/phone/pair")
 @takes(Paired)
 def pair() -> Response:
-    """Admit a telephone that shows the token of the open code."""
+    """Admit a phone that shows the token of the open code."""
     token = body_as(Paired, json_object() or {}).token
     try:
         key = phones().pair(token)

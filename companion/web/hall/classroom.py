@@ -7,27 +7,26 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
-from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.given import give, given_now, read_given
 from companion.hall.line import LineLostError
 from companion.hall.orders import Answered
 from companion.hall.topics import Given
-from companion.language.sentence import Sentence, SentenceText
+from companion.language.sentence import SentenceText
 from companion.rules.errors import GameError
 from companion.rules.registry import games
 from companion.web import languages
 from companion.web.app_state import AppKey
 from companion.web.games import game_json
 from companion.web.hall.pages import WATCH, hall_state
+from companion.web.hall.tournaments import FAULTY
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.auth import owner_only
 
 Asks = Callable[[str, Sequence[str]], Answered]
 """Gives a command to tables, and returns what they answer; raises `LineLostError` where the broker is away."""
 
-ASKS = AppKey[Asks | None]("hall_asks")
-FAULTY: Final = Refusal(Sentence("Something in the form is missing or wrong."))
+ASKS = AppKey[Asks]("hall_asks")
 ENDING: Final = ("ending", "target", "throws", "minutes")
 """The options that decide how long a match is; they stand first in the form."""
 
@@ -80,14 +79,11 @@ def _told(given: Given | None) -> dict[str, Any] | None:
 @owner_only
 def pause() -> Response:
     """Pause the matches of all tables that are online, and say which tables did it."""
-    asks = ASKS.get()
     tables = [one["name"] for one in hall_state()["tables"] if one["sign"] != "offline"]
-    if asks is None:
-        abort(409, "This desk cannot reach any table: it only watches a book.")
     if not _asking.acquire(blocking=False):
         abort(503, "Somebody else is already asking; try again in a moment.")
     try:
-        answered = asks("pause", tables)
+        answered = ASKS.get()("pause", tables)
     except LineLostError:
         abort(503, "The broker cannot be reached, so no table was asked.")
     finally:

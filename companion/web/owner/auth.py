@@ -199,7 +199,7 @@ def owner_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
 
 
 def is_guarded(view: Callable[..., object]) -> bool:
-    """Return whether a view is for the owner only, or for a telephone that the owner admitted."""
+    """Return whether a view is for the owner only, or for a phone that the owner admitted."""
     return bool(getattr(view, GUARDED, False))
 
 
@@ -295,7 +295,7 @@ def _check(checking: PinGate, pin: str) -> None:
     """Refuse the request unless this is the PIN."""
     address, token = request.remote_addr or "", session.get(DEVICE)
     try:
-        right = checking.check(pin, address, device(token) if token else address)
+        right = checking.check(pin, address, device(token or "itself") if token or at_device() else address)
     except TooManyTriesError as error:
         response = jsonify({"error": here().translate(error.sentence.to_json())})
         response.status_code = 429

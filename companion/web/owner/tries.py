@@ -11,7 +11,7 @@ from typing import Final
 FREE_TRIES: Final = 3  # wrong tries of one address before it has to wait
 FREE_TRIES_OF_ALL: Final = 20  # wrong tries of all addresses together before each address has one free try only
 LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries of one address then take 34 days, a PIN of six digits nine years
-DOUBLED_AT_MOST: Final = 16  # doublings, which exceed the longest wait anyway; 2.0 ** 10000 would overflow
+DOUBLED_AT_MOST: Final = 16  # doublings, to 18 hours: the longest wait for two hundred addresses
 ADDRESSES_KEPT: Final = 16_384  # limits the memory that a flood of addresses can take
 OWN_BITS: Final = 64  # of an IPv6 address: a device may give itself any of the addresses that share them
 
@@ -26,7 +26,8 @@ class Tries:
     """Counts wrong tries of each address, and says who has to wait. Thread-safe.
 
     What others do never takes an address's first try away, and its first waits are as long as its own tries make them.
-    The longest wait grows with the number of addresses that tried: many together guess no faster than one.
+    The longest wait grows with the number of addresses that tried: up to two hundred together guess no faster than one.
+    Who has thousands of addresses guesses faster, if only by a first try from each.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST_WAIT) -> None:
@@ -52,7 +53,7 @@ class Tries:
 
     def _wait(self, address: str) -> float:
         own = self._of_address.get(address)
-        apart = address.startswith(_DEVICE) or on_loopback(address)
+        apart = address.startswith(_DEVICE)
         free = FREE_TRIES if apart or self._of_all < FREE_TRIES_OF_ALL else 1
         if own is None or own.count < free:
             return 0.0
@@ -82,7 +83,7 @@ _DEVICE: Final = "device "
 
 
 def device(token: str) -> str:
-    """Return the name of a device that is known by its token: others at its address cannot make it wait."""
+    """Return the name of a device that is known otherwise than by its address: others there cannot make it wait."""
     return _DEVICE + token
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Flask, request
+from flask import Flask
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_cookie
 from werkzeug.test import create_environ
 
 from companion.web.camera import phone
-from companion.web.owner.auth import pin_needed
+from companion.web.owner.auth import GATE, pin_needed
 from companion.web.security import LARGEST_BODY, largest
 from companion.web.transfer import LARGEST_IMPORT
 
@@ -74,11 +75,15 @@ def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
 
 
 def is_known(app: Flask, asked: Any) -> bool:
-    """Return whether a request comes from the owner or from an admitted telephone, judged by its cookies."""
-    environ = create_environ(headers={"Host": asked.headers.get("HOST", ""), "Cookie": asked.headers.get("COOKIE", "")})
+    """Return whether a request comes from the owner, or over the encrypted line from a phone that was admitted."""
+    cookies = asked.headers.get("COOKIE", "")
+    if asked.adj.url_scheme == "https":
+        return phone.PHONES.get(app).knows(parse_cookie(cookies).get(phone.COOKIE, ""))
+    if not cookies or GATE.get(app) is None:
+        return GATE.get(app) is None  # without a PIN everybody is the owner
+    environ = create_environ(headers={"Host": asked.headers.get("HOST", ""), "Cookie": cookies})
     try:
         with app.request_context(environ):
-            known = phone.phones().knows(request.cookies.get(phone.COOKIE, ""))
-            return known or not pin_needed()
+            return not pin_needed()
     except (HTTPException, ValueError):
         return False

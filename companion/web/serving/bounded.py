@@ -3,18 +3,20 @@
 import contextlib
 import json
 import time
+from functools import partial
 from typing import Any, Final
 
 from waitress.buffers import OverflowableBuffer  # type: ignore[import-untyped]
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
+from waitress.task import WSGITask  # type: ignore[import-untyped]
 from waitress.utilities import Error  # type: ignore[import-untyped]
 
 from companion.web.errors import SENTENCES
 from companion.web.owner.tries import network_of
 from companion.web.security import HEADERS, largest
-from companion.web.serving.body_limits import FREE, Claim, ClaimRefusedError, claim, has_room, is_known
-from companion.web.streams import ADDRESS
+from companion.web.serving.body_limits import Claim, ClaimRefusedError, claim, has_room, is_known
+from companion.web.streams import ONLY_WAITS
 
 ENCODING: Final = 64 * 1024
 """Extra bytes for a body sent in chunks: waitress counts the chunks' length fields too."""
@@ -73,9 +75,12 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
     def __init__(self, adj: Any, channel: "BoundedChannel") -> None:
         super().__init__(adj)
         self._channel = channel
+        self.address: str = channel.address
         self.claim: Claim | None = None
         self.known = False
-        """Whether the owner or an admitted telephone asks."""
+        """Whether the owner or an admitted phone asks."""
+        self.counted = False
+        """Whether `FairQueue` counts it among those that hold a thread."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head, which shows the type and the sender of the body, and check the body's claim."""
@@ -84,11 +89,11 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         self.adj = _Limited(self.adj, most + ENCODING)
         size = most if self.chunked else self.content_length
         server = self._channel.server
-        self.known = (size > FREE or "COOKIE" in self.headers) and is_known(server.app, self)
+        self.known = is_known(server.app, self)
         if not size:
             return
         try:
-            self.claim = claim(self, self._channel.address, size, owner=self.known)
+            self.claim = claim(self, self.address, size, owner=self.known)
         except ClaimRefusedError as why:
             self._refuse(RefusedError(why.status, why.reason))
             return
@@ -113,9 +118,20 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         self.claim = None
 
 
+class BoundedTask(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """A request in its thread: its view can say that it only waits from now on."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return what waitress tells of the request, and the way to say so."""
+        given: dict[str, Any] = super().get_environment()
+        given[ONLY_WAITS] = partial(self.channel.server.task_dispatcher.done, self.request)
+        return given
+
+
 class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """One connection: it limits what the client sends, and knows since when the server waits for it."""
 
+    task_class = BoundedTask
     request: BoundedParser | None
     requests: list[BoundedParser]
     outbufs: list[Any]
@@ -129,18 +145,11 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
         self.asked = False
         """Whether a complete request has arrived."""
         self.known = False
-        """Whether its newest complete request came from the owner or an admitted telephone."""
-        self.counted = False
-        """Whether `FairQueue` counts it among those that hold a thread."""
-        self.answered = False
-        """Whether a thread answers a request of it now."""
+        """Whether its newest complete request came from the owner or an admitted phone."""
+        self.waits = False
+        """Whether a request of it waits for a thread."""
         self.address = network_of(str(self.addr[0]))
         """Whose connection it is, as far as limits can tell."""
-
-    @property
-    def works(self) -> bool:
-        """Whether its request costs work; a stream only waits."""
-        return bool(self.requests) and getattr(self.requests[0], "path", "") != ADDRESS  # nonsense has no path
 
     def parser_class(self, adj: Any) -> BoundedParser:
         """Return the parser of the next request."""
@@ -169,12 +178,11 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
 
     def service(self) -> None:
         """Answer one request in a thread of the server."""
-        self.answered = True
+        asked = self.requests[0]  # before it ends, another thread may have the next one
         try:
             super().service()
         finally:
-            self.answered = False
-            self.server.task_dispatcher.done(self)
+            self.server.task_dispatcher.done(asked)
 
     def _flush_some(self, do_close: bool = True) -> Any:  # noqa: FBT001, FBT002  (waitress's own signature)
         """Send what can be sent; once everything is sent, drop the buffers.
@@ -189,6 +197,11 @@ class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no type
                 self.outbufs = [OverflowableBuffer(self.adj.outbuf_overflow)]
                 self.current_outbuf_count = 0
         return sent
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a thread answers its request now."""
+        return bool(self.requests) and not self.waits
 
     @property
     def idle(self) -> bool:

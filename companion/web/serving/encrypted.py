@@ -1,4 +1,4 @@
-"""The encrypted listener beside the table's plain one: a telephone sends its pictures to it."""
+"""The encrypted listener beside the table's plain one: a phone sends its pictures to it."""
 
 import ssl
 import threading
@@ -7,11 +7,12 @@ from typing import Final
 from flask import Flask
 
 from companion.web.serving.certificate import Certificate
+from companion.web.serving.encrypted_line import EncryptedLine
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import ANYWHERE, listen
 
 THREADS: Final = 4
-"""A telephone sends one picture at a time; another one loads the page meanwhile."""
+"""A phone sends one picture at a time; another one loads the page meanwhile."""
 
 
 class EncryptedListener:
@@ -21,6 +22,7 @@ class EncryptedListener:
         """``port``: 0 for any free port."""
         self._app, self._asked = app, (host, port)
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.sslsocket_class = EncryptedLine
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self.show(certificate)
 

@@ -3,8 +3,7 @@
 import errno
 import ssl
 import threading
-from socket import socket
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
 from companion.web.serving.bounded import NothingYetError
 
@@ -17,15 +16,9 @@ class EncryptedLine(ssl.SSLSocket):
 
     turn: threading.Lock
 
-    @classmethod
-    def over(cls, plain: socket, context: ssl.SSLContext) -> Self:
-        """Return a connection over a socket that does not block, before its handshake.
-
-        Raises:
-            OSError: the client has hung up already.
-        """
-        context.sslsocket_class = cls
-        line = cast("Self", context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False))
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Return a connection with its lock: where the client has gone already, `ssl` reads before it initializes."""
+        line = super().__new__(cls, *given, **named)
         line.turn = threading.Lock()
         return line
 

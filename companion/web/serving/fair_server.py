@@ -1,5 +1,6 @@
 """Fair sharing of connections: a new client always gets one, at the cost of the address that holds most."""
 
+import logging
 import ssl
 import time
 from collections import Counter
@@ -14,9 +15,11 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from companion.web.camera.phone import LISTENER
 from companion.web.serving.body_limits import Claim
 from companion.web.serving.bounded import ENCODING, BoundedChannel
-from companion.web.serving.encrypted_line import LARGEST_RECORD, EncryptedLine
+from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
 from companion.web.transfer import LARGEST_IMPORT
+
+log = logging.getLogger(__name__)
 
 CONNECTIONS: Final = 512
 """A browser opens up to six a page; at a limit of 100, fifty pages with four each lost requests (bench `page_load`)."""
@@ -55,7 +58,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     ) -> None:
         """``listening``: a bound socket; without one ``adjusted`` has host and port as waitress names them.
 
-        ``context``: encrypts all connections.
+        ``context``: encrypts all connections; its sockets are `EncryptedLine`.
         """
         self.app = app
         self._context = context
@@ -107,7 +110,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         plain, address = came
         try:
             plain.settimeout(0)
-            return EncryptedLine.over(plain, self._context), address
+            return self._context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False), address
         except OSError:  # the client hung up before it said anything
             plain.close()
             return None
@@ -116,7 +119,10 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         """Accept new connections; close others if there are too many."""
         for _ in range(AT_A_TIME):
             before = len(self.active_channels)
-            super().handle_accept()
+            try:
+                super().handle_accept()
+            except Exception:  # waitress would take no further connection
+                log.exception("a connection was not accepted")
             if len(self.active_channels) == before:
                 return
             while self._too_many() and self._let_go():
@@ -160,7 +166,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         """
         held = self._held()
         free = [channel for channel in self._open() if channel.idle]
-        free = free or [channel for channel in self._open() if not channel.answered and not channel.known]
+        free = free or [channel for channel in self._open() if not channel.at_work and not channel.known]
         if not free:
             return False
         now = time.time()

@@ -70,41 +70,24 @@ def web_server(
     return FairServer(app, connections, listening, threads=threads, **where)
 
 
-def under(app: Flask, path: str) -> None:
-    """Let an app's pages lie under a path where a proxy shows them, whether the proxy leaves it out or not.
-
-    No header of a request is trusted with that: everybody can send one.
-    """
-    inner = app.wsgi_app
-
-    def outer(environ: dict[str, Any], respond: Any) -> Any:
-        asked = environ.get("PATH_INFO", "")
-        rest = asked.removeprefix(path)
-        if rest != asked and rest[:1] in {"", "/"}:
-            environ["PATH_INFO"] = rest
-        environ["SCRIPT_NAME"] = path
-        return inner(environ, respond)
-
-    app.wsgi_app = outer  # type: ignore[method-assign, assignment]
-
-
 def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], base_path: str = "") -> None:
-    """Serve until interrupted; ``announce`` gets the address once it answers; ``base_path``: see `under`.
+    """Serve until interrupted; ``announce`` gets the address once it answers.
+
+    ``base_path``: where a proxy shows the pages, whether it leaves that path out of its requests or not. No header of a
+    request is trusted with that: everybody can send one.
 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
     listening = listen(host, port)
-    if base_path:
-        under(app, base_path)
     keep_small()
     sys.setswitchinterval(SWITCH)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
-    server = web_server(app, listening=listening)
+    server = web_server(app, listening=listening, url_prefix=base_path)
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
-    shown = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
-    address = f"{shown}{base_path[1:]}/" if base_path else shown
+    shown = f"http://{outside_addresses()[0]}:{bound}/" if host == ANYWHERE else probe
+    address = f"{shown[:-1]}{base_path}/"
     threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
     streams = STREAMS.get(app)
     _end_on_signals(streams)
@@ -112,11 +95,6 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
         server.run()
     finally:
         server.close()
-
-
-def _outside_address() -> str:
-    """Return an address at which other devices reach this machine, or its name if it is in no network."""
-    return outside_addresses()[0]
 
 
 def outside_addresses() -> list[str]:

@@ -1,7 +1,7 @@
 """Hints and looks over a match: one is thought out at a time, in a short line with one place for each address."""
 
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
@@ -11,8 +11,8 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.web.app_state import AppKey
 from companion.web.owner.tries import network_of
 
-MOST_WAITING: Final = 5
-"""Addresses in the line, with the one whose answer is being thought out: each holds a thread that strangers share."""
+MOST_WAITING: Final = 3
+"""Addresses in the line, with the one whose answer is being thought out: each holds one of six threads of strangers."""
 
 MOST_KEPT: Final = 256
 """Answers that are remembered; one takes some kilobytes."""
@@ -26,7 +26,7 @@ class Thinking:
     def __init__(self) -> None:
         self._line: deque[str] = deque()  # addresses; the first one's answer is being thought out
         self._moved = threading.Condition()
-        self._answers: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()
+        self._answers: dict[Hashable, dict[str, Any]] = {}
 
     def answer(self, about: Hashable, think: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return what ``think`` finds, or what it once found ``about`` the same; refuse the request (503) in a crowd.
@@ -51,8 +51,8 @@ class Thinking:
                 self._moved.notify_all()
         with self._moved:
             self._answers[about] = found
-            while len(self._answers) > MOST_KEPT:
-                self._answers.popitem(last=False)
+            if len(self._answers) > MOST_KEPT:
+                del self._answers[next(iter(self._answers))]
         return found
 
 

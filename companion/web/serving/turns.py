@@ -7,7 +7,7 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 OF_STRANGERS: Final = 4
 """The share of the threads that strangers may hold: one in so many. The work of all of them shares one core anyway, and
-each thread that wants it makes a telephone's picture wait."""
+each thread that wants it makes a phone's picture wait."""
 
 OF_ADDRESS: Final = 12
 """The share of the threads that one stranger's address may hold: one in so many."""
@@ -19,7 +19,7 @@ MOST_WAITING: Final = 1000
 class FairQueue:
     """Requests that wait for a thread. It has what waitress uses of its queue, which holds the queue's lock meanwhile.
 
-    Streams only wait, and have a limit of their own (`companion.web.streams`), so they are not counted.
+    Streams have a limit of their own (`companion.web.streams`), so they are counted only until they begin.
     """
 
     def __init__(self, threads: int) -> None:
@@ -37,37 +37,36 @@ class FairQueue:
 
     def append(self, channel: Any) -> None:
         """Let a connection wait whose next request is complete."""
+        channel.waits = True
         if channel.known:
             self._known.append(channel)
             return
         waiting = self._strangers.setdefault(channel.address, deque())
-        if getattr(channel.requests[0], "command", "GET") == "GET":  # nonsense has no command
-            waiting.append(channel)
-        else:  # a move does not wait for the pages that others behind the same address load
-            waiting.appendleft(channel)
+        waiting.append(channel)
         if len(waiting) > MOST_WAITING:
             self._strangers[channel.address] = deque(one for one in waiting if one.connected or one is channel)
 
     def popleft(self) -> Any:
-        """Return the connection whose request is answered next; `done` takes it back."""
+        """Return the connection whose request is answered next; `done` takes the request back."""
         if self._known:
-            return self._known.popleft()
-        address = self._next()
-        assert address is not None, "the queue was asked whether anybody may be answered"
-        waiting = self._strangers.pop(address)
-        channel = waiting.popleft()
-        if waiting:
-            self._strangers[address] = waiting
-        if channel.works:
-            channel.counted = True
+            channel = self._known.popleft()
+        else:
+            address = self._next()
+            assert address is not None, "the queue was asked whether anybody may be answered"
+            waiting = self._strangers.pop(address)
+            channel = waiting.popleft()
+            if waiting:
+                self._strangers[address] = waiting
+            channel.requests[0].counted = True
             self._at_work[address] += 1
+        channel.waits = False
         return channel
 
-    def done(self, channel: Any) -> None:
-        """Note that a request was answered."""
-        if channel.counted:
-            channel.counted = False
-            self._at_work[channel.address] -= 1
+    def done(self, asked: Any) -> None:
+        """Note that a request was answered, or only waits from now on."""
+        if asked.counted:
+            asked.counted = False
+            self._at_work[asked.address] -= 1
             self._at_work += Counter()  # forgets who has none
 
     def _next(self) -> str | None:
@@ -85,8 +84,8 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress 
         self.queue = FairQueue(threads)
         self.set_thread_count(threads)
 
-    def done(self, channel: Any) -> None:
+    def done(self, asked: Any) -> None:
         """Note that a request was answered: another one may now have its turn."""
         with self.lock:
-            self.queue.done(channel)
+            self.queue.done(asked)
             self.queue_cv.notify()

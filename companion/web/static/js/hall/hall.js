@@ -1,4 +1,4 @@
-/** The organiser's pages: the part that shows the hall is fetched anew when it changes; forms are sent as JSON. */
+/** The organiser's pages: the part that shows the hall is fetched again when it changes; forms are sent as JSON. */
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
@@ -11,13 +11,15 @@ const part = byId("hall-part");
 let shown = Number(part?.dataset.version);
 let wanted = shown;
 let fetching = false;
+let saying;
 
 /** Say aloud what has changed; a part marks the one line that is worth it. */
 function say() {
   const line = part.querySelector("[data-say]");
   if (!line) return;
   setText(byId("hall-said"), line.textContent);
-  setTimeout(() => setText(byId("hall-said"), ""), SAID); // else it would stand twice in the text of the page
+  clearTimeout(saying);
+  saying = setTimeout(() => setText(byId("hall-said"), ""), SAID); // else it would stand twice in the text of the page
 }
 
 /** Whether somebody is about to choose or type something in the part, which a new one would take away. */
