@@ -34,7 +34,7 @@ def test_a_named_journal_has_settings_and_pin_of_its_own(tmp_path: Path) -> None
     found = owners(tmp_path / "match.db", default=False, settings=None, pin_file=None, pin=None)
     assert found.settings.path == tmp_path / "match.settings.json"
     assert found.kept is not None
-    assert PinGate(None, kept=found.kept).check("ludus regularis", "127.0.0.1")
+    assert PinGate(None, kept=found.kept).check("ludus regularis", "127.0.0.1", "127.0.0.1")
     found.settings.change(keeping=Keeping("all", 2))
     again = owners(tmp_path / "match.db", default=False, settings=None, pin_file=None, pin=None)
     assert again.settings.now.keeping == Keeping("all", 2)

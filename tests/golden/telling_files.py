@@ -120,7 +120,7 @@ def told_settings(path: Path) -> Json:
 def told_pin(path: Path) -> Json:
     """Return which PINs a file lets in."""
     kept = read_pin(path)
-    return {pin: PinGate(None, kept=kept).check(pin, "127.0.0.1") for pin in PINS}
+    return {pin: PinGate(None, kept=kept).check(pin, "127.0.0.1", "127.0.0.1") for pin in PINS}
 
 
 def told_hall(folder: Path) -> Json:

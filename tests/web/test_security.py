@@ -162,15 +162,15 @@ def test_every_wrong_pin_doubles_the_wait() -> None:
     gate = PinGate(None, clock=lambda: now[0], kept="2718")
     waits = []
     for _ in range(2):  # these are free
-        assert not gate.check("0000", "10.0.0.9")
+        assert not gate.check("0000", "10.0.0.9", "10.0.0.9")
     for _ in range(7):
-        assert not gate.check("0000", "10.0.0.9")
+        assert not gate.check("0000", "10.0.0.9", "10.0.0.9")
         with pytest.raises(TooManyTriesError) as refused:
-            gate.check("2718", "10.0.0.9")
+            gate.check("2718", "10.0.0.9", "10.0.0.9")
         waits.append(refused.value.seconds)
         now[0] += refused.value.seconds
     assert waits == [1, 2, 4, 8, 16, 32, 64]
-    assert gate.check("2718", "10.0.0.9")
+    assert gate.check("2718", "10.0.0.9", "10.0.0.9")
 
 
 @pytest.fixture
@@ -188,21 +188,21 @@ def test_an_honest_pin_is_never_refused_while_others_guess() -> None:
     while now[0] < 3600:
         for address in guessing:
             with contextlib.suppress(TooManyTriesError):
-                gate.check("0000", address)
+                gate.check("0000", address, address)
         assert gate.tries.wait("198.51.100.9") <= 0
         now[0] += 0.5
-    assert gate.check("2718", "198.51.100.9")
+    assert gate.check("2718", "198.51.100.9", "198.51.100.9")
     assert gate.tries.addresses == 3
     for address in guessing[:2]:
         with pytest.raises(TooManyTriesError):
-            gate.check("2718", address)
+            gate.check("2718", address, address)
     for _ in range(FREE_TRIES_OF_ALL):
         gate.tries.wrong("192.0.2.1")
-    assert not gate.check("2719", "198.51.100.9")
+    assert not gate.check("2719", "198.51.100.9", "198.51.100.9")
     with pytest.raises(TooManyTriesError):
-        gate.check("2718", "198.51.100.9")
+        gate.check("2718", "198.51.100.9", "198.51.100.9")
     now[0] += 1  # a wrong PIN of one's own costs a second, however long the others have to wait
-    assert gate.check("2718", "198.51.100.9")
+    assert gate.check("2718", "198.51.100.9", "198.51.100.9")
 
 
 def test_a_device_that_gave_the_right_pin_is_not_kept_waiting_by_others_at_its_address(
@@ -242,7 +242,7 @@ def test_ten_thousand_tries_take_a_month_from_however_many_addresses(
     for guess in range(10_000 + quick):
         now[0], address = heapq.heappop(due)
         with contextlib.suppress(TooManyTriesError):
-            gate.check(f"{guess:06d}", address)
+            gate.check(f"{guess:06d}", address, address)
         heapq.heappush(due, (now[0] + max(0.0, gate.tries.wait(address)) + 1e-6, address))
     assert now[0] > 30 * 86400
 
@@ -366,7 +366,7 @@ def test_a_pin_in_plain_and_its_hash_are_both_read(tmp_path: Path) -> None:
     for _ in range(2):
         kept = read_pin(file)
         assert kept is not None
-        assert PinGate(None, kept=kept).check("314159", "10.0.0.1")
+        assert PinGate(None, kept=kept).check("314159", "10.0.0.1", "10.0.0.1")
         keep_pin(file, kept)
 
 

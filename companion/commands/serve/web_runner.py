@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Where:
-    """Where the page listens: host and port, further host ``names`` for requests, a telephone's port.
+    """Where the page listens: host and port, further host ``names`` for requests, a phone's port.
 
     ``opens``: open this computer's browser on the start page, where there is a screen.
     """
@@ -55,7 +55,7 @@ def run(
     from companion.commands.serve.page_options import base_path
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.serving.server import ANYWHERE, is_loopback, serve, trusted_names
     from companion.web.serving.service import watched
 
     trusted = trusted_names(where.host, where.names)
@@ -88,8 +88,6 @@ def run(
             phone_listener(app, where.phone_port, where.names),
         ):
             serve(app, where.host, where.port, announce, base_path())
-    except (PortTakenError, AddressError) as error:
-        raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         pass
     finally:
@@ -98,7 +96,7 @@ def run(
 
 
 def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
-    """Return the table's cameras over dice and board if a telephone is one of them."""
+    """Return the table's cameras over dice and board if a phone is one of them."""
     if sample is not None:
         raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
     if camera == "push" or (camera is None and board_camera != "push"):
@@ -113,7 +111,7 @@ def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -
 
 @contextlib.contextmanager
 def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
-    """Let a telephone reach the app while the block runs; without a port, do nothing."""
+    """Let a phone reach the app while the block runs; without a port, do nothing."""
     if port is None:
         yield
         return

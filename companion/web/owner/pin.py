@@ -26,7 +26,7 @@ _METHOD: Final = "scrypt"
 
 
 class PinFileError(SentenceError):
-    """A PIN cannot be read from its file or written to it; the text is one sentence."""
+    """A PIN cannot be read from its file; the text is one sentence."""
 
 
 class TooManyTriesError(SentenceError):
@@ -90,18 +90,9 @@ def keep_pin(path: Path, kept: str) -> None:
     """Keep the hash of a PIN in a file that only its owner may read.
 
     Raises:
-        PinFileError: it cannot be written.
+        UnwrittenFileError: it cannot be written.
     """
-    try:
-        write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
-    except OSError as why:
-        raise PinFileError(
-            Sentence(
-                "The PIN could not be saved in {path} ({why}): make sure that the folder is writable.",
-                path=str(path),
-                why=str(why.strerror),
-            )
-        ) from why
+    write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
 
 
 @dataclass(frozen=True)
@@ -146,15 +137,14 @@ class PinGate:
         with self._lock:
             self._hash = kept
 
-    def check(self, pin: str, address: str, sender: str | None = None) -> bool:
+    def check(self, pin: str, address: str, sender: str) -> bool:
         """Return whether this is the PIN; comparing takes equally long for every wrong one.
 
-        ``sender``: by which name the tries are counted, if it is not the address.
+        ``sender``: by which name the tries are counted.
 
         Raises:
             TooManyTriesError: the sender has to wait first; the PIN was not checked.
         """
-        sender = sender or address
         if (seconds := self.tries.wait(sender)) > 0:  # before the line of those whose PIN is compared
             raise TooManyTriesError(seconds)
         with self._lock:
@@ -169,7 +159,7 @@ class PinGate:
     def _note(self, address: str, *, locked: bool) -> None:
         before = self._attempts
         if locked and not before.locked:
-            log.warning("The owner's PIN was wrong so often that whoever tries it has to wait.")
+            log.warning("The owner's PIN was wrong so often that the next try has to wait.")
         others = tuple(one for one in before.addresses if one != address)
         self._attempts = Attempts(
             before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
