@@ -1,4 +1,4 @@
-"""A telephone through its encrypted listener: it may send pictures, and nothing else of the table is answered there."""
+"""A phone through its encrypted listener: it may send pictures, and nothing else of the table is answered there."""
 
 import contextlib
 import http.client
@@ -41,7 +41,7 @@ def opened(app: Flask) -> Flask:
 
 @pytest.fixture
 def there(opened: Flask) -> FlaskClient:
-    """Return a browser on the telephone."""
+    """Return a browser on the phone."""
     client = opened.test_client()
     client.environ_base[LISTENER] = "yes"
     client.environ_base["wsgi.url_scheme"] = "https"
@@ -66,7 +66,7 @@ def push(client: FlaskClient, jpeg: bytes = JPEG) -> Any:
     return https(client, "/api/frames", data=jpeg, content_type="image/jpeg")
 
 
-def test_a_telephone_is_let_in_by_its_code_and_sends(opened: Flask, there: FlaskClient, table: FakeTable) -> None:
+def test_a_phone_is_let_in_by_its_code_and_sends(opened: Flask, there: FlaskClient, table: FakeTable) -> None:
     assert push(there).status_code == 401
     let_in(opened, there)
     cookie = there.get_cookie(COOKIE)
@@ -81,7 +81,7 @@ def test_a_telephone_is_let_in_by_its_code_and_sends(opened: Flask, there: Flask
     assert push(there).status_code == 401
 
 
-def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask, there: FlaskClient) -> None:
+def test_through_the_phones_listener_nothing_else_is_answered(opened: Flask, there: FlaskClient) -> None:
     let_in(opened, there)
     answered = set()
     for rule in opened.url_map.iter_rules():
@@ -100,7 +100,7 @@ def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask,
     assert there.get("/").headers["Location"] == "/phone"
 
 
-def test_the_telephones_page_finds_there_whatever_it_names(there: FlaskClient) -> None:
+def test_the_phones_page_finds_there_whatever_it_names(there: FlaskClient) -> None:
     page = there.get("/phone").text
     named = re.findall(r'(?:src|href)="(/(?:static/|page\.css)[^"]*)"', page)
     assert len(named) > 3
@@ -235,7 +235,7 @@ def test_who_trusts_the_root_reaches_the_page_encrypted(listener: int, certifica
 
 
 def paired(opened: Flask, asked: http.client.HTTPSConnection) -> dict[str, str]:
-    """Let a telephone in over its own line; return the headers of its pictures."""
+    """Let a phone in over its own line; return the headers of its pictures."""
     body = json.dumps({"token": PHONES.get(opened).invite().token})
     asked.request("POST", "/api/phone/pair", body, {"Content-Type": "application/json"})
     answer = asked.getresponse()
@@ -251,7 +251,7 @@ def sent(asked: http.client.HTTPSConnection, headers: dict[str, str]) -> int:
     return answer.status
 
 
-def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
+def test_clients_that_say_nothing_do_not_keep_a_phone_out(
     opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four of them once took the camera away: each held a thread for as long as it was waited for."""
@@ -279,7 +279,7 @@ def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
             asked.close()
 
 
-def test_a_paired_telephone_comes_before_those_whose_requests_wait(
+def test_a_paired_phone_comes_before_those_whose_requests_wait(
     opened: Flask, certificate: Certificate, listener: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = trusting(certificate)
