@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-from companion.whole_file import UnwrittenFileError
-
 # NumPy reads this when it is first imported. The program's matrices are small: on a busy machine threads that share one
 # product wait for each other, up to ten times as long as one thread takes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -60,18 +58,18 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; where a file or the network fails it and it does not say more, end with one sentence.
+        """Run a command; where it fails because of a file or the network, end with one sentence.
 
         Raises:
-            click.ClickException: it failed so.
+            click.ClickException: it failed in this way.
         """
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # whoever read the output has gone: click ends without a word
+        except BrokenPipeError:  # nobody reads the output any more: click ends without a word
             raise
         except OSError as why:
             plain = f"{why.filename}: {why.strerror}." if why.filename and why.strerror else str(why)
-            raise click.ClickException(str(why) if isinstance(why, UnwrittenFileError) else plain) from why
+            raise click.ClickException(plain) from why
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list for --help without importing the commands."""

@@ -4,9 +4,7 @@ A map knows names of sites and numbers of LEDs, nothing of games. LEDs count fro
 the wire.
 """
 
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -133,7 +131,7 @@ class Wiring:
             raise WiringError(f"Expected a map of LEDs as TOML, but it cannot be read as such: {why}.") from why
         version = data.get("version")
         if version != VERSION:
-            raise WiringError(f"Expected version = {VERSION}, but got {version!r}: make the map anew.")
+            raise WiringError(f"Expected version = {VERSION}, but got {version!r}: make the map again.")
         named = _table(data, "sites")
         sites = {site: _numbers(site, leds) for site, leds in named.items()}
         squares = {site: _number(f"squares.{site}", bit) for site, bit in _table(data, "squares").items()}
@@ -154,25 +152,6 @@ class Wiring:
         if self.squares:
             lines += ["", "[squares]", *(f'"{site}" = {bit}' for site, bit in self.squares.items())]
         return "\n".join(lines) + "\n"
-
-    def save(self, path: Path) -> None:
-        """Write the map atomically: a concurrent reader finds the complete old or new one.
-
-        Raises:
-            OSError: it could not be written.
-        """
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=path.name, suffix=".new", delete=False
-        ) as file:
-            try:
-                file.write(self.text())
-                file.flush()
-                os.fsync(file.fileno())
-            except OSError:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-        Path(file.name).replace(path)
 
 
 def strips(

@@ -90,7 +90,7 @@ def test_on_a_full_disk_a_command_ends_with_one_sentence_and_no_half_file(
     with full():
         done = run(*COMMANDS[command](out, throws))
     assert (done.exit_code, type(done.exception)) == (1, SystemExit)
-    assert done.stderr.count("cannot be written, for the disk is full") == 1
+    assert done.stderr.count("cannot be written, because the disk is full") == 1
     assert [one for one in out.rglob("*") if one.is_file()] == []
 
 
@@ -100,7 +100,7 @@ def test_in_a_file_s_place_a_command_ends_with_one_sentence(command: str, tmp_pa
     out.write_text("mine")
     done = run(*COMMANDS[command](out, throws))
     assert (done.exit_code, type(done.exception)) == (1, SystemExit)
-    assert done.stderr.count("cannot be written, for it does not lie in a folder") == 1
+    assert done.stderr.count("cannot be written, because it does not lie in a folder") == 1
     assert out.read_text() == "mine"
 
 
@@ -108,7 +108,7 @@ def test_a_game_that_cannot_be_saved_goes_on(tmp_path: Path) -> None:
     with full():
         done = run("play", "ludix", "--seed", "1", typed=f"roll\nsave {tmp_path / 'game.txt'}\nquit\n")
     assert done.exit_code == 0
-    assert done.stdout.count("cannot be written, for the disk is full") == 1
+    assert done.stdout.count("cannot be written, because the disk is full") == 1
     assert list(tmp_path.iterdir()) == []
 
 

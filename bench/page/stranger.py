@@ -1,6 +1,6 @@
-"""Four addresses attack a table in a network of its own; an honest telephone and an honest owner go on beside them.
+"""Four addresses attack a table in a network of its own; an honest phone and an honest owner go on beside them.
 
-Each address asks every address of the app's own map, by every method, as nobody, with forged cookies, as a telephone,
+Each address asks every address of the app's own map, by every method, as nobody, with forged cookies, as a phone,
 as a pupil who watches, and as the owner where that changes nothing; and at the same time holds silent connections,
 begins heads and handshakes that it never ends, floods the page with what costs most, and guesses PIN and code. Bars: no
 answer 5xx but 503, nothing decided, no picture later than a second, no right PIN refused.
@@ -37,7 +37,7 @@ from companion.web import create_app
 PIN: Final = "271828"
 HOST: Final = "10.9.0.9"
 ATTACKERS: Final = ("10.9.0.1", "10.9.0.2", "10.9.0.3", "10.9.0.4")
-TELEPHONE: Final = "10.9.0.7"
+PHONE: Final = "10.9.0.7"
 OWNER: Final = "10.9.0.8"
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND")
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND"})
@@ -45,7 +45,7 @@ BODIES: Final = ("{}", "[]", '{"x": ', '{"pin": 7, "name": "x", "match": 1}', "n
 DEAR: Final = ("/new", "/matches", "/matches/1", "/api/setup", "/api/matches/1/moments", "/api/matches/1/hint", "/")
 COMMANDS: Final = ("new_match", "resume", "delete_match", "throw", "roll", "choose", "correct", "finish", "time_up")
 EVERY: Final = 0.5
-"""Seconds between two pictures of the telephone."""
+"""Seconds between two pictures of the phone."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def requests(place: Place, seed: int) -> Iterator[tuple[str, str, str, bool]]:
         for method in METHODS
         for who in place.cookies.keys() - {"honest"}
         for secret in (False, True)
-        # an owner decides, and a telephone that is let in takes over: neither is a stranger
-        if method in SAFE or who not in {"owner", "telephone"}
+        # an owner decides, and a phone that is let in takes over: neither is a stranger
+        if method in SAFE or who not in {"owner", "phone"}
     ]
     chance = random.Random(seed)
     while True:
@@ -184,7 +184,7 @@ def attack(place: Place, source: str, walked: tuple[int, float], ending: Any, to
 
 @contextlib.contextmanager
 def serving(folder: Path) -> Iterator[Place]:
-    """Serve a table with a class, a paired telephone, an attacker's telephone and a pupil."""
+    """Serve a table with a class, a paired phone, an attacker's phone and a pupil."""
     command = [sys.executable, "-m", "companion", "serve", "--host", "0.0.0.0", "--port", "0", "--pin", PIN]
     command += ["--phone", "--phone-port", "0", "--journal", str(folder / "match.db"), "--allow-host", HOST]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -220,14 +220,14 @@ def _cookies(place: Place) -> dict[str, str]:
         keys = []
         for _ in range(2):
             assert owner("/api/phone/invite", {}).status == 200
-            with contextlib.closing(line(place, TELEPHONE, secret=True)) as telephone:
+            with contextlib.closing(line(place, PHONE, secret=True)) as phone:
                 token = _scanned(asked(owners, "GET", "/api/phone/code.svg", **here).told.decode())
-                paired = asked(telephone, "POST", "/api/phone/pair", json.dumps({"token": token}), Host="127.0.0.1")
+                paired = asked(phone, "POST", "/api/phone/pair", json.dumps({"token": token}), Host="127.0.0.1")
                 keys.append(paired.getheader("Set-Cookie").split(";")[0])
         return {
             "nobody": "",
             "forged": "alea_owner=eyJvd25lciI6ImEifQ.x.y; __Host-alea-phone=zzz",
-            "telephone": keys[0],
+            "phone": keys[0],
             "pupil": joined.getheader("Set-Cookie").split(";")[0],
             "owner": here["Cookie"],
             "honest": keys[1],
@@ -260,7 +260,7 @@ def pictures(place: Place, ending: Any, took: list[float], refused: Counter[str]
     while not ending.value:
         began = time.monotonic()
         try:
-            one = one or line(place, TELEPHONE, secret=True)
+            one = one or line(place, PHONE, secret=True)
             status = asked(one, "POST", "/api/frames", still.read_bytes(), **headers).status
             refused[str(status)] += status != 204
         except (OSError, http.client.HTTPException) as why:
@@ -346,7 +346,7 @@ def main() -> None:
     if not given.inside:
         os.execvp("unshare", ["unshare", "-rn", sys.executable, "-m", "bench.page.stranger", "--inside", *sys.argv[1:]])
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-    for address in (*ATTACKERS, TELEPHONE, OWNER, HOST):
+    for address in (*ATTACKERS, PHONE, OWNER, HOST):
         subprocess.run(["ip", "addr", "add", f"{address}/32", "dev", "lo"], check=True)
     print(json.dumps(measured(given.requests, given.at_most)))
 

@@ -143,7 +143,7 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
 def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
     """Name the groups of one shape as far as the owner, the general reader and the counts allow.
 
-    A group that shows two faces has no name, whoever gave it one, and a note says so.
+    A group that shows two faces has no name, no matter who gave it one, and a note says so.
     """
     throws = len({face.throw for face in one.faces})
     named = name_groups(one.groups, _opinion(one, general), one.texts, given, throws)

@@ -1,4 +1,4 @@
-"""``companion doctor``: what this computer lacks for the table, and how to mend it."""
+"""``companion doctor``: what this computer lacks for the table, and how to fix it."""
 
 import os
 import shutil
@@ -23,10 +23,10 @@ CAMERA_RIGHTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at: what was found, how to mend it if it is not well, and whether it is well."""
+    """One thing that was looked at: what was found, how to fix it if it is not well, and whether it is well."""
 
     said: str
-    mend: str = ""
+    fix: str = ""
     well: bool = True
 
 
@@ -55,7 +55,7 @@ def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
     for finding in findings:
         click.echo(f"{'ok     ' if finding.well else 'MISSING'}  {finding.said}")
         if not finding.well:
-            click.echo(f"         {finding.mend}")
+            click.echo(f"         {finding.fix}")
     faults = sum(not finding.well for finding in findings)
     click.echo("Everything is fine." if not faults else f"{faults} to fix.")
     if faults:
@@ -82,8 +82,8 @@ def nets() -> Finding:
     try:
         import onnxruntime
     except ImportError as error:
-        mend = "On Windows install Microsoft's Visual C++ runtime; elsewhere: pip install --force-reinstall onnxruntime"
-        return Finding(f"ONNX Runtime: {error}", mend, well=False)
+        fix = "On Windows install Microsoft's Visual C++ runtime; elsewhere: pip install --force-reinstall onnxruntime"
+        return Finding(f"ONNX Runtime: {error}", fix, well=False)
     return Finding(f"ONNX Runtime {onnxruntime.__version__}")
 
 
@@ -140,15 +140,15 @@ def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]
         hint = " Pass one into this container: docker run --device /dev/video0" if CONTAINER.exists() else ""
         yield Finding(f"No camera is plugged in; a phone can be one, and no game needs one.{hint}")
     for device in found:
-        mend = "Run: sudo usermod -aG video $USER   and log in again."
-        yield Finding(f"Camera {device}", mend, well=may_use(device))
+        fix = "Run: sudo usermod -aG video $USER   and log in again."
+        yield Finding(f"Camera {device}", fix, well=may_use(device))
 
 
 def serial_ports(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
     """Yield the serial ports of the folder ``devices`` to which a board of LEDs may be connected."""
     for device in sorted([*devices.glob("ttyUSB*"), *devices.glob("ttyACM*")]):
-        mend = "Run: sudo usermod -aG dialout $USER   and log in again."
-        yield Finding(f"Serial port {device}, for a board of LEDs", mend, well=may_use(device))
+        fix = "Run: sudo usermod -aG dialout $USER   and log in again."
+        yield Finding(f"Serial port {device}, for a board of LEDs", fix, well=may_use(device))
 
 
 def free_port(port: int) -> Finding:
@@ -156,8 +156,8 @@ def free_port(port: int) -> Finding:
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
-        mend = "Another table may be running. End it, or choose another port: companion serve --port 8001"
-        return Finding(f"Port {port} cannot be used: {error.strerror}", mend, well=False)
+        fix = "Another table may be running. End it, or choose another port: companion serve --port 8001"
+        return Finding(f"Port {port} cannot be used: {error.strerror}", fix, well=False)
     return Finding(f"Port {port} is free")
 
 
@@ -176,10 +176,10 @@ def clock(now: float, journal: Path) -> Finding:
     from companion.web.serving.clock import RELEASED
 
     said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
-    mend = "Set it: sudo timedatectl set-ntp true"
+    fix = "Set it: sudo timedatectl set-ntp true"
     if journal.exists() and now < journal.stat().st_mtime - DAY:
-        return Finding(f"{said}, but the last match was played after that", mend, well=False)
-    return Finding(said, mend, well=now >= RELEASED)
+        return Finding(f"{said}, but the last match was played after that", fix, well=False)
+    return Finding(said, fix, well=now >= RELEASED)
 
 
 def _may_use(device: Path) -> bool:

@@ -19,8 +19,8 @@ from companion.referee.match import RefusedError
 Who = Literal["anyone", "seated", "owner"]
 """Who may give a command where the page is open to a network and asks for a PIN.
 
-``anyone``: everybody who reaches the page plays. ``owner``: whoever has given the PIN. ``seated``: the owner, or a
-visitor at the kiosk's own screen.
+``anyone``: everybody who reaches the page plays. ``owner``: the person who has given the PIN. ``seated``: the owner, or
+a visitor at the kiosk's own screen.
 """
 
 

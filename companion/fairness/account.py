@@ -64,7 +64,7 @@ def counts_of(throws: Sequence[Thrown], outcomes: Outcomes) -> Counts:
 class Chain:
     """The series that a report is of: its number, how many events it had, and the hash of the newest of them.
 
-    The hash covers every event before it: whoever has the hash knows whether an event was changed later.
+    The hash covers every event before it: anybody who has the hash knows whether an event was changed later.
     """
 
     series: int

@@ -1,6 +1,6 @@
 """One line to an MQTT broker, in one thread: it is opened, used and thrown away when anything about it fails.
 
-`paho-mqtt` speaks the protocol. Its own threads and its own repeats are not used: after a lost line whoever sends
+`paho-mqtt` speaks the protocol. Its own threads and its own repeats are not used: after a lost line the sender
 begins again where the acknowledgements ended, in order, which a client that repeats by itself does not promise.
 """
 

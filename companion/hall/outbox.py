@@ -57,11 +57,11 @@ class AcknowledgedFile:
                     self._kept = Place(row, digest)
                     return self._kept
                 case _:
-                    log.info("the outbox begins anew: its file is of another broker or table")
+                    log.info("the outbox starts again: its file is of another broker or table")
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as why:
-            log.warning("the outbox begins anew: its file cannot be read (%s)", why)
+            log.warning("the outbox starts again: its file cannot be read (%s)", why)
         return Place()
 
     def keep(self, place: Place) -> None:

@@ -37,10 +37,10 @@ KEEP_EVERY: Final = 1.0
 """Seconds between two writes of how far the broker has acknowledged; a power cut repeats no more than that."""
 
 ACKNOWLEDGED_WITHIN: Final = 30.0
-"""Seconds after which a broker that acknowledges nothing is given up, and asked anew."""
+"""Seconds after which a broker that acknowledges nothing is given up, and asked again."""
 
 REPEATS_EVERY: Final = 1.0
-"""Least seconds between two times that a table begins anew for the book; a gap is repeated at once."""
+"""Least seconds between two times that a table starts again for the book; a gap is repeated at once."""
 
 STEADY: Final = 10.0
 """Seconds that a line must last; one that ends sooner was perhaps taken by another client of the same name."""

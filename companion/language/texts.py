@@ -173,7 +173,7 @@ def _read(part: Traversable, holding: re.Pattern[str] | None = None) -> dict[str
         text = part.read_text(encoding="utf-8")
         return tomllib.loads(text) if holding is None or holding.search(text) else {}
     except (ValueError, OSError) as error:
-        log.warning("The texts in %s are left out, for they cannot be read: %s", part, error)
+        log.warning("The texts in %s are left out, because they cannot be read: %s", part, error)
         return {}
 
 

@@ -367,7 +367,7 @@ class Ledger(Generic[E]):
 
     def chains(self) -> int:
         """Return how many chains there are."""
-        return int(self._db.execute("SELECT COUNT(*) FROM events WHERE number = 1").fetchone()[0])
+        return int(self._db.execute(f"SELECT COUNT(*) FROM events a WHERE {self._begins_shown()}").fetchone()[0])  # noqa: S608  (words of our own)
 
     def unreadable(self) -> Sentence | None:
         """Report the last chain that begins with an unreadable event; None where all are readable."""
@@ -379,11 +379,14 @@ class Ledger(Generic[E]):
             f"SELECT a.{chain}, a.number, a.at, a.actor, a.body, a.hash, b.at, b.number, b.hash"  # noqa: S608  (a word of our own)
             f" FROM events a JOIN events b ON b.{chain} = a.{chain} AND b.number ="
             f" (SELECT MAX(number) FROM events c WHERE c.{chain} = a.{chain})"
-            f" WHERE a.number = 1 ORDER BY b.at DESC, a.{chain} DESC LIMIT ? OFFSET ?",
+            f" WHERE {self._begins_shown()} ORDER BY b.at DESC, a.{chain} DESC LIMIT ? OFFSET ?",
             (count, first),
         )
-        hidden = arriving(self._db)
-        return [self._end(row) for row in rows.fetchall() if row[0] not in hidden]
+        return [self._end(row) for row in rows.fetchall()]
+
+    def _begins_shown(self) -> str:
+        hidden = ", ".join(map(str, arriving(self._db)))
+        return f"a.number = 1 AND a.{self.kind.chain} NOT IN ({hidden})"
 
     def _end(self, row: Sequence[Any]) -> tuple[Entry[E], float, int, str] | Sentence:
         try:

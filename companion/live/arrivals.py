@@ -49,13 +49,9 @@ class Arrivals:
             self._busy.release()
 
     def _written(self, entries: Sequence[Entry]) -> Reply:
-        match_id: int | None = None
         for piece in in_pieces(entries):
-            reply = self._ask(partial(self._writer.take_in, piece, match_id))
-            if not reply.ok:
+            reply = self._ask(partial(self._writer.take_in, piece))
+            if not reply.ok:  # a piece whose answer comes too late is still written, so what came is always taken away
                 break
-            match_id = int(reply.data["match"])
-        if match_id is None:
-            return reply
-        ended = self._ask(partial(self._writer.taken_in, match_id, whole=reply.ok))
+        ended = self._ask(partial(self._writer.taken_in, whole=reply.ok))
         return ended if reply.ok else reply

@@ -84,7 +84,7 @@ class PictureFolder:
         """Keep a picture if the owner allows it.
 
         Raises:
-            OSError: the disk does not take it.
+            UnwrittenFileError: the disk does not take it.
         """
         if self._keeping.which == "never" or (self._keeping.which == "asked" and not asked):
             return

@@ -75,6 +75,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
+        self._arriving = 0  # the number of the match that comes in from elsewhere
         self._last_failure = LastFailure()
         self._demonstration = (
             None if parts.sample is None else Demonstration(parts.sample.script, parts.sample.source.pace)
@@ -274,23 +275,25 @@ class Writer:
             ok=True, sentence=Sentence("The board is followed from its new place; the match goes on as it stands.")
         )
 
-    def take_in(self, entries: Sequence[Entry], match_id: int | None) -> Reply:
-        """Write a piece of a match from elsewhere, None for the first; nobody is shown it before `taken_in`."""
+    def take_in(self, entries: Sequence[Entry]) -> Reply:
+        """Write a piece of the match that comes in from elsewhere; nobody is shown it before `taken_in`."""
         journal = self._desk.journal
         try:
-            number = match_id or journal.next_match()
+            number = journal.next_match() if entries[0].number == 1 else self._arriving
             journal.arrive(number, entries)
         except JournalError as why:
             return Reply(ok=False, sentence=why.sentence)
-        return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": number})
+        self._arriving = number
+        return Reply(ok=True, sentence=Sentence("The match was imported."))
 
-    def taken_in(self, match_id: int, *, whole: bool) -> Reply:
-        """Show a match whose pieces were all taken in, or delete them."""
+    def taken_in(self, *, whole: bool) -> Reply:
+        """Show the match whose pieces were all taken in, or delete those that were."""
+        number, self._arriving = self._arriving, 0
         try:
-            (self._desk.journal.arrived if whole else self._desk.journal.abandon)(match_id)
+            (self._desk.journal.arrived if whole else self._desk.journal.abandon)(number)
         except JournalError as why:
             return Reply(ok=False, sentence=why.sentence)
-        return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": match_id})
+        return Reply(ok=True, sentence=Sentence("The match was imported."), data={"match": number})
 
     def publish(self, *, hurried: bool) -> None:
         """Pass the current state to all parts, then publish the snapshot.

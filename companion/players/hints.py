@@ -32,7 +32,7 @@ class Hint:
 
 
 def hint_of(position: Position, budget: Budget) -> Hint:
-    """Return a hint for whoever is to act; ``budget``: how much may be thought about it."""
+    """Return a hint for the player who is to act; ``budget``: how much may be thought about it."""
     if position.outcome is not None or position.awaits.kind != "choice":
         return Hint((Sentence("There is nothing to choose now: throw the dice."),))
     if not can_play(position.game) or not chooses(position.game):

@@ -10,7 +10,7 @@ T = TypeVar("T")
 class Grown(Sequence[T]):
     """A tuple whose `plus` shares what is already there: a match of 100,000 events is folded without copying them.
 
-    Safe in several threads: whoever comes second to the place after the last item takes a copy.
+    Safe in several threads: the one who comes second to the place after the last item takes a copy.
     """
 
     __slots__ = ("_items", "_length")

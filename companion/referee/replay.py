@@ -90,7 +90,7 @@ class Turn:
 class Checked:
     """A move that is allowed in one position, the position that it leads to, and the event that commits it.
 
-    Whoever plays this very event from this very position need not ask the rules again.
+    A caller that plays this very event from this very position need not ask the rules again.
     """
 
     event: Committed

@@ -17,7 +17,7 @@ def check_words(data: object, known: Iterable[str], where: str, inside: Mapping[
     """
     words = tuple(known)
     if not isinstance(data, Mapping):
-        return  # whoever reads it says what it should be
+        return  # its reader says what it should be
     for name in data:
         if name in words:
             continue

@@ -11,7 +11,7 @@ from companion.vision.readings import Image
 
 __all__ = ["BadFrameError", "Header", "as_jpeg", "check_live", "decode_image", "load_image", "read_header"]
 
-MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP telephone picture and a little more
+MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP phone picture and a little more
 MOST_LIVE_PIXELS = 10_000_000  # of a live frame: 3840x2160 is 8.3 MP, and no camera needs more for a table
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LIVE_BYTES = 12 * 1024 * 1024

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-PUSHED: Final = {"push": "the camera page", "phone": "the telephone"}
-"""The camera page of any device, and a telephone that a code admits."""
+PUSHED: Final = {"push": "the camera page", "phone": "the phone"}
+"""The camera page of any device, and a phone that a code admits."""
 
 MIRROR: Final = "mirror:"
 """Before the name of any source: its pictures are mirrored, and are turned back."""

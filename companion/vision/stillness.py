@@ -52,7 +52,7 @@ class _Seen:
 class Stillness:
     """Watches one camera. Takes frames cropped by ``mat``, in order, and knows no other time than ``Frame.taken``.
 
-    A slow telephone or network camera delivers a picture of rolling dice again and again until it has a new one. Where
+    A slow phone or network camera delivers a picture of rolling dice again and again until it has a new one. Where
     frames may repeat, those that do are left out: rest takes different frames of a still table, or nothing new for
     `REPEATS_SECONDS`.
     """

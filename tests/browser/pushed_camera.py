@@ -1,4 +1,4 @@
-"""A telephone over the table: pictures drawn by a test, pushed to a running table as a browser's camera does."""
+"""A phone over the table: pictures drawn by a test, pushed to a running table as a browser's camera does."""
 
 import threading
 import urllib.error

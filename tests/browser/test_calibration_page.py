@@ -285,7 +285,7 @@ def test_the_keyboard_alone_leads_through_and_every_step_fits_a_screen(
         assert off(kept(home), shown.corners) < 2.5
 
 
-def test_every_step_fits_a_telephone_and_a_finger_drags_a_corner(
+def test_every_step_fits_a_phone_and_a_finger_drags_a_corner(
     server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
     running = server("--board-camera", "push")

@@ -1,4 +1,4 @@
-"""A pupil's telephone joins a class by the code that the teacher shows, taps a throw in, and then only watches."""
+"""A pupil's phone joins a class by the code that the teacher shows, taps a throw in, and then only watches."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def judged(page: Page) -> None:
 
 
 def scanned(page: Page) -> str:
-    """Return what a telephone's camera reads from the teacher's page."""
+    """Return what a phone's camera reads from the teacher's page."""
     picture = page.locator(".class-code img")
     picture.evaluate("image => image.decode()")
     shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
@@ -65,7 +65,7 @@ def opened(address: str, open_page: Callable[..., Page]) -> tuple[Page, str]:
     return page, page.locator(".class-digits").inner_text().replace(" ", "")
 
 
-def test_a_telephone_joins_taps_a_throw_in_and_then_only_watches(
+def test_a_phone_joins_taps_a_throw_in_and_then_only_watches(
     address: str, open_page: Callable[..., Page], browser: Browser
 ) -> None:
     teacher, digits = opened(address, open_page)

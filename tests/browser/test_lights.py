@@ -129,7 +129,7 @@ def test_serve_draws_the_lights_of_a_simulated_board_in_the_theme_that_was_named
     server: Callable[..., Server], open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
     kept = tmp_path / "mine.leds.toml"
-    strips("mine", "rim", [["1.1.1", "1.2.5", "player-1", "player-2"]]).save(kept)
+    kept.write_text(strips("mine", "rim", [["1.1.1", "1.2.5", "player-1", "player-2"]]).text())
     running = server("--leds", "simulated", "--leds-map", str(kept), "--leds-theme", "colour-blind")
     running.new_match()
     page = open_page(running.address)

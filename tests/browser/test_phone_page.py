@@ -1,4 +1,4 @@
-"""A telephone becomes the camera: the code is scanned, pictures come encrypted, and two telephones are never mixed."""
+"""A phone becomes the camera: the code is scanned, pictures come encrypted, and two phones are never mixed."""
 
 import re
 import urllib.request
@@ -32,8 +32,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def telephones(browser: Browser) -> Iterator[Callable[[], Page]]:
-    """Return a maker of telephones, each a browser of its own that was told to go on to the page."""
+def phones(browser: Browser) -> Iterator[Callable[[], Page]]:
+    """Return a maker of phones, each a browser of its own that was told to go on to the page."""
     opened: list[BrowserContext] = []
 
     def make() -> Page:
@@ -49,7 +49,7 @@ def telephones(browser: Browser) -> Iterator[Callable[[], Page]]:
 
 
 def scanned(page: Page) -> str:
-    """Read the code from the page as a telephone's camera does; the network's address becomes this machine's own."""
+    """Read the code from the page as a phone's camera does; the network's address becomes this machine's own."""
     picture = page.locator("#code-picture")
     expect(picture).to_be_visible()
     picture.evaluate("image => image.decode()")
@@ -61,8 +61,8 @@ def scanned(page: Page) -> str:
     return re.sub(r"//[^/]+:", "//localhost:", text)
 
 
-def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
-    server: Callable[..., Server], open_page: Callable[..., Page], telephones: Callable[[], Page]
+def test_a_phone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
+    server: Callable[..., Server], open_page: Callable[..., Page], phones: Callable[[], Page]
 ) -> None:
     running = server("--phone", "--phone-port", "0")
     table = open_page(f"{running.address}/")
@@ -70,7 +70,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     page.get_by_role("button", name="Show the code").click()
     expect(page.locator("#code")).to_be_visible()
     expect(page.locator("#telephone-state")).to_have_text("Waiting for the phone.")
-    first = telephones()
+    first = phones()
     first.goto(scanned(page))
     expect(first.locator("#camera-status")).to_contain_text("The table knows this phone.")
     assert "#" not in first.url  # the token does not stay in the address
@@ -88,7 +88,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     expect(table.locator("#camera-badge")).to_have_text("phone is live", timeout=PATIENCE)
     page.get_by_role("button", name="Show the code").click()
     expect(page.locator("#code")).to_be_visible()
-    second = telephones()
+    second = phones()
     second.goto(scanned(page))
     second.get_by_role("button", name="Start the camera").click()
     expect(second.locator("#camera-status")).to_contain_text("Another device is this table's camera.", timeout=PATIENCE)
@@ -111,27 +111,27 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
 
 
 def test_a_code_opens_once_and_without_one_the_page_says_what_to_do(
-    server: Callable[..., Server], open_page: Callable[..., Page], telephones: Callable[[], Page]
+    server: Callable[..., Server], open_page: Callable[..., Page], phones: Callable[[], Page]
 ) -> None:
     running = server("--phone", "--phone-port", "0")
     page = open_page(f"{running.address}/camera")
     page.get_by_role("button", name="Show the code").click()
     address = scanned(page)
-    stranger = telephones()
+    stranger = phones()
     stranger.goto(address.partition("#")[0])
     stranger.get_by_role("button", name="Start the camera").click()
     expect(stranger.locator("#camera-status")).to_contain_text("scan the code", timeout=PATIENCE)
     with urllib.request.urlopen(f"{running.address}/api/state", timeout=60) as answer:
         assert b'"status":"STARTING"' in answer.read()
-    telephones().goto(address)
+    phones().goto(address)
     expect(page.locator("#code")).to_be_hidden()
-    late = telephones()
+    late = phones()
     late.goto(address)
     expect(late.locator("#camera-status")).to_contain_text("used already or has expired")
     expect(late.get_by_role("button", name="Start the camera")).to_be_disabled()
 
 
-def test_a_table_that_was_not_started_for_a_telephone_says_how(
+def test_a_table_that_was_not_started_for_a_phone_says_how(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{shared_server.address}/camera")

@@ -37,9 +37,9 @@ def test_a_camera_that_may_not_be_used_names_its_group(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     told = list(doctor.cameras(tmp_path, lambda device: device.name == "video0"))
     assert [finding.well for finding in told] == [True, False]
-    assert "usermod -aG video" in told[1].mend
+    assert "usermod -aG video" in told[1].fix
     (port,) = doctor.serial_ports(tmp_path, lambda _: False)
-    assert "usermod -aG dialout" in port.mend
+    assert "usermod -aG dialout" in port.fix
     assert list(doctor.serial_ports(tmp_path / "nothing", lambda _: False)) == []
 
 

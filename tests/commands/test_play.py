@@ -113,7 +113,7 @@ def test_a_file_that_is_no_game_is_not_written_over(tmp_path: Path) -> None:
     assert "already exists and is not a saved game" in run("play", typed=f"save {file}\nquit\n").stdout
     assert file.read_text(encoding="utf-8") == "Dear Bo"
     assert "cannot be written" in run("play", typed=f"save {tmp_path}/no/such/folder.txt\nquit\n").stdout
-    assert "cannot be read" in run("play", "--load", str(tmp_path / "none.txt")).stderr
+    assert "No such file" in run("play", "--load", str(tmp_path / "none.txt")).stderr
 
 
 def test_a_saved_game_is_of_the_game_that_is_named(tmp_path: Path) -> None:

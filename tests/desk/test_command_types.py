@@ -96,11 +96,11 @@ def test_a_value_of_another_kind_is_refused_in_our_own_words(
         (
             "new_match",
             {"game": "ludix", "players": ["A"], "dice_by": "x"},
-            "Expected the dice by camera, tapped or program",
+            "Expected camera, tapped or program, but",
         ),
         ("new_match", {"game": "ludix", "players": ["A"], "dice_by": 3}, "Expected dice_by as a text, but got 3."),
         ("correct", {"event": 1, "token": "", "reason": 3}, "Expected reason as a text, but got 3."),
-        ("new_match", {"game": "ludix", "players": ["A"], "men_by": "x"}, "Expected the men by camera or tapped, but"),
+        ("new_match", {"game": "ludix", "players": ["A"], "men_by": "x"}, "Expected camera or tapped, but"),
         ("new_match", {"game": "ludix", "players": ["A"], "programs": [0]}, "Expected the numbers of players for whom"),
     ],
 )

@@ -5,10 +5,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from companion.desk.table.library import Library
+from companion.desk.table.match_desk import Reply
+from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalWriteError
 from companion.live.table import LiveTable
 from companion.referee.events import Paused, Resumed
@@ -76,6 +79,22 @@ def test_a_piece_that_cannot_be_written_takes_the_others_away(
     assert table.import_lines(lines, "t").ok, "and it can be tried again"
 
 
+def test_a_first_piece_that_is_written_only_after_the_answer_is_taken_away_too(
+    table: LiveTable, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    blocked = table._loop._inbox.ask(lambda: Reply(ok=go_on.wait(60), sentence=Sentence("It goes on.")))
+    with monkeypatch.context() as hurried:
+        hurried.setattr("companion.live.writer_loop.ANSWER_WAIT", 0.01)
+        assert not table.import_lines(lines, "t").ok
+    go_on.set()
+    assert blocked is not None
+    assert blocked.result(60).ok
+    assert table.command("roll", {}, "t").ok
+    assert table._writer._desk.journal._db.execute("SELECT COUNT(*) FROM events WHERE match = 2").fetchone() == (0,)
+    assert table.import_lines(lines, "t").ok, "and it can be tried again"
+
+
 @pytest.mark.parametrize("damaged", [False, True])
 def test_of_a_match_whose_last_piece_never_came_nothing_is_left(
     tmp_path: Path, lines: list[str], *, damaged: bool
@@ -85,7 +104,8 @@ def test_of_a_match_whose_last_piece_never_came_nothing_is_left(
     here = Table(path)
     for piece in list(in_pieces(read_match(lines, 2)))[:2]:
         here.journal.arrive(2, piece)
-    assert [line["id"] for line in Library(path).matches()] == [1]
+    assert [line["id"] for line in Library(path).matches(0, 1)] == [1]
+    assert Library(path).count() == 1
     with pytest.raises(UnknownMatchError):
         here.journal.events(2)
     for end in ("", "-wal", "-tail"):

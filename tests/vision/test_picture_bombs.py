@@ -103,7 +103,7 @@ def test_a_jpeg_with_two_sizes_is_refused_undecoded(
 def test_every_door_refuses_such_a_file_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
     bomb = second_header_after_the_scan(jpeg(), 10_000)
-    source = PushedSource()  # the paired telephone and the owner's page
+    source = PushedSource()  # the paired phone and the owner's page
     with pytest.raises(BadFrameError, match="cut short or damaged"):
         source.offer(bomb)
     file = tmp_path / "6.jpg"
@@ -158,7 +158,7 @@ def test_a_picture_of_a_million_empty_parts_is_refused_after_some_of_them(kind: 
 
 
 def test_a_thumbnail_with_a_header_of_its_own_is_no_second_picture() -> None:
-    """Telephones put a small JPEG into the EXIF segment, and some another one behind the end of the picture."""
+    """Phones put a small JPEG into the EXIF segment, and some another one behind the end of the picture."""
     thumbnail = b"Exif\0\0" + sized(jpeg(), 160)[:60_000]
     segment = b"\xff\xe1" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
     plain = jpeg()

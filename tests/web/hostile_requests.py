@@ -32,11 +32,11 @@ from companion.web.json_bodies import bodies
 from companion.web.owner.auth import OWNERS
 from tests.referee.test_transfer import asked, bomb, written
 
-Who = Literal["nobody", "telephone", "player", "owner"]
-SENDERS: Final[tuple[Who, ...]] = ("nobody", "telephone", "player", "owner")
-STRANGERS: Final = frozenset({"nobody", "telephone"})
+Who = Literal["nobody", "phone", "player", "owner"]
+SENDERS: Final[tuple[Who, ...]] = ("nobody", "phone", "player", "owner")
+STRANGERS: Final = frozenset({"nobody", "phone"})
 METHODS: Final = ("GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "PROPFIND")
-TELEPHONE: Final = "X-Test-Telephone"
+PHONE: Final = "X-Test-Phone"
 """Marks a request as coming through the encrypted listener; only `through_listener` reads it."""
 
 COMMANDS: Final[Mapping[str, CommandSet]] = {
@@ -242,11 +242,11 @@ class Drawn:
 
 
 def through_listener(app: Flask) -> None:
-    """Pass requests marked with `TELEPHONE` through the encrypted listener, as the app sees them."""
+    """Pass requests marked with `PHONE` through the encrypted listener, as the app sees them."""
     inner = app.wsgi_app
 
     def marked(environ: dict[str, Any], respond: Any) -> Any:
-        if environ.pop("HTTP_X_TEST_TELEPHONE", None):
+        if environ.pop("HTTP_X_TEST_PHONE", None):
             environ = {**environ, LISTENER: True, "wsgi.url_scheme": "https"}
         return inner(environ, respond)
 
@@ -311,8 +311,8 @@ class Attack:
         headers = {"Content-Type": request.kind, "Host": "localhost", "Accept": "application/json"}
         if request.who == "nobody":
             headers["X-Forwarded-For"] = "192.0.2.7"
-        elif request.who == "telephone":
-            headers |= {TELEPHONE: "1", "Cookie": f"{COOKIE}={self._key}"}
+        elif request.who == "phone":
+            headers |= {PHONE: "1", "Cookie": f"{COOKIE}={self._key}"}
         elif request.who == "owner":
             headers["Cookie"] = f"alea_owner={self._owner()}"
         body = None if request.method in {"GET", "HEAD"} else request.body
@@ -346,7 +346,7 @@ class Attack:
             if request.who not in STRANGERS or actor == "program":
                 continue
             played = kind in PLAYED and (kind != "corrected" or '"way":"takeback"' in body)
-            if self._chain == "match" and (not played or request.who == "telephone" or "time up" in body):
+            if self._chain == "match" and (not played or request.who == "phone" or "time up" in body):
                 self._note(self.found.decided, request, f"{kind} {body[:120]}")
             if self._chain == "series" and kind in {"started", "corrected", "ended", "resumed", "session"}:
                 self._note(self.found.decided, request, f"{kind} {body[:120]}")

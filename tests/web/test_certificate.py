@@ -1,4 +1,4 @@
-"""The certificate of the telephone's page: its own machine's, no one else's, and renewed before it fails."""
+"""The certificate of the phone's page: its own machine's, no one else's, and renewed before it fails."""
 
 import ssl
 import stat
@@ -21,7 +21,7 @@ def leaf(chain: Path) -> x509.Certificate:
     return x509.load_pem_x509_certificate(chain.read_bytes())
 
 
-def test_it_is_for_these_names_and_no_longer_than_a_telephone_believes(tmp_path: Path) -> None:
+def test_it_is_for_these_names_and_no_longer_than_a_phone_believes(tmp_path: Path) -> None:
     made = of_this_machine(NAMES, tmp_path, NOW)
     assert set(made.names) == set(NAMES)
     certificate = leaf(made.chain)
@@ -66,7 +66,7 @@ def test_a_clock_that_begins_in_1970_makes_one_that_holds_when_it_is_right(tmp_p
 
 
 def test_one_that_has_not_begun_is_replaced(tmp_path: Path) -> None:
-    """Made while the clock was years ahead, it was once kept for ever, and no telephone took it."""
+    """Made while the clock was years ahead, it was once kept for ever, and no phone took it."""
     ahead = of_this_machine(NAMES, tmp_path, datetime(2030, 1, 1, tzinfo=UTC))
     made = of_this_machine(NAMES, tmp_path, NOW)
     assert made.fingerprint != ahead.fingerprint

@@ -1,4 +1,4 @@
-"""A hostile program before a table and a laboratory: as nobody, as a telephone, as a player and as the owner."""
+"""A hostile program before a table and a laboratory: as nobody, as a phone, as a player and as the owner."""
 
 import random
 import time

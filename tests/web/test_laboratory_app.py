@@ -129,7 +129,7 @@ def test_pages_follow_live(client: FlaskClient) -> None:
     stream.close()
 
 
-def test_through_a_telephones_listener_nothing_but_the_camera_is_answered(client: FlaskClient) -> None:
+def test_through_a_phones_listener_nothing_but_the_camera_is_answered(client: FlaskClient) -> None:
     phone = {LISTENER: True}
     led = client.get("/", environ_overrides=phone)
     assert (led.status_code, led.headers["Location"]) == (302, "/phone")

@@ -1,4 +1,4 @@
-"""Who may send pictures: a code lets one telephone in once, and pictures of two cameras never mix."""
+"""Who may send pictures: a code lets one phone in once, and pictures of two cameras never mix."""
 
 import threading
 from itertools import pairwise
@@ -55,7 +55,7 @@ def test_a_code_lets_in_once_for_a_while_and_only_the_newest(pairing: Pairing, c
         pairing.pair(late.token)
 
 
-def test_telephones_are_forgotten_when_dismissed_when_silent_for_long_and_when_there_are_many(
+def test_phones_are_forgotten_when_dismissed_when_silent_for_long_and_when_there_are_many(
     pairing: Pairing, clock: Clock
 ) -> None:
     first = let_in(pairing)

@@ -134,6 +134,13 @@ def test_the_unit_is_one_that_systemd_watches_and_starts_again(tmp_path: Path) -
     assert str(tmp_path / "hall") in unit["ReadWritePaths"]
 
 
+@pytest.mark.parametrize("options", [["--journal", "/srv/a.db"], ["--journal=/srv/a.db"]])
+def test_the_unit_of_a_kiosk_names_one_journal(tmp_path: Path, options: list[str]) -> None:
+    unit = lines(table_unit(Path("/bin/true"), tmp_path, 8000, "root", options))
+    assert unit["ExecStart"].count("--journal") == 1
+    assert '"-/srv"' in unit["ReadWritePaths"]
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
 @pytest.mark.parametrize("kind", ["plain", "table", "desk", "book", "browser"])
 def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> None:

@@ -79,7 +79,7 @@ def test_what_cannot_be_written_does_not_hold(tmp_path: Path) -> None:
     kept.change(languages=("en",))
     before = (tmp_path / "settings.json").read_bytes()
     kept.path = tmp_path / "settings.json" / "below" / "a file"
-    with pytest.raises(SettingsError, match="could not be written"):
+    with pytest.raises(SettingsError, match="a file cannot be written, because it does not lie in a folder"):
         kept.change(lights=0.2)
     assert kept.now.lights == 1
     assert (tmp_path / "settings.json").read_bytes() == before

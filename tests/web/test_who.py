@@ -165,7 +165,7 @@ def test_the_owner_does_it_from_anywhere(client: FlaskClient, table: LiveTable) 
     assert table.snapshot().data["match"]["throws"] == 0
 
 
-def test_a_telephone_gives_no_command(client: FlaskClient, table: LiveTable, tmp_path: Path) -> None:
+def test_a_phone_gives_no_command(client: FlaskClient, table: LiveTable, tmp_path: Path) -> None:
     with client.application.app_context():
         key = phones().pair(phones().invite().token)
     client.set_cookie(COOKIE, key, domain="localhost")

@@ -35,7 +35,7 @@ ROOM: Final = 3.0
 def describe_board(scene: BoardScene, folder: Path, rng: np.random.Generator) -> Plain:
     """Return the description of a board on its table, and write its textures into ``folder``.
 
-    Board, men, dice, markers and camera are those of the scene. Ground, lamps and the frame's grain are drawn anew from
+    Board, men, dice, markers and camera are those of the scene. Ground, lamps and the frame's grain are drawn from
     ``rng``, by Blender's own means.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -43,7 +43,7 @@ class NotPathTracedError(ValueError):
 def describe(scene: Scene, folder: Path, rng: np.random.Generator) -> Plain:
     """Return the description of a scene, and write its textures into ``folder``.
 
-    Only the dice and the camera come from the scene. Ground, lamps and things are drawn anew from ``rng``, by Blender's
+    Only the dice and the camera come from the scene. Ground, lamps and things are drawn from ``rng``, by Blender's
     own means.
 
     Raises:

@@ -1,6 +1,6 @@
 """Learn weights for the players of tables: ``python -m calibration.workshop.players [SLUG ...] --seed 1``.
 
-It works on all cores, or on a Dask cluster with ``--scheduler``. After each variant it writes the file of weights anew,
+It works on all cores, or on a Dask cluster with ``--scheduler``. After each variant it rewrites the file of weights,
 so it can be stopped and started again: what was learnt with the same seed and as many games is not learnt again.
 """
 

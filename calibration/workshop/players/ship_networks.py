@@ -1,7 +1,7 @@
 """Train networks, and keep those that win: ``python -m calibration.workshop.players.ship_networks tables/pyf``.
 
 A network ships only if it wins more than half of its games against the weights of the variant, by two standard errors.
-The files are written anew after each variant, so the command can be stopped and started again: what was trained by the
+The files are rewritten after each variant, so the command can be stopped and started again: what was trained by the
 same recipe is not trained again.
 """
 

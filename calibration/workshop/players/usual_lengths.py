@@ -123,14 +123,11 @@ def played(workers: Workers, slugs: Sequence[str], count: int, slow: int) -> Ite
             yield said
 
 
-def _written(said: Mapping[str, Any]) -> str:
-    lines = ["[[length]]"]
-    for name, value in said.items():
-        if isinstance(value, Mapping):
-            lines.append(f"{name} = {{{', '.join(f'{key} = {json.dumps(one)}' for key, one in value.items())}}}")
-        else:
-            lines.append(f"{name} = {json.dumps(value)}")
-    return "\n".join(lines) + "\n"
+def _inline(value: Any) -> str:
+    """Return a value as TOML on one line."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name} = {_inline(one)}' for name, one in value.items())}}}"
+    return json.dumps(value)
 
 
 def main() -> int:
@@ -149,7 +146,8 @@ def main() -> int:
                 workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.slow
             )
         )
-    FILE.write_text("\n".join([HEAD, *map(_written, entries)]), encoding="utf-8")
+    lines = [f"  {_inline(one)}," for one in entries]
+    FILE.write_text("\n".join([HEAD, "length = [", *lines, "]\n"]), encoding="utf-8")
     return 0
 
 

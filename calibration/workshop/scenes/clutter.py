@@ -102,7 +102,7 @@ def draw_cable(place: Spot3, camera: Camera, picture: Picture, colour: Colour, s
 
 
 def draw_slab(place: Spot3, camera: Camera, picture: Picture, colour: Colour, seed: int) -> None:
-    """Draw a telephone, a laptop, a book or a box: a thick plate whose upper side is plain or has parts."""
+    """Draw a phone, a laptop, a book or a box: a thick plate whose upper side is plain or has parts."""
     rng = np.random.default_rng(seed)
     half = np.array([0.5, float(rng.uniform(0.2, 0.45))])
     thick = float(rng.uniform(0.15, 1.0))

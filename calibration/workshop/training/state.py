@@ -43,5 +43,5 @@ def load_state(path: Path, net: nn.Module, optimiser: torch.optim.Optimizer) -> 
         return State(**kept["state"])
     except (KeyError, TypeError, ValueError, RuntimeError, UnpicklingError) as error:
         raise StateError(
-            f"Expected the state of this net's training in {path}, but it is of another; remove it to begin anew."
+            f"Expected the state of this net's training in {path}, but it is of another; remove it to start again."
         ) from error

@@ -173,8 +173,7 @@ def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
     if twice:
         raise click.ClickException(
             f"Expected each die once, but {', '.join(twice)} appears more than once in the {len(files)} files: give "
-            f"the "
-            "files or the dice different names."
+            "the files or the dice different names."
         )
 
 

@@ -19,18 +19,17 @@ def text_of(file: Path) -> str:
     Spreadsheets write UTF-8 with a mark at its beginning, UTF-16, or what Windows used before.
 
     Raises:
-        click.ClickException: the file cannot be read, or is no text.
+        OSError: the file cannot be read.
+        click.ClickException: it is no text.
     """
+    content = file.read_bytes()
     try:
-        content = file.read_bytes()
         return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else _encoding(content))
     except UnicodeDecodeError as why:
         raise click.ClickException(
             f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is not valid: save it as "
             f"UTF-8."
         ) from why
-    except OSError as why:
-        raise click.ClickException(f"{file}: {why.strerror or why}.") from why
 
 
 def _encoding(content: bytes) -> str:
@@ -55,7 +54,8 @@ def accounts_of(
     dice, which its column ``die`` names.
 
     Raises:
-        click.ClickException: the file cannot be read, or makes no sense.
+        OSError: the file cannot be read.
+        click.ClickException: it makes no sense.
     """
     from companion.fairness.account import Account, counts_of
     from companion.fairness.record import read_record, read_records

@@ -102,9 +102,11 @@ def command(
     """Judge the throws in FILE.
 
     One throw per line or several, or counts by face; with or without a header; CSV, text or JSON. The command first
-    says how it understood the file. The answer holds however often you look at it while you keep throwing.  Several
-    FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are judged
-    together, in order of time. A station is named after its file, or after its folder if the files have the same name.
+    says how it understood the file. The answer holds however often you look at it while you keep throwing.
+
+    Several FILEs are one die thrown at several stations, each the CSV that the laboratory wrote there: their throws are
+    judged together, in order of time. A station is named after its file, or after its folder if the files have the same
+    name.
     """
     from companion.fairness.report.contents import report_of
     from companion.fairness.report.wording import English, Words

@@ -293,7 +293,7 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     from companion.commands.serve.web_runner import phone_listener
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.serving.server import ANYWHERE, is_loopback, serve, trusted_names
 
     trusted = trusted_names(page.host, page.names)
     if page.phone_port is not None:
@@ -309,12 +309,9 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
         first=page.first,
         day=page.day,
     )
-    try:
-        with phone_listener(app, page.phone_port, page.names):
-            said = "The laboratory is at {}"
-            serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), base_path())
-    except (PortTakenError, AddressError) as error:
-        raise click.ClickException(str(error)) from error
+    with phone_listener(app, page.phone_port, page.names):
+        said = "The laboratory is at {}"
+        serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), base_path())
 
 
 def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:

@@ -52,7 +52,7 @@ def serve(
     from companion.hall.desk.watch import HallWatch
     from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app
-    from companion.web.serving.server import AddressError, PortTakenError, is_loopback, trusted_names
+    from companion.web.serving.server import is_loopback, trusted_names
     from companion.web.serving.server import serve as serve_app
 
     if book is not None:
@@ -79,8 +79,6 @@ def serve(
         with _collecting(collector, ending):
             desk.start()
             serve_app(app, host, port, lambda address: _announce(place, address), base_path())
-    except (PortTakenError, AddressError) as error:
-        raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         pass
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 
-@click.command(short_help="Print the systemd unit of a desk that is always there.")
+@click.command(short_help="Print the systemd unit of a permanent desk.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--collect", is_flag=True, help="The unit of the book alone (`companion hall collect`), without a page.")
 @click.option("--user", default="alea", show_default=True, help="The account that it runs under.")

@@ -19,12 +19,9 @@ def command() -> None:
 @FOLDER
 def init(folder: Path) -> None:
     """Write the files that a curator edits into FOLDER; existing files are kept."""
-    from companion.web.kiosk.folder import FolderError, begin_folder
+    from companion.web.kiosk.folder import begin_folder
 
-    try:
-        written, kept = begin_folder(folder)
-    except FolderError as error:
-        raise click.ClickException(str(error)) from error
+    written, kept = begin_folder(folder)
     for path in written:
         click.echo(f"{path} was written.")
     for path in kept:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds.session import leds_option
+from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.rules.board import Board
@@ -68,14 +69,16 @@ def command(
         begun = _begun(name, drawn, count or len(order) * each, first_square)
         if serpentine or rows or sites:
             made = strung(begun, order, each)
-            made.save(path)
+            _save(made, path)
             click.echo(f"The map {name} of {made.leds} LEDs on {len(made.sites)} sites is saved in {path}.")
         else:
             _ask(begun if anew else _known(path, begun), order, each, path, words)
     except WiringError as why:
         raise click.ClickException(str(why)) from why
-    except OSError as why:
-        raise click.ClickException(f"The map could not be saved: {why}") from why
+
+
+def _save(wiring: "Wiring", path: Path) -> None:
+    write_whole(path, wiring.text().encode(), folders=True)
 
 
 def strung(begun: "Wiring", order: Sequence[str], each: int) -> "Wiring":
@@ -183,7 +186,7 @@ def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: st
     click.echo(BY_THE_WAY)
     with driven(words) as driver:
         try:
-            _answers(guide, driver, lambda: guide.wiring.save(path))
+            _answers(guide, driver, lambda: _save(guide.wiring, path))
         except click.Abort:  # Ctrl-C or the end of the input: the answers so far are kept
             click.echo()
     missing = [site for site in guide.missing if site in order]

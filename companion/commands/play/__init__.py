@@ -8,9 +8,8 @@ from typing import TextIO
 import click
 
 from companion.commands.common_options import options, position_of, read_object, refusals, strength, the_game
-from companion.commands.play import saved
+from companion.commands.play import program, saved
 from companion.commands.play.hint import hint
-from companion.commands.play.program import Program
 from companion.commands.play.prompt_session import Sitting
 from companion.commands.play.saved import SavedGameError
 from companion.rules.game import Game
@@ -23,12 +22,12 @@ def _has_dice(game: Game) -> bool:
     return bool(game.start(game.least_players).throws())
 
 
-def _help(game: Game, program: Program) -> str:
+def _help(sitting: Sitting) -> str:
     """Return what a person can type in a game; without dice or hints if the game has none."""
-    dice = _has_dice(game)
+    dice = _has_dice(sitting.now.game)
     meant = "what was thrown or what you choose" if dice else "what you choose"
     auto = "throws and chooses" if dice else "chooses"
-    seats = f"; in its own seats it plays at strength {program.strength}" if program.seats else ""
+    seats = f"; in its own seats it plays at strength {sitting.strength}" if sitting.seats else ""
     words = [*(["roll"] if dice else []), f"auto [N] (the program {auto} at random{seats})", "undo", "board", "score"]
     words += ["hint", "save FILE", "quit"]
     return (
@@ -37,10 +36,10 @@ def _help(game: Game, program: Program) -> str:
     )
 
 
-def _greeting(sitting: Sitting, program: Program) -> str:
+def _greeting(sitting: Sitting) -> str:
     game = sitting.now.game
     chance = "dice start" if _has_dice(game) else "choices by chance start"
-    return f"{game.title}. The program's {chance} at seed {sitting.seed}. {_help(game, program)}"
+    return f"{game.title}. The program's {chance} at seed {sitting.seed}. {_help(sitting)}"
 
 
 @click.command(short_help="Play a game at this prompt.")
@@ -78,8 +77,8 @@ def command(
         sitting = _set_up(begun, slug, named, seed)
     else:
         sitting = _begun(slug or USUAL, named, players, seed, options)
-    program = Program.taking(seats, strength, sitting.now)
-    click.echo(_greeting(sitting, program))
+    program.seat(sitting, seats, strength)
+    click.echo(_greeting(sitting))
     if sitting.typed:
         click.echo(f"Moves made already: {len(sitting.typed)}.")
     sitting.show()
@@ -94,7 +93,7 @@ def command(
         if typed.strip().lower() == "quit":
             click.echo("The game was left unfinished.")
             return
-        _obey(sitting, typed.strip(), program)
+        _obey(sitting, typed.strip())
     sitting.print_end()
 
 
@@ -140,18 +139,16 @@ def _loaded(file: Path, slug: str | None) -> Sitting:
         return Sitting(found.players, found.options, found.seed, path, moves, found.position, found.rules)
     except SavedGameError as refused:
         raise click.ClickException(str(refused)) from refused
-    except OSError as trouble:
-        raise click.ClickException(f"{file} cannot be read: {trouble.strerror}.") from trouble
 
 
-def _obey(sitting: Sitting, typed: str, program: Program) -> None:
+def _obey(sitting: Sitting, typed: str) -> None:
     word, _, rest = typed.partition(" ")
     if typed.startswith("?"):
         _explain(sitting, typed.removeprefix("?").strip())
         return
     command = _COMMANDS.get(word.lower())
     if command is not None:
-        command(sitting, rest.strip(), program)
+        command(sitting, rest.strip())
         return
     moves = sitting.read(typed)
     for move in moves:
@@ -167,7 +164,7 @@ def _explain(sitting: Sitting, typed: str) -> None:
         sitting.explain()
 
 
-def _roll(sitting: Sitting, _: str, _program: Program) -> None:
+def _roll(sitting: Sitting, _: str) -> None:
     throws = sitting.now.throws()
     if not throws:
         dice = _has_dice(sitting.now.game)
@@ -177,7 +174,7 @@ def _roll(sitting: Sitting, _: str, _program: Program) -> None:
     sitting.show()
 
 
-def _auto(sitting: Sitting, rest: str, program: Program) -> None:
+def _auto(sitting: Sitting, rest: str) -> None:
     """Play on by itself: the program's seats as it plays there, all others at random."""
     if rest and not rest.isdecimal():
         click.echo(f"Expected how many moves to make, like auto 20, but got {rest!r}.")
@@ -192,7 +189,7 @@ def _auto(sitting: Sitting, rest: str, program: Program) -> None:
     sitting.show()
 
 
-def _undo(sitting: Sitting, _: str, _program: Program) -> None:
+def _undo(sitting: Sitting, _: str) -> None:
     taken = sitting.take_back()
     if taken is None:
         click.echo("Nothing has been played yet, so there is nothing to take back.")
@@ -201,29 +198,27 @@ def _undo(sitting: Sitting, _: str, _program: Program) -> None:
     sitting.show()
 
 
-def _save(sitting: Sitting, rest: str, _program: Program) -> None:
+def _save(sitting: Sitting, rest: str) -> None:
     if not rest:
         click.echo("Expected a file to save the game in, like save evening.txt.")
         return
     file = Path(rest).expanduser()
     try:
         saved.save(file, sitting.saved)
-    except SavedGameError as refused:
+    except (SavedGameError, OSError) as refused:
         click.echo(str(refused))
-    except OSError as trouble:
-        click.echo(str(trouble))
     else:
         click.echo(f"Saved ({len(sitting.typed)} moves so far); continue with: companion play --load {file}")
 
 
-_COMMANDS: dict[str, Callable[[Sitting, str, Program], None]] = {
+_COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "roll": _roll,
     "auto": _auto,
     "undo": _undo,
     "save": _save,
-    "board": lambda sitting, *_: sitting.show(),
-    "score": lambda sitting, *_: sitting.print_score(),
-    "hint": lambda sitting, *_: hint(sitting),
-    "help": lambda sitting, _, program: click.echo(_help(sitting.now.game, program)),
-    "": lambda sitting, _, program: click.echo(_help(sitting.now.game, program)),
+    "board": lambda sitting, _: sitting.show(),
+    "score": lambda sitting, _: sitting.print_score(),
+    "hint": lambda sitting, _: hint(sitting),
+    "help": lambda sitting, _: click.echo(_help(sitting)),
+    "": lambda sitting, _: click.echo(_help(sitting)),
 }

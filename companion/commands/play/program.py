@@ -1,61 +1,52 @@
 """The program in a player's seat at the prompt: it throws and makes whole turns by itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
 
 import click
 
 from companion.commands.play.prompt_session import Sitting
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, Position
+from companion.rules.game import Choice
 
 
-@dataclass(frozen=True)
-class Program:
-    """The seats of the program, by the numbers of their players, and its strength."""
+def seat(sitting: Sitting, seats: Sequence[int], strength: str) -> None:
+    """Let the program take the seats of players by their numbers.
 
-    seats: frozenset[int]
-    strength: str
+    Raises:
+        click.ClickException: there are no such seats, or the program cannot play the game.
+    """
+    if seats:
+        from companion.odds.opponents import can_play
 
-    @classmethod
-    def taking(cls, seats: Sequence[int], strength: str, position: Position) -> Self:
-        """Return the program in these seats.
+        players, game = sitting.now.players, sitting.now.game
+        if max(seats) > players:
+            raise click.ClickException(f"Expected --program with a number from 1 to {players}, but got {max(seats)}.")
+        if not can_play(game):
+            raise click.ClickException(f"The program cannot play {game.title}: nobody knows its rules.")
+    sitting.seats, sitting.strength = seats, strength
 
-        Raises:
-            click.ClickException: there are no such seats, or the program cannot play the game.
-        """
-        if seats:
-            from companion.odds.opponents import can_play
 
-            if max(seats) > position.players:
-                raise click.ClickException(
-                    f"Expected --program with a number from 1 to {position.players}, but got {max(seats)}."
-                )
-            if not can_play(position.game):
-                raise click.ClickException(f"The program cannot play {position.game.title}: nobody knows its rules.")
-        return cls(frozenset(seats), strength)
+def plays(sitting: Sitting) -> bool:
+    """Make the program's next throw or turn, if it is its turn; return whether it was."""
+    next_moves = moves(sitting)
+    if next_moves:
+        sitting.print_sentence(sitting.now.awaits.sentence)
+        for move in next_moves:
+            sitting.make(move)
+        sitting.show()
+    return bool(next_moves)
 
-    def plays(self, sitting: Sitting) -> bool:
-        """Make the program's next throw or turn, if it is its turn; return whether it was."""
-        moves = self.moves(sitting)
-        if moves:
-            sitting.print_sentence(sitting.now.awaits.sentence)
-            for move in moves:
-                sitting.make(move)
-            sitting.show()
-        return bool(moves)
 
-    def moves(self, sitting: Sitting) -> Sequence[Throw | Choice]:
-        """Return the program's next throw or turn; nothing if it is the turn of a person."""
-        if sitting.now.awaits.player not in self.seats:
-            return ()
-        if sitting.now.awaits.kind != "choice":
-            return (sitting.chance.choice(_throws(sitting)),)
-        from companion.players.strengths import STRENGTHS
-        from companion.players.thinking import think
+def moves(sitting: Sitting) -> Sequence[Throw | Choice]:
+    """Return the program's next throw or turn; nothing if it is the turn of a person."""
+    if sitting.now.awaits.player not in sitting.seats:
+        return ()
+    if sitting.now.awaits.kind != "choice":
+        return (sitting.chance.choice(_throws(sitting)),)
+    from companion.players.strengths import STRENGTHS
+    from companion.players.thinking import think
 
-        return think(sitting.now, STRENGTHS[self.strength], sitting.chance).choices
+    return think(sitting.now, STRENGTHS[sitting.strength], sitting.chance).choices
 
 
 def _throws(sitting: Sitting) -> Sequence[Throw]:

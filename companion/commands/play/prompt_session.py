@@ -1,7 +1,7 @@
 """A game in progress at the prompt: its positions, its dice, and what the prompt prints about it."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,8 @@ class Sitting:
     """A game in progress: ``past`` has all positions, the current one last; ``typed`` has the moves between them.
 
     ``begun_from`` is the JSON of a position that somebody set up to begin from, or None for a game from its start.
-    ``rules`` is the hash of the rules at the game's start, or "" if a saved game has none.
+    ``rules`` is the hash of the rules at the game's start, or "" if a saved game has none. ``seats``: the numbers of
+    the players that the program plays, at its ``strength``.
     """
 
     names: tuple[str, ...]
@@ -33,6 +34,8 @@ class Sitting:
     typed: list[str] = field(default_factory=list)
     begun_from: Mapping[str, Any] | None = None
     rules: str = ""
+    seats: Sequence[int] = ()
+    strength: str = ""
 
     @property
     def now(self) -> Position:

@@ -140,7 +140,7 @@ def _is_recording(spec: str | None) -> bool:
     "--kiosk",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Run as a museum kiosk, as set up in FOLDER; `companion kiosk init FOLDER` makes them.",
+    help="Run as a museum kiosk, as set up in FOLDER; `companion kiosk init FOLDER` makes one.",
 )
 @click.option(
     "--hall",

@@ -24,8 +24,7 @@ lamps_option = click.option(
     "--lamps",
     metavar="STRIPS",
     help="Two lamps over the dice, lit one at a time when a picture leaves a question: wled://HOST for two segments "
-    "of one "
-    "WLED strip, or two strips with a comma between them.",
+    "of one WLED strip, or two strips with a comma between them.",
 )
 profile_option = click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
 

@@ -55,7 +55,7 @@ def run(
     from companion.commands.serve.page_options import base_path
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.serving.server import ANYWHERE, is_loopback, serve, trusted_names
     from companion.web.serving.service import watched
 
     trusted = trusted_names(where.host, where.names)
@@ -88,8 +88,6 @@ def run(
             phone_listener(app, where.phone_port, where.names),
         ):
             serve(app, where.host, where.port, announce, base_path())
-    except (PortTakenError, AddressError) as error:
-        raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         pass
     finally:

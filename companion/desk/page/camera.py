@@ -11,8 +11,8 @@ from companion.referee.match import Match
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.source_names import PUSHED
 
-TELEPHONE: Final = PUSHED["phone"]
-"""The name of the source that is a telephone's camera."""
+PHONE: Final = PUSHED["phone"]
+"""The name of the source that is a phone's camera."""
 
 
 def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
@@ -38,7 +38,7 @@ def _dice_camera(sight: Sight) -> CameraShape:
         "hand": sight.hand,
         "phase": sight.phase,
         "picture": sight.picture,
-        "telephone": sight.source == TELEPHONE,
+        "telephone": sight.source == PHONE,
     }
 
 
@@ -52,7 +52,7 @@ def _board_camera(board: BoardSight) -> CameraShape:
         "hand": board.hand,
         "phase": board.phase,
         "picture": board.picture,
-        "telephone": board.source == TELEPHONE,
+        "telephone": board.source == PHONE,
     }
 
 

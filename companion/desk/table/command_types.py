@@ -43,12 +43,12 @@ class NewMatch(Command, frozen=True):
     dice_by: Annotated[
         DiceBy | UnsetType,
         Meta(description="Where the throws come from."),
-        Refusal(lambda by, _: Sentence("Expected the dice by camera, tapped or program, but got {by}.", by=by), of=str),
+        Refusal(lambda by, _: Sentence("Expected camera, tapped or program, but got {by}.", by=by), of=str),
     ] = UNSET
     men_by: Annotated[
         MenBy | UnsetType,
         Meta(description="Where the moves of the men come from."),
-        Refusal(lambda by, _: Sentence("Expected the men by camera or tapped, but got {by}.", by=by), of=str),
+        Refusal(lambda by, _: Sentence("Expected camera or tapped, but got {by}.", by=by), of=str),
     ] = UNSET
     programs: Annotated[
         list[Annotated[int, Meta(ge=1)]],
@@ -215,7 +215,7 @@ class DismissBoard(Command, frozen=True):
 
 @TABLE_COMMANDS.command("seat_board", "anyone")
 class SeatBoard(Command, frozen=True):
-    """Let it be found out anew how the board lies."""
+    """Find out again how the board lies."""
 
 
 class Correction(Command, frozen=True):
@@ -257,7 +257,7 @@ class FinishMatch(Command, frozen=True):
 
 @TABLE_COMMANDS.command("reset", "owner")
 class ResetMatch(Command, frozen=True):
-    """End the match and begin it anew with the same players."""
+    """End the match and start it again with the same players."""
 
 
 @TABLE_COMMANDS.command("time_up", "seated")

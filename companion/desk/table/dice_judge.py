@@ -30,7 +30,7 @@ class DiceJudge:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._lying: Arrangement = ()  # the dice on the table now, whoever threw them
+        self._lying: Arrangement = ()  # the dice on the table now, no matter who threw them
         self._trusted_after = 0  # count of motions when the table was last known
         self._interval: int | None = None
         self._match: tuple[int, bool] | None = None  # the match it was judged for, and whether a throw was awaited

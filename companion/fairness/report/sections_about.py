@@ -364,7 +364,7 @@ def proof_section(report: Report) -> Section:
 
 
 def _chain(report: Report) -> Iterator[Block]:
-    """Name the newest event of the series: whoever has its hash knows whether any event before it was changed."""
+    """Name the newest event of the series: anybody who has its hash knows whether any event before it was changed."""
     chain = report.account.chain
     if chain is None:
         yield Paragraph(

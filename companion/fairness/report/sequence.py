@@ -37,11 +37,11 @@ def to_csv(account: Account) -> str:
             written.writerow(("?", account.unread))
     else:
         written.writerow(COLUMNS)
-        written.writerows(_row(one, labels) for one in account.throws)
+        written.writerows(map(_cell, row.values()) for row in rows_of(account))
     return out.getvalue()
 
 
-def rows_of(account: Account) -> list[dict[str, str | int | bool | None]]:
+def rows_of(account: Account) -> list[dict[str, str | int | None]]:
     """Return the throws as in a report's JSON: the columns of the table by name; empty if only counts are known."""
     labels = account.outcomes.labels
     return [
@@ -138,25 +138,8 @@ def _refuse_doubles(throws: Sequence[Thrown]) -> None:
                 )
 
 
-def _row(one: Thrown, labels: Sequence[str]) -> tuple[str | int, ...]:
-    return (
-        one.number,
-        _moment(one.at),
-        "" if one.outcome is None else _safe(labels[one.outcome]),
-        "" if one.suspected is None else _safe(labels[one.suspected]),
-        one.how,
-        int(one.asked),
-        int(one.corrected),
-        _safe(one.session),
-        _safe(one.hand),
-        one.digest or "",
-        "" if one.first is None else _safe(labels[one.first]),
-        int(one.withdrawn),
-        int(one.audited),
-        _safe(one.by),
-        _safe(one.reason),
-        one.together,
-    )
+def _cell(value: str | int | None) -> str | int:
+    return "" if value is None else _safe(value) if isinstance(value, str) else int(value)
 
 
 def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> Thrown:

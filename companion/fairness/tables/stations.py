@@ -76,7 +76,7 @@ def joined(name: str, parts: Sequence[Account]) -> Joined:
 
 
 def merged(stations: Sequence[Station]) -> tuple[Thrown, ...]:
-    """Return the throws of all stations by the clock, numbered anew; each one's session names its station.
+    """Return the throws of all stations by the clock, renumbered; each one's session names its station.
 
     A station's own order stays, also where its clock was set back.
 

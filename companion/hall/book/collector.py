@@ -288,7 +288,7 @@ class Collector:
         for table in {*answered, *due}:
             place = book.gone_on(table)
             self._missing.reached(table, place.reached, now)
-            # who answers is asked anew only for the next gap: the rest of this one is on its way
+            # who answers is asked again only for the next gap: the rest of this one is on its way
             if (place.jumped or table in due) and self._missing.behind(table):
                 wish = msgspec.json.encode(Again(place.reached, place.until))
                 line.publish(Topics(self._settings.hall, table).again, wish)

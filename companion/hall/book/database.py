@@ -180,7 +180,7 @@ class Database:
     def _bring_up_to_date(self) -> None:
         with contextlib.suppress(BookError):  # a new book has nothing to count yet
             if self._steps() == len(STEPS):
-                return  # whoever only reads never waits for whoever writes
+                return  # a reader never waits for a writer
         numbered = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY" if self.is_postgresql else "INTEGER PRIMARY KEY"
         with self.transaction():
             if self.is_postgresql:

@@ -13,7 +13,7 @@ def berger(players: int, number: int) -> list[tuple[int, int]]:
 
     The tables are those of FIDE's Handbook, C.05, annex 1. The last number of an even table meets in the round 2k - 1
     the player k, and in the round 2k the player that stands half a table further; the others stand around this player
-    in pairs. In a table for an odd number of players, whoever meets the last number is free: that pair is left out.
+    in pairs. In a table for an odd number of players, the one who meets the last number is free: that pair is left out.
     """
     even = players + players % 2
     ring = even - 1
@@ -24,7 +24,7 @@ def berger(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def draw(players: int, number: int, gone: frozenset[int] = frozenset()) -> list[Pairing]:
-    """Return the pairings of a round; whoever has no opponent, because of the table or of who is gone, is free."""
+    """Return the pairings of a round; a player without an opponent, because of the table or of who is gone, is free."""
     pairs = [pair for pair in berger(players, number) if not gone & {*pair}]
     paired = {player for pair in pairs for player in pair}
     free = [player for player in range(1, players + 1) if player not in paired | gone]

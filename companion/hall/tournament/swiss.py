@@ -41,7 +41,7 @@ class _Standing:
 def draw(tournament: Tournament) -> list[Pairing]:
     """Return the pairings of the next round; the same tournament always gives the same.
 
-    Whoever has thrown first less often than the other throws first; of equals the higher ranked does so at odd boards.
+    The player who has thrown first less often throws first; of equals the higher ranked does so at odd boards.
     """
     import networkx as nx  # noqa: PLC0415  (nothing else of the hall needs it)
 
@@ -102,7 +102,7 @@ def _cost(standing: _Standing, one: int, other: int) -> tuple[int, int, int, int
     (upper, size), (lower, _) = standing.places[one], standing.places[other]
     halves = abs(lower - upper - size // 2) if apart == 0 else 0
     less, more = sorted((standing.firsts[one], standing.firsts[other]))
-    after = abs(less + 1), abs(more - 1)  # whoever has thrown first less often does so now
+    after = abs(less + 1), abs(more - 1)  # the player who has thrown first less often does so now
     balance = after[0] ** 2 + after[1] ** 2
     return 0, standing.met[frozenset((one, other))], int(max(after) > MOST_FIRSTS), apart**2, balance, halves
 

@@ -88,7 +88,7 @@ def _set_aside(path: Path) -> str:
 
 
 def _describe(set_name: str) -> Describe:
-    """Return what describes faces anew; it loads its net when it is called, which only another net makes necessary."""
+    """Return what describes faces again; it loads its net when it is called, which only another net makes necessary."""
 
     def described(patches: Sequence[Image]) -> Vectors:
         return FaceReader(dice_set(set_name), settings().temperature, Nets()).describe(patches)

@@ -122,7 +122,7 @@ class Learning:
                 self._held.popitem(last=False)
 
     def work(self) -> bool:
-        """Do what was asked for; return whether readers made before must be made anew. No error ends this."""
+        """Do what was asked for; return whether readers made before must be made again. No error ends this."""
         done: list[Future[None]] = []
         while True:
             try:
@@ -137,7 +137,7 @@ class Learning:
                 self._failed(error)
         if done:
             self._publish()
-        for answer in done:  # whoever waited finds what it did in `remembered`
+        for answer in done:  # the one who waited finds what it did in `remembered`
             answer.set_result(None)
         self._save_soon()
         changed, self._changed = self._changed, False

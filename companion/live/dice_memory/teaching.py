@@ -108,7 +108,7 @@ class Teaching:
             self._course = None
 
     def now(self) -> TeachingNow | None:
-        """Return how far the course is, None if there is none. Whoever looks keeps the course going."""
+        """Return how far the course is, None if there is none. Looking keeps the course going."""
         with self._lock:
             self._heard = self._clock()
             course = self._course

@@ -9,6 +9,7 @@ from companion.language.sentence import Sentence
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.match import RefusedError
+from companion.whole_file import UnwrittenFileError
 
 log = logging.getLogger(__name__)
 
@@ -39,12 +40,8 @@ class Photographs:
         name = digest(picture)
         try:
             self._folder.keep(name, picture, asked=True)
-        except OSError as why:
-            raise RefusedError(
-                Sentence(
-                    "The picture could not be saved ({why}): make sure that the disk has room.", why=why.strerror or "?"
-                )
-            ) from why
+        except UnwrittenFileError as why:
+            raise RefusedError(why.sentence) from why
         return name
 
     def hold(self, picture: bytes, *, asked: bool = False) -> str:

@@ -100,7 +100,7 @@ class RowStore:
                 {int(row): None if label is None else str(label) for row, label in data["answers"]},
             )
         except (ValueError, TypeError, KeyError) as why:
-            log.warning("the rows of series %s begin anew: %s", series, why)
+            log.warning("the rows of series %s start again: %s", series, why)
             return RowsState()
 
     def remove(self, series: int) -> None:

@@ -1,4 +1,4 @@
-"""The exact value of one way to play against another: the best play and the simple rule, whoever begins.
+"""The exact value of one way to play against another: the best play and the simple rule, for each one who may begin.
 
 The simple rule looks at the turn's points alone: throw again while a further throw does not lose on average. In its
 literal form it ignores the end of the match. In the form that heeds the end, a player throws in a last turn until he is

@@ -24,7 +24,7 @@ class Takings:
 
     @cached_property
     def _numbered(self) -> frozenset[int]:
-        """The squares of the men who can be taken by number as they stand, whoever moved."""
+        """The squares of the men who can be taken by number as they stand, whichever side moved."""
         if self._by_mover:
             return frozenset()
         targets = (square for square, man in enumerate(self._men) if man is not None and man.owner != self._player)
@@ -32,7 +32,7 @@ class Takings:
 
     @cached_property
     def _besieged(self) -> frozenset[int]:
-        """The squares of the men who can be taken by siege as they stand, whoever moved."""
+        """The squares of the men who can be taken by siege as they stand, whichever side moved."""
         if self._by_mover or not self._sieges:
             return frozenset()
         return frozenset(surrounded(self._rules, self._men, self._player, range(self._rules.board.count), None))

@@ -95,7 +95,7 @@ class Turning:
         return self.looked_across(other)
 
     def looked_across(self, boards: Boards) -> Boards:
-        """Return the boards with ``block`` and ``blots`` found anew from the men."""
+        """Return the boards with ``block`` and ``blots`` found again from the men."""
         others, side = boards.men[SLICES:], 1 - boards.side
         two = paired(others)
         block, blots = self.crossing.across(side, two), self.crossing.across(side, others[0] & ~two)

@@ -95,7 +95,7 @@ def _choices(
 def _look_again(  # noqa: PLR0917 - one search, in place
     laid: Ground, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
 ) -> None:
-    """Weigh the best leaves anew by every throw that can follow, as many as the budget allows, in place.
+    """Weigh the best leaves again by every throw that can follow, as many as the budget allows, in place.
 
     A leaf that was looked at again counts as it is found then. All others keep their distance from the best one.
     """

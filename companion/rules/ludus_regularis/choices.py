@@ -11,7 +11,7 @@ TIME_UP = "time up"
 
 @dataclass(frozen=True)
 class TimeUp:
-    """Ends a game that is played for an agreed time; whoever keeps the clock makes this choice."""
+    """Ends a game that is played for an agreed time; the person who keeps the clock makes this choice."""
 
     def __str__(self) -> str:
         return TIME_UP

@@ -273,7 +273,7 @@ def _of_this_version(data: Any, path: Path) -> dict[str, Any]:
     if data.get("version") != VERSION:
         raise BoardProfileError(
             f"{path} is a profile of version {data.get('version')}, but this program reads version {VERSION}: "
-            "update the program, or calibrate the board anew."
+            "update the program, or calibrate the board again."
         )
     return data
 

@@ -386,7 +386,7 @@ class BoardReader:
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)
-        else:  # also where the board was found anew, or a hand lies over it: the men are the same
+        else:  # also where the board was found again, or a hand lies over it: the men are the same
             gain = (compared or self._lesson.compared(flat)).gain
             sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, self._radius))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]

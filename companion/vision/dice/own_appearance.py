@@ -232,6 +232,6 @@ def _where(face: LearntFace, texts: Texts, profile: Profile) -> tuple[int, ...]:
     if not found:
         raise ProfileError(
             f"The profile {profile.name} names a face {face.text!r} that the {profile.set_name} set has not: "
-            "learn the dice anew."
+            "learn the dice again."
         )
     return found

@@ -158,7 +158,7 @@ def load(path: Path) -> Profile:
             if data.get("version") != VERSION:
                 raise ProfileError(
                     f"{path} is a profile of version {data.get('version')}, but this program reads version {VERSION}: "
-                    "update the program, or learn the dice anew."
+                    "update the program, or learn the dice again."
                 )
             return _profile(data, archive)
     except FileNotFoundError as error:

@@ -61,7 +61,7 @@ NEARBY: Final = (
     (1.0, 0.0, 0.05),
     (1.0, 0.0, -0.05),
 )
-"""How a face is cut out anew if the table does not know it as it was found: size, and shifts to the right and down in
+"""How a face is cut out again if the table does not know it as it was found: size, and shifts to the right and down in
 edges. Corners are never exact."""
 
 
@@ -290,7 +290,7 @@ class DiceReader:
     def _recalled_again(
         self, seen: Seen, view: View, memory: TableMemory, image: Image, among: Mask | None
     ) -> Recalled | None:
-        """Return a face as both mark nets and the table's memory read it; cut out anew if it is still unknown."""
+        """Return a face as both mark nets and the table's memory read it; cut out again if it is still unknown."""
         number = len(seen.face.corners)
         opinion, described = self._second.look(view.patches)
         marks = seen.marks.averaged(self._faces.judge([opinion], [number]))

@@ -70,7 +70,7 @@ class Baseline:
             raise BaselineError(f"Expected a baseline in {path}, but it cannot be read: {error.strerror}.") from error
         except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
             raise BaselineError(
-                f"Expected a baseline in {path}, but it is none; write it anew with --write-baseline."
+                f"Expected a baseline in {path}, but it is none; write it again with --write-baseline."
             ) from error
 
     def save(self, path: Path) -> None:
@@ -116,7 +116,7 @@ class Baseline:
             other = sorted(name for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name))
             raise BaselineError(
                 f"Expected the {len(mine)} pictures that the baseline was made of, but {len(other)} differ "
-                f"({other[0]} first); write it anew with --write-baseline if they were meant to change."
+                f"({other[0]} first); write it again with --write-baseline if they were meant to change."
             )
 
 

@@ -65,7 +65,7 @@ def open_source(
     """Return the source that ``spec`` names; ``start()`` begins it.
 
     A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page
-    (``phone``: from that of a telephone), a folder its pictures (with a script.json: that script), any other file a
+    (``phone``: from that of a phone), a folder its pictures (with a script.json: that script), any other file a
     video. ``mirror:`` before any of these: its pictures are mirrored, and are turned back. ``loop``: play again after
     the end; ``waits``: a folder or video shows its first picture until `Recording.begin` and keeps showing its last
     one; ``settings``: exposure, white balance and focus that a device holds, as a profile keeps them. A missing or busy

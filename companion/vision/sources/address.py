@@ -25,9 +25,9 @@ Each time-out leads to the next one. OpenCV's own are 30 s. The last must be les
 """
 LEAST_OPEN: Final = 2000  # milliseconds to wait for an answer
 QUICK, QUICK_ONES = 1.5, 10  # after so many pictures that came within so many seconds each, a camera is a quick one
-ALMOST: Final = 0.8  # of a time-out: whoever has waited so long has met it
+ALMOST: Final = 0.8  # of a time-out: a wait this long has met it
 USER: Final = re.compile(r"[^/\s:@]+:.*@", re.DOTALL)  # a user name and a password
-SINGLE_EVERY: Final = 0.5  # seconds between two pictures of a camera that gives them one by one, as for a telephone
+SINGLE_EVERY: Final = 0.5  # seconds between two pictures of a camera that gives them one by one, as for a phone
 
 
 class AddressGrabber:
@@ -36,7 +36,7 @@ class AddressGrabber:
     A stream that ends after its first picture is a single picture: it is fetched again at a steady pace.
     """
 
-    # A telephone's H.264 may repeat the very same picture for a whole group of pictures when nothing moves.
+    # A phone's H.264 may repeat the very same picture for a whole group of pictures when nothing moves.
     frozen_after: float | None = 12.0
 
     def __init__(self, address: str, opener: OpenCapture = open_capture) -> None:

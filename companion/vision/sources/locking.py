@@ -1,6 +1,5 @@
 """Hold exposure, white balance and focus as far as a camera allows it, and read them back to be sure."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -157,6 +156,3 @@ def _read(capture: Capture, property_id: int, low: float | None = None) -> float
 
 def _same(one: float | None, other: float) -> bool:
     return one is not None and abs(one - other) <= READ_BACK_SHARE * max(abs(other), 1.0)
-
-
-Locker = Callable[[Capture], Lock]

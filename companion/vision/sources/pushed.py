@@ -1,4 +1,4 @@
-"""Frames that a browser page sends: a telephone or laptop as the camera."""
+"""Frames that a browser page sends: a phone or laptop as the camera."""
 
 import threading
 import time
@@ -9,11 +9,11 @@ from companion.vision.readings import Frame
 from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState
 
 STALE_AFTER = 2.0
-LOST_AFTER = 10.0  # a page that was closed or a telephone that sleeps; it comes back by sending again
+LOST_AFTER = 10.0  # a page that was closed or a phone that sleeps; it comes back by sending again
 
 
 class PushedSource:
-    """A `FrameSource` without a thread: whoever calls `offer` brings the frame."""
+    """A `FrameSource` without a thread: the caller of `offer` brings the frame."""
 
     def __init__(self, name: str = "the camera page") -> None:
         self._name = name

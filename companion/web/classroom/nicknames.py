@@ -22,10 +22,10 @@ def nickname(text: str) -> str | None:
         if marks > MOST_MARKS:
             return None
     fits = name.isprintable() and len(name) <= LONGEST_NAME and not _signs().wide.intersection(name)
-    return name if fits and look(name) else None
+    return name if fits and skeleton(name) else None
 
 
-def look(name: str) -> str:
+def skeleton(name: str) -> str:
     """Return what two nicknames share that look alike: without case, marks, and what nobody sees."""
     signs = _signs()
     parts = unicodedata.normalize("NFKD", name).translate(signs.alike).casefold().translate(signs.alike)

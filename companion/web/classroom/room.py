@@ -3,13 +3,12 @@
 import secrets
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.web.classroom.nicknames import LONGEST_NAME, look, nickname
+from companion.web.classroom.nicknames import LONGEST_NAME, nickname, skeleton
 from companion.web.owner.pin import make_pin
 from companion.web.owner.tries import Tries, network_of
 
@@ -18,12 +17,6 @@ MOST_PUPILS: Final = 60
 
 LONGEST_WAIT: Final = 30.0
 """Seconds: a class may share one address, so its wait is short; a guesser still needs years for a day's code."""
-
-AT_ONCE: Final = 30
-"""How many may join from one address without a wait: a school's network may show a class's telephones as one."""
-
-EVERY: Final = 4.0
-"""Seconds after which another one may."""
 
 OPEN_FOR: Final = 8 * 3600.0
 """Seconds after which a class ends by itself: the longest school day."""
@@ -54,7 +47,6 @@ class Pupil:
     number: int
     name: str
     seen: float
-    address: str
 
 
 class Classroom:
@@ -70,13 +62,11 @@ class Classroom:
         self._pupils: dict[str, Pupil] = {}  # by the token in the telephone's cookie
         self._number = 0
         self._tries = Tries(clock, LONGEST_WAIT)
-        self._joined: dict[str, float] = {}  # by address: until when it has used up its joins
 
     def open(self) -> str:
         """Begin a class with a new code and return the code; whoever joined before has to join again."""
         with self._lock:
             self._pupils.clear()
-            self._joined.clear()
             self._code, self._opened, self._tries = make_pin(), self._clock(), Tries(self._clock, LONGEST_WAIT)
             return self._code
 
@@ -115,7 +105,7 @@ class Classroom:
 
         Raises:
             ClassroomError: no class is open, the code is wrong or was wrong too often, the nickname cannot be used,
-                the class is full, or too many join from this address at once.
+                or the class is full.
         """
         if not self.code:
             raise ClassroomError(CLOSED)
@@ -126,18 +116,18 @@ class Classroom:
             self._check_code(code, address)
             mine = self._pupils.get(token) if isinstance(token, str) else None
             here = [one for one in self._here() if one is not mine]
-            if any(look(chosen) == look(one.name) for one in here):
+            if any(skeleton(chosen) == skeleton(one.name) for one in here):
                 raise ClassroomError(TAKEN)
             if mine is not None and isinstance(token, str):
                 self._pupils[token] = replace(mine, name=chosen, seen=self._clock())
                 return token
             if len(here) >= MOST_PUPILS:
                 raise ClassroomError(FULL)
-            self._take_turn(address)
-            self._make_room()
+            while len(self._pupils) >= MOST_PUPILS:
+                self._pupils.pop(min(self._pupils, key=lambda token: self._pupils[token].seen))
             self._number += 1
             made = secrets.token_urlsafe(24)
-            self._pupils[made] = Pupil(self._number, chosen, self._clock(), address)
+            self._pupils[made] = Pupil(self._number, chosen, self._clock())
             return made
 
     def _check_code(self, code: str, address: str) -> None:
@@ -148,24 +138,6 @@ class Classroom:
             self._tries.wrong(address)
             raise ClassroomError(WRONG)
         self._tries.right(address)
-
-    def _take_turn(self, address: str) -> None:
-        """Count a telephone that joins from an address; refuse it if too many have just done so."""
-        now = self._clock()
-        self._joined = {one: until for one, until in self._joined.items() if until > now}
-        until = max(now, self._joined.get(address, now)) + EVERY
-        if (seconds := until - now - AT_ONCE * EVERY) > 0:
-            wait = Sentence("Many join at once; wait {count} seconds and try again.", count=round(seconds) or 1)
-            raise ClassroomError(wait, seconds)
-        self._joined[address] = until
-
-    def _make_room(self) -> None:
-        """Forget who is away if too many have joined: of the address that most came from, who was away for longest."""
-        while len(self._pupils) >= MOST_PUPILS:
-            came = Counter(one.address for one in self._pupils.values())
-            now = self._clock()
-            away = {token: one for token, one in self._pupils.items() if now - one.seen > HERE_FOR}
-            del self._pupils[max(away, key=lambda token: (came[away[token].address], now - away[token].seen))]
 
     def pupil(self, token: object) -> Pupil | None:
         """Return who has this token, and note that the telephone is here; None for nobody."""

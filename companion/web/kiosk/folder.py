@@ -23,30 +23,23 @@ LARGEST: Final = 256 * 1024
 """The most bytes of a file to read: nobody writes more by hand."""
 
 
-class FolderError(Exception):
-    """The folder cannot be used; the text is one sentence."""
-
-
 def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
     """Write the default files into a folder; return the files written, and the existing ones that stay as they are.
 
     Raises:
-        FolderError: the folder cannot be written.
+        UnwrittenFileError: the folder cannot be written.
     """
     written, kept = [], []
-    try:
-        make_folder(folder)
-        for default in sorted((files(__package__) / "defaults").iterdir(), key=lambda entry: entry.name):
-            if not default.name.endswith(".toml"):
-                continue
-            path = folder / default.name
-            if path.exists():
-                kept.append(path)
-                continue
-            write_whole(path, default.read_bytes())
-            written.append(path)
-    except OSError as why:
-        raise FolderError(str(why)) from why
+    make_folder(folder)
+    for default in sorted((files(__package__) / "defaults").iterdir(), key=lambda entry: entry.name):
+        if not default.name.endswith(".toml"):
+            continue
+        path = folder / default.name
+        if path.exists():
+            kept.append(path)
+            continue
+        write_whole(path, default.read_bytes())
+        written.append(path)
     return written, kept
 
 
@@ -83,11 +76,7 @@ class Curated:
 
     @property
     def settings(self) -> Settings:
-        """The settings in force; the program's own until the file could be read once.
-
-        Raises:
-            FolderError: the program's own have faults too, e.g. because a language is missing.
-        """
+        """The settings in force; the program's own until the file could be read once."""
         return self._settings.good or _own_settings()
 
     @property
@@ -150,8 +139,7 @@ class Curated:
 
 def _own_settings() -> Settings:
     settings, faults = read_settings((files(__package__) / "defaults" / SETTINGS).read_text(encoding="utf-8"))
-    if settings is None:
-        raise FolderError(" ".join(str(fault) for fault in faults))
+    assert settings is not None, faults
     return settings
 
 

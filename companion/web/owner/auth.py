@@ -13,14 +13,13 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, reque
 from flask.sessions import SecureCookieSessionInterface
 
 from companion.desk.command import Refusal, Who
-from companion.language.sentence import Sentence, SentenceText
+from companion.language.sentence import Sentence
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.pin import (
     LONGEST,
     SHORTEST_CHOSEN,
-    PinFileError,
     PinGate,
     TooManyTriesError,
     hashed,
@@ -268,10 +267,7 @@ def change_pin() -> Response:
         _check(checking, chosen.old)
     kept = hashed(chosen.pin)
     if path is not None:
-        try:
-            keep_pin(path, kept)
-        except PinFileError as why:
-            abort(409, SentenceText(why.sentence))
+        keep_pin(path, kept)
     if checking is None:
         GATE.put(current_app, PinGate(None, kept=kept))
     else:

@@ -26,7 +26,7 @@ _METHOD: Final = "scrypt"
 
 
 class PinFileError(SentenceError):
-    """A PIN cannot be read from its file or written to it; the text is one sentence."""
+    """A PIN cannot be read from its file; the text is one sentence."""
 
 
 class TooManyTriesError(SentenceError):
@@ -90,18 +90,9 @@ def keep_pin(path: Path, kept: str) -> None:
     """Keep the hash of a PIN in a file that only its owner may read.
 
     Raises:
-        PinFileError: it cannot be written.
+        UnwrittenFileError: it cannot be written.
     """
-    try:
-        write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
-    except OSError as why:
-        raise PinFileError(
-            Sentence(
-                "The PIN could not be saved in {path} ({why}): make sure that the folder is writable.",
-                path=str(path),
-                why=str(why.strerror),
-            )
-        ) from why
+    write_whole(path, f"{kept}\n".encode(), mode=0o600, folders=True)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.strict_json import read_json
 from companion.web.app_state import AppKey
-from companion.whole_file import write_whole
+from companion.whole_file import UnwrittenFileError, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -152,14 +152,8 @@ class SettingsFile:
             if self.path is not None:
                 try:
                     write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode(), mode=0o600, folders=True)
-                except OSError as why:
-                    raise SettingsError(
-                        Sentence(
-                            "The settings could not be written to {path} ({why}): make sure that the disk has room.",
-                            path=str(self.path),
-                            why=str(why.strerror),
-                        )
-                    ) from why
+                except UnwrittenFileError as why:
+                    raise SettingsError(why.sentence) from why
             self._now = changed
             return changed
 

@@ -11,13 +11,22 @@ UNSAFE = ("\n", "\r", "\0")
 WRITTEN: Final = ("--journal", "--settings", "--pin-file", "--book")
 """Options that name a file in whose folder the program writes."""
 
-WITH_DEVICES: Final = {
+OF_TABLE: Final = {
+    "type": "notify",
+    "watchdog": "60",
     "groups": "video dialout",
     "without_devices": "no",
     "cameras": "char-video4linux rw",
     "serial_ports": "char-tty* rw",
 }
-NO_DEVICES: Final = {"groups": "", "without_devices": "yes", "cameras": "", "serial_ports": ""}
+OF_HALL: Final = {
+    "type": "exec",
+    "watchdog": "0",
+    "groups": "",
+    "without_devices": "yes",
+    "cameras": "",
+    "serial_ports": "",
+}
 
 
 def _filled(template: str, **parts: str) -> str:
@@ -60,24 +69,17 @@ def _unit(words: Sequence[str], user: str, writable: str, **parts: str) -> str:
 def plain_unit(program: Path, port: int, user: str, options: Sequence[str]) -> str:
     """Return the unit of a table; it keeps its matches where those of ``user`` lie. ``options`` are those of serve."""
     words = [str(program), "serve", "--port", str(port), *options]
-    named = {"by": "service", "name": "alea", "what": "the companion at the table", "type": "notify", "watchdog": "60"}
-    return _unit(words, user, _writable([_home(user)], options), **named, **WITH_DEVICES)
+    named = {"by": "service", "name": "alea", "what": "the companion at the table"}
+    return _unit(words, user, _writable([_home(user)], options), **named, **OF_TABLE)
 
 
 def table_unit(program: Path, folder: Path, port: int, user: str, options: Sequence[str]) -> str:
     """Return the unit of a kiosk's table. ``options`` are further options of ``companion serve``."""
     words = [str(program), "serve", "--kiosk", str(folder), "--port", str(port)]
-    words += [] if "--journal" in options else ["--journal", str(folder / "journal.db")]
+    if not any(option.startswith("--journal") for option in options):
+        words += ["--journal", str(folder / "journal.db")]
     named = {"by": "kiosk unit", "name": "alea-kiosk", "what": "the table of the kiosk"}
-    return _unit(
-        [*words, *options],
-        user,
-        _writable([folder], options),
-        **named,
-        type="notify",
-        watchdog="60",
-        **WITH_DEVICES,
-    )
+    return _unit([*words, *options], user, _writable([folder], options), **named, **OF_TABLE)
 
 
 def hall_unit(program: Path, settings: Path, user: str, options: Sequence[str], *, serves: bool) -> str:
@@ -88,15 +90,7 @@ def hall_unit(program: Path, settings: Path, user: str, options: Sequence[str], 
     name = "serve" if serves else "collect"
     words = [str(program), "hall", name, str(settings), *options]
     named = {"by": "hall service", "name": f"alea-hall-{name}", "what": "a hall's desk" if serves else "a hall's book"}
-    return _unit(
-        words,
-        user,
-        _writable([settings.parent], options),
-        **named,
-        type="exec",
-        watchdog="0",
-        **NO_DEVICES,
-    )
+    return _unit(words, user, _writable([settings.parent], options), **named, **OF_HALL)
 
 
 def browser_unit(port: int, user: str) -> str:

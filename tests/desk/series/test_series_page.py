@@ -10,7 +10,7 @@ from companion.vision.source_names import PUSHED
 from tests.desk.series.test_throw_judge import Desk
 
 
-def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:
+def test_a_phone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:
     shown: Any = camera_json(Sight(source=PUSHED["phone"], status="LIVE", trouble=Sentence("It is dark.")))
     assert shown["telephone"]
     assert shown["trouble"]["template"] == "It is dark."

@@ -1,4 +1,4 @@
-"""A telephone reads the souvenir from the screen: every code is decoded again, by OpenCV."""
+"""A phone reads the souvenir from the screen: every code is decoded again, by OpenCV."""
 
 import cv2
 import numpy as np

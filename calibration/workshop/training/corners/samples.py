@@ -55,7 +55,7 @@ RARE_TIMES: Final = 2
 """How often an upper face of three or five corners is used, each time with a new start: there are few."""
 
 SOLID_TIMES: Final = 2
-"""How often each tetrahedron is used from afar and from near, always cut out anew: its apex is the hardest to find."""
+"""How often each tetrahedron is used from afar and from near, always cut out again: its apex is the hardest to find."""
 
 LOCATED: Final = 2.7
 """Corner error of the locator relative to this net's; it is often nearly right and sometimes far off."""

@@ -207,7 +207,7 @@ class FreePosition(Position):
         return {"free": self.side}
 
     def scores(self) -> Mapping[int, int]:
-        """Return 1 for whoever has won by agreement, else 0: the board counts nothing by itself."""
+        """Return 1 for the side that has won by agreement, else 0: the board counts nothing by itself."""
         outcome = self.outcome
         won = outcome.winners if outcome is not None and self.ended else ()
         return {number: int(number in won) for number in range(1, self.seats + 1)}

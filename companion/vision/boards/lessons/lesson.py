@@ -101,9 +101,6 @@ LOOKS: Final = (2.0, 0.35)
 """The weights of a man's looks and of the net's output for him in the log odds of his side: a logistic fit to drawn
 matches."""
 
-MOST_OFF: Final = 30.0
-"""A man who is farther off the look of his side than this counts as if he were so far off."""
-
 LEAST_SAID: Final = 0.02
 """The net's output for a man counts for no more than this leaves."""
 

@@ -132,8 +132,8 @@ def from_toml(text: str) -> Clutter:
     data = tomllib.loads(text)
     if tuple(data["names"]) != NAMES:
         raise ValueError(
-            f"Expected weights for {', '.join(NAMES)}, but {TABLE} has them for {', '.join(data['names'])}; learn anew "
-            "with python -m calibration.workshop.training.choosing.things."
+            f"Expected weights for {', '.join(NAMES)}, but {TABLE} has them for {', '.join(data['names'])}: learn "
+            "again with python -m calibration.workshop.training.choosing.things."
         )
     borders = {family: Border(**one) for family, one in data["border"].items()}
     return Clutter({family: tuple(weights) for family, weights in data["weights"].items()}, borders)

@@ -229,7 +229,7 @@ def from_toml(text: str) -> Selector:
     if tuple(data["features"]) != NAMES + AGAIN_NAMES:
         raise WeightsError(
             f"Expected the selector's features to be {', '.join(NAMES + AGAIN_NAMES)}, but its file has "
-            f"{', '.join(data['features'])}; choose anew with companion train --step choose."
+            f"{', '.join(data['features'])}; choose again with companion train --step choose."
         )
     bars = (
         Bar(

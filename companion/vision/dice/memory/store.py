@@ -110,7 +110,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
 def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
     """Read a table's memory of one set of dice.
 
-    If another net described the faces, ``describe`` describes their pictures anew, and the balance starts afresh.
+    If another net described the faces, ``describe`` describes their pictures again, and the balance starts afresh.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -163,9 +163,9 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
     if not np.isfinite(described).all():
         raise ValueError("a descriptor is no number")
     if head["net"] != mark_net():
-        places, anew = _described_anew(faces, describe)
+        places, again = _described_anew(faces, describe)
         return TableMemory(
-            Exemplars(anew, alike[places][:, places]),
+            Exemplars(again, alike[places][:, places]),
             upright=Upright(_numbers(head, "upright")),
             plane=_plane(head),
             sizes=_sizes(head),
@@ -192,7 +192,7 @@ def _trusts(head: dict[str, Any], added: npt.NDArray[Any]) -> tuple[Balance, Sid
         kept.append(Scores(whole, zip(sources, rows, strict=True)))
     if at != added.size:
         raise ValueError("there are rows of no answer")
-    # files of earlier programs weighed fewer balances: what they learnt of them is learnt anew
+    # files of earlier programs weighed fewer balances: what they learnt of them is learnt again
     balance = Balance(kept[0]) if len(kept[0].whole) == BALANCES else Balance()
     return balance, SideTrust(kept[1])
 

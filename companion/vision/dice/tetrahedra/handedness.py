@@ -112,7 +112,7 @@ class Handedness:
                 return cls(one, other)
         raise HandednessFormatError(
             'Expected {"clockwise": throws, "anticlockwise": throws} with whole numbers as the handedness of a '
-            f"tetrahedron, but got {str(data)[:80]}; leave it out, and it is learnt anew."
+            f"tetrahedron, but got {str(data)[:80]}; leave it out, and it is learnt again."
         )
 
     def _posterior(self) -> tuple[float, float, float]:

@@ -64,7 +64,7 @@ def test_it_is_the_same_after_it_was_written() -> None:
 
 
 def test_weights_for_other_things_are_refused() -> None:
-    with pytest.raises(ValueError, match="learn anew"):
+    with pytest.raises(ValueError, match="learn again"):
         from_toml(to_toml(Clutter({}, {})).replace('"odds"', '"ends"') + "\n[border]\n")
 
 

@@ -148,5 +148,5 @@ def test_a_selector_is_the_same_after_it_was_written() -> None:
 
 def test_a_selector_for_other_features_is_refused() -> None:
     text = to_toml(Selector({}, {}, ())).replace('"odds", ', "")
-    with pytest.raises(WeightsError, match="choose anew"):
+    with pytest.raises(WeightsError, match="choose again"):
         from_toml(text + "\nbar = []\n")
