@@ -133,7 +133,7 @@ class Wiring:
             raise WiringError(f"Expected a map of LEDs as TOML, but it cannot be read as such: {why}.") from why
         version = data.get("version")
         if version != VERSION:
-            raise WiringError(f"Expected version = {VERSION}, but got {version!r}: make the map anew.")
+            raise WiringError(f"Expected version = {VERSION}, but got {version!r}: make the map again.")
         named = _table(data, "sites")
         sites = {site: _numbers(site, leds) for site, leds in named.items()}
         squares = {site: _number(f"squares.{site}", bit) for site, bit in _table(data, "squares").items()}
