@@ -54,7 +54,7 @@ def kit_boards(path: Path = KIT_BOARDS) -> Mapping[str, KitBoard]:
         return {}
     except (OSError, ValueError) as error:
         raise KitBoardError(
-            f"The kit's boards in {path} cannot be read ({error}): install the program anew."
+            f"The kit's boards in {path} cannot be read ({error}): install the program again."
         ) from error
     return {name: _board(name, entry, path) for name, entry in data.get("boards", {}).items()}
 
@@ -88,5 +88,5 @@ def _board(name: str, entry: Mapping[str, Any], path: Path) -> KitBoard:
             return KitBoard(name, board, title, (width, height), edge, centres)
     raise KitBoardError(
         f"Expected board, title, field, marker and four centres of the kit's board {name} in {path}, but they are "
-        f"damaged ({fault}): install the program anew."
+        f"damaged ({fault}): install the program again."
     )
