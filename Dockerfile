@@ -1,5 +1,5 @@
 # The companion in a container: slim, from the lock, not as root, the camera passed in (docs/install.md).
-# The base is named by its tag, so that each build takes its newest mends. For the same image again name it by digest:
+# The base is named by its tag, so that each build gets its newest fixes. For the same image again name it by digest:
 # docker build --build-arg BASE=python@sha256:...
 ARG BASE=python:3.12-slim-bookworm
 FROM $BASE AS build

@@ -48,8 +48,9 @@ class UnwrittenFileError(OSError):
 def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True, folders: bool = False) -> None:
     """Write a file atomically; a device or a pipe is written as it is.
 
-    ``mode``: who may read it, less what the user forbids (umask); at no time may others. ``durable``: it survives a
-    power cut once this returns. ``folders``: make the folder where it lies if there is none.
+    ``mode``: who may read it, less what the user forbids (umask), or what the file that is there forbids; at no time
+    may others. ``durable``: it survives a power cut once this returns. ``folders``: make the folder where it lies if
+    there is none.
 
     Raises:
         UnwrittenFileError: what was there is unchanged, and nothing is left beside it.
@@ -62,14 +63,20 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
             with there.open("wb") as opened:
                 opened.write(data)
             return
+        kept = mode & there.stat().st_mode if there.exists() else None
         half = there.with_name(f".{there.name[:100]}.{secrets.token_hex(4)}")
         try:
-            descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+            descriptor = os.open(
+                half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode if kept is None else kept
+            )
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
                 opened.flush()
                 if durable:
                     os.fsync(opened.fileno())
+            if kept is not None:
+                with contextlib.suppress(OSError):  # not every disk knows modes
+                    half.chmod(kept)
             half.replace(there)
         finally:
             with contextlib.suppress(OSError):

@@ -11,7 +11,7 @@ from firmware_bridge.identify import SPEEDS, identify
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
-from firmware_bridge.protocols.serial import SERIAL, SerialProtocol, UnknownProtocolError, serial_protocol
+from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
 from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, too_few
@@ -130,10 +130,6 @@ class SerialTransport:
             if board is None:
                 self._finder.silent(port)
                 raise BoardError(silent(port, list(self._speeds)))  # noqa: TRY301  (likewise)
-            self._protocol = serial_protocol(board.protocol)
-        except UnknownProtocolError as why:
-            _let_go(wire)
-            raise BoardError(str(why)) from why
         except BaseException:
             _let_go(wire)
             raise
@@ -141,7 +137,7 @@ class SerialTransport:
 
     def _take(self, wire: Wire, board: Board, port: Port) -> None:
         self._finder.found(port)
-        self._wire, self._board = wire, board
+        self._wire, self._board, self._protocol = wire, board, BY_NAME[board.protocol]
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
             self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
         self._begin()

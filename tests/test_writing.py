@@ -142,6 +142,17 @@ def test_what_was_there_stays_where_the_new_does_not_fit(tmp_path: Path) -> None
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_file_that_is_kept_private_stays_so(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    for mode in (0o600, 0o660):
+        path.touch()
+        path.chmod(mode)
+        write_whole(path, b"new")
+        assert path.stat().st_mode & 0o777 == mode
+    write_whole(path, b"secret", mode=0o600)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_link_is_followed_and_a_device_is_written_as_it_is(tmp_path: Path) -> None:
     link, file = tmp_path / "link", tmp_path / "file"
     link.symlink_to(file)

@@ -90,7 +90,7 @@ def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
     by_die: dict[str, list[Row]] = {}
     at = dict(columns.groups).get("die")
     for row in rows:
-        by_die.setdefault("" if at is None else _cell(row, at), []).append(row)
+        by_die.setdefault("" if at is None else row.cell(at), []).append(row)
     return {name: reading.record(of) for name, of in by_die.items()}
 
 
@@ -135,9 +135,9 @@ class _Reading:
         named = columns.numbers is not None and one
         numbers = amounts(rows, columns.numbers or 0) if named else [None] * len(rows)
         for row, given in zip(rows, numbers, strict=True):
-            cells = [_cell(row, at) for at in columns.faces] if columns.faces else row.cells
-            groups = tuple(_cell(row, at) for _, at in columns.groups)
-            likely = None if columns.suspected is None else self.faces.place(_cell(row, columns.suspected))
+            cells = [row.cell(at) for at in columns.faces] if columns.faces else row.cells
+            groups = tuple(row.cell(at) for _, at in columns.groups)
+            likely = None if columns.suspected is None else self.faces.place(row.cell(columns.suspected))
             for cell in cells if one else _whole(cells):
                 number += 1
                 place = self.faces.place(cell)
@@ -157,9 +157,9 @@ class _Reading:
             if count is None or count > MOST_THROWS:
                 raise RecordError(
                     f"Expected a whole number from 0 to {MOST_THROWS} in {self.written.unit} {row.number}, but got "
-                    f"{_cell(row, self.columns.count)!r:.40}."
+                    f"{row.cell(self.columns.count)!r:.40}: write how often the face came up."
                 )
-            cell = _cell(row, face)
+            cell = row.cell(face)
             place = self.faces.place(cell)
             if place is None and is_called(cell, "total") and row is rows[-1]:
                 if count != counts.sum() + unread:
@@ -172,8 +172,8 @@ class _Reading:
                 raise self._strange(cell, row)
             if place in stands:
                 raise RecordError(
-                    f"Expected each face once, but {cell!r:.40} stands in {self.written.unit} {stands[place]} and in "
-                    f"{row.number}: write one line with how often it came up in all."
+                    f"Expected each face once, but {cell!r:.40} is in {self.written.unit} {stands[place]} and in "
+                    f"{self.written.unit} {row.number}: write one line with how often it came up in all."
                 )
             stands[place] = row.number
             if place is None:
@@ -260,7 +260,3 @@ def _whole(cells: Sequence[str]) -> Sequence[str]:
     while many > 1 and not cells[many - 1]:
         many -= 1
     return cells[:many]
-
-
-def _cell(row: Row, at: int) -> str:
-    return row.cells[at] if at < len(row.cells) else ""

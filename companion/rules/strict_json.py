@@ -19,7 +19,7 @@ LARGEST: Final = 2**63 - 1
 LONGEST_NUMBER: Final = 400
 """The most characters of one number; no number that Python writes has as many."""
 
-DUPLICATE: Final = Sentence("Expected every name of an object once, but one stands twice: leave one of them out.")
+DUPLICATE: Final = Sentence("Expected every name of an object once, but one occurs twice: leave one of them out.")
 NO_NUMBER: Final = Sentence("Expected a number, but got infinity or none (NaN): JSON has no such numbers.")
 TOO_LARGE: Final = Sentence("Expected numbers of at most 19 digits, but got a larger one.")
 TOO_DEEP: Final = Sentence(

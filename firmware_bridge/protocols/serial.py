@@ -46,10 +46,6 @@ class SerialProtocol:
     details: tuple[bytes, Recognise] | None = None
 
 
-class UnknownProtocolError(ValueError):
-    """No protocol has this name; the text is one sentence."""
-
-
 def _own(heard: bytes) -> Named | None:
     hellos = [message for message in LineReader().feed(heard) if isinstance(message, Hello)]
     return Named(f"{hellos[-1].name} {hellos[-1].version}", hellos[-1].leds, hellos[-1]) if hellos else None
@@ -82,15 +78,4 @@ SERIAL = (
 )
 """In the order in which a board is asked."""
 
-
-def serial_protocol(name: str) -> SerialProtocol:
-    """Return a protocol by its name.
-
-    Raises:
-        UnknownProtocolError: there is none of that name.
-    """
-    for protocol in SERIAL:
-        if protocol.name == name:
-            return protocol
-    known = ", ".join(protocol.name for protocol in SERIAL)
-    raise UnknownProtocolError(f"Expected a protocol of LED boards ({known}), but got {name!r}.")
+BY_NAME = {protocol.name: protocol for protocol in SERIAL}

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from companion.fairness.outcomes import outcomes_of
@@ -60,7 +60,7 @@ def test_letters_may_come_in_any_order_and_case() -> None:
         ("[6, true]", "as entry 2, but got True"),
         ("[" * 100_000, "cannot be read"),
         ('{"6": -1}', "but got '-1'"),
-        ('{"6": 1, "6": 2}', "one stands twice"),
+        ('{"6": 1, "6": 2}', "twice"),
         ('{"6": NaN}', "no such numbers"),
         ('["\\ud800"]', "half of a character"),
     ],
@@ -78,6 +78,52 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except RecordError as why:
         said = str(why)
     assert said.endswith(".") if record is None else record.counts.sum() >= 0
+
+
+PLACES = ["{}\n", "face,count\n{}\n", "face\tn\n{}\n", "side;share\n{}\n"]
+
+
+@given(
+    counts=st.lists(st.integers(0, 400), min_size=6, max_size=6).filter(any),
+    of=st.sampled_from([1, 100]),
+    digits=st.integers(1, 6),
+    point=st.sampled_from([".", ","]),
+    form=st.sampled_from(["pairs", "across", "json", "columns", *PLACES]),
+)
+@example(counts=[170, 165, 160, 172, 168, 165], of=1, digits=3, point=".", form="{}\n")
+@example(counts=[170, 165, 160, 172, 168, 165], of=1, digits=3, point=",", form="pairs")
+@example(counts=[16667, 16501, 16250, 17001, 16900, 16681], of=100, digits=3, point=".", form="face,count\n{}\n")
+@example(counts=[1, 0, 0, 0, 0, 0], of=1, digits=3, point=".", form="across")
+def test_shares_and_percentages_are_never_taken_for_counts(
+    counts: list[int], of: int, digits: int, point: str, form: str
+) -> None:
+    shares = [f"{of * count / sum(counts):.{digits}f}" for count in counts]
+    assume(digits == 3 or any(float(share) % 1 for share in shares))
+    shares = [share.replace(".", point) for share in shares]
+    rows = list(zip("123456", shares, strict=True))
+    separator = next((of for of in ";\t" if of in form), "," if point == "." else ";")
+    text = {
+        "pairs": "\n".join(": ".join(row) for row in rows),
+        "across": f"{separator.join('123456')}\n{separator.join(shares)}",
+        "json": json.dumps(dict(rows)),
+        "columns": json.dumps([{"face": face, "count": share} for face, share in rows]),
+    }.get(form) or form.replace(",", separator).format("\n".join(separator.join(row) for row in rows))
+    with pytest.raises(RecordError):
+        read_record(text, CUBE, DIE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("face;count\n1;1'200\n2;1.200\n3;1.100\n4;1.000\n5;1.000\n6;1.000", "'1.200' may be 1200 or"),
+        ('{"1": "1.200", "2": "1.200", "3": "1,200", "4": 5, "5": 5, "6": 5}', "'1.200' may be 1200 or"),
+        ("face,count\n1,0.170\n2,0.165\n3,0.160\n4,0.172\n5,0.168\n6,0.165\n", "write how often the face came up"),
+    ],
+)
+def test_a_number_that_may_be_a_decimal_is_quoted(text: str, said: str) -> None:
+    with pytest.raises(RecordError, match=said) as why:
+        read_record(text, CUBE, DIE)
+    assert "in every line" not in str(why.value)
 
 
 def test_a_measured_reader_is_read() -> None:

@@ -10,7 +10,8 @@ from companion.vision.dice import DiceReader
 from companion.vision.images import load_image
 from companion.vision.mirrored import ENOUGH, MIRRORED, MOST_TRIED, MirrorWatch
 from companion.vision.readings import DiceReading, Image
-from companion.vision.sources import first_picture, open_source, shown_address
+from companion.vision.sources import PushedSource, first_picture, open_source, shown_address
+from companion.vision.sources.grabbed import MOST_PASSED_OVER
 from tests.commands.running import run
 from tests.referee.build import MISERICORDIA, reading, seen, thrown
 
@@ -62,6 +63,31 @@ def test_a_source_that_mirrors_is_turned_back_under_a_name_of_its_own(tmp_path: 
     assert frame is not None
     assert np.array_equal(frame.image, PICTURES[0])
     assert shown_address("mirror:rtsp://admin:geheim@camera/1?key=2") == "mirror:rtsp://camera/1"
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_recording_that_mirrors_stays_turned_back_while_its_reader_is_slow(*, waits: bool, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "mirrored.png"), turned(PICTURES[0]))
+    source, number = open_source(f"mirror:{tmp_path}", loop=True, waits=waits), 0
+    source.start()
+    try:
+        for more in range(4):
+            frame = source.newest(number + MOST_PASSED_OVER + 1 + more, 60)  # the ones before are not fetched
+            assert frame is not None
+            assert np.array_equal(frame.image, PICTURES[0])
+            number = frame.number
+    finally:
+        source.close()
+
+
+def test_pictures_that_a_page_sends_mirrored_are_turned_back() -> None:
+    source = open_source("mirror:push")
+    assert isinstance(source, PushedSource)
+    for number in range(3):
+        source.offer(cv2.imencode(".png", turned(PICTURES[0]))[1].tobytes())
+        frame = source.newest(number, 0)
+        assert frame is not None
+        assert np.array_equal(frame.image, PICTURES[0])
 
 
 def test_advise_says_that_a_camera_mirrors_and_how_to_turn_it_back(tmp_path: Path) -> None:

@@ -171,6 +171,26 @@ def test_an_address_is_opened_with_both_time_outs() -> None:
         grabber.grab(never)
 
 
+def test_one_call_of_a_network_camera_opens_or_reads_so_that_it_never_seems_hung() -> None:
+    calls: list[str] = []
+
+    class Single(FakeCapture):
+        def grab(self) -> bool:
+            calls.append("grab")
+            return super().grab()
+
+    def opener(*_: object) -> Capture:
+        calls.append("open")
+        return Single(frames=1)
+
+    grabber = AddressGrabber("http://camera/shot.jpg", opener)
+    for _ in range(7):
+        before = len(calls)
+        grabber.grab(lambda _: False)
+        assert len(calls) == before + 1
+    assert calls == ["open", "grab", "grab", "open", "grab", "grab", "open"]
+
+
 @pytest.mark.parametrize(
     ("fps", "least", "most"), [(5, 50, 50), (15, 145, 150), (25, 120, 155), (30, 145, 155), (60, 145, 155)]
 )

@@ -101,11 +101,10 @@ def _with(found: Columns, at: int, name: str, rows: Sequence[Row], faces: Faces)
         return replace(found, groups=(*found.groups, (group, at)))
     if is_called(name, "suspected"):
         return replace(found, suspected=at)
-    if is_called(name, "unclear") and open_:
-        kind = _kind(name, found.faces[0], at, rows, faces)
-        if kind != "other":
-            return replace(found, count=at) if kind == "count" else replace(found, numbers=at)
-    elif open_ and not is_called(name, "index", "ours"):
+    kind = _kind(name, found.faces[0], at, rows, faces) if open_ and is_called(name, "unclear") else "other"
+    if kind != "other":
+        return replace(found, count=at) if kind == "count" else replace(found, numbers=at)
+    if open_ and not is_called(name, "index", "ours"):
         _is_no_count(name, found.faces[0], at, rows, faces)
     left = (*found.left_out, name) if name.strip() and not is_called(name, "ours") else found.left_out
     return replace(found, left_out=left)
@@ -124,7 +123,7 @@ def _face_columns(head: Sequence[str], rows: Sequence[Row], faces: Faces) -> tup
             return tuple(numbered)
         found = [at for at, name in enumerate(head) if is_called(name, kind)] or numbered
         if kind == "unclear":
-            found = [at for at in found if all(faces.readable(_cell(row, at)) for row in rows)]
+            found = [at for at in found if all(faces.readable(row.cell(at)) for row in rows)]
         if len(found) == 1:
             return tuple(found)
         if found:
@@ -146,11 +145,10 @@ def unheaded(rows: Sequence[Row], faces: Faces) -> Columns:
     even = all(len(row.cells) == wide for row in rows)
     if wide == 1:
         return Columns((0,))
-    good = [at for at in range(wide) if all(faces.readable(_cell(row, at)) for row in rows)]
-    whole = [at for at in range(wide) if all(is_whole(_cell(row, at)) for row in rows)]
-    first = [] if 0 in good else amounts(rows, 0)
-    if 0 in good:
-        first = [None if (number := re.fullmatch(r"0*(\d+)", row.cells[0])) is None else int(number[1]) for row in rows]
+    good = [at for at in range(wide) if all(faces.readable(row.cell(at)) for row in rows)]
+    whole = [at for at in range(wide) if all(is_whole(row.cell(at)) for row in rows)]
+    plain = [re.fullmatch(r"0*(\d+)", row.cells[0]) for row in rows]
+    first = [number and int(number[1]) for number in plain] if 0 in good else amounts(rows, 0)
     counting = first in ([*range(1, len(rows) + 1)], [*range(len(rows))])
     if even and wide == 2 and 0 in good and 1 in whole and _distinct(0, rows, faces):  # noqa: PLR2004
         if 1 not in good:
@@ -162,7 +160,8 @@ def unheaded(rows: Sequence[Row], faces: Faces) -> Columns:
         raise _unclear(rows)
     if counting and others == [0]:
         return Columns(tuple(good), numbers=0) if first[0] == 1 else Columns(tuple(good), left_out=("1",))
-    if even and len(good) == 1 and not set(others) & set(whole):
+    by_face = len(rows) == len(faces.labels) and len(good) == 1 and _distinct(good[0], rows, faces)  # perhaps shares
+    if even and len(good) == 1 and not set(others) & set(whole) and not by_face:
         return Columns((good[0],), left_out=tuple(str(at + 1) for at in others))
     if 2 * sum(all(map(faces.readable, row.cells)) for row in rows) > len(rows):
         return Columns()  # if a cell is no face, it is named
@@ -196,7 +195,7 @@ def _unclear(rows: Sequence[Row]) -> RecordError:
 
 def _kind(name: str, face: int, at: int, rows: Sequence[Row], faces: Faces) -> str:
     """Return whether a column holds how often a face fell (``count``), which throw it was (``numbers``), or neither."""
-    values = amounts([row for row in rows if not is_called(_cell(row, face), "total")], at)
+    values = amounts([row for row in rows if not is_called(row.cell(face), "total")], at)
     if None in values or not values:
         return "other"
     sure = [value for value in values if value is not None]
@@ -215,7 +214,7 @@ def _kind(name: str, face: int, at: int, rows: Sequence[Row], faces: Faces) -> s
 
 def _is_no_count(name: str, face: int, at: int, rows: Sequence[Row], faces: Faces) -> None:
     """Refuse a column of another name that may well be how often each face fell."""
-    values = [_cell(row, at) for row in rows]
+    values = [row.cell(at) for row in rows]
     if len(rows) > 1 and _distinct(face, rows, faces) and any(re.search(r"\d", value) for value in values):
         raise RecordError(
             f"Expected to know what the column {name!r:.40} holds, but its name does not say it: name it count if it "
@@ -225,18 +224,14 @@ def _is_no_count(name: str, face: int, at: int, rows: Sequence[Row], faces: Face
 
 def _distinct(face: int, rows: Sequence[Row], faces: Faces) -> bool:
     """Tell whether each face stands once."""
-    seen = [faces.place(_cell(row, face)) for row in rows if not is_called(_cell(row, face), "total")]
+    seen = [faces.place(row.cell(face)) for row in rows if not is_called(row.cell(face), "total")]
     return len(set(seen)) == len(seen)
 
 
 def _ascending(face: int, rows: Sequence[Row], faces: Faces) -> bool:
     """Tell whether faces stand in the die's order."""
-    seen = [place for row in rows if (place := faces.place(_cell(row, face))) is not None]
+    seen = [place for row in rows if (place := faces.place(row.cell(face))) is not None]
     return seen == sorted(seen)
-
-
-def _cell(row: Row, at: int) -> str:
-    return row.cells[at] if at < len(row.cells) else ""
 
 
 def _plain(name: str) -> str:

@@ -35,6 +35,10 @@ class Row:
     number: int
     cells: Sequence[str]
 
+    def cell(self, at: int) -> str:
+        """Return a cell; empty if the row is shorter."""
+        return self.cells[at] if at < len(self.cells) else ""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -59,7 +63,7 @@ def written_rows(text: str, faces: Faces) -> Written:
     plain = text.lstrip("\ufeff").strip()
     if (zero := plain.find("\0")) >= 0:
         raise RecordError(
-            f"Expected a text, but line {plain.count(chr(10), 0, zero) + 1} holds a byte of zero: save the file again, "
+            f"Expected a text, but line {plain.count(chr(10), 0, zero) + 1} contains a null byte: save the file again, "
             "or take that line from a copy."
         )
     written = _json_rows(plain) if plain.startswith(("[", "{")) else _csv_rows(plain, faces)
@@ -109,11 +113,15 @@ def _separator(lines: Sequence[str], faces: Faces) -> str:
         if faces.place("0") is None:
             return ""
         raise RecordError(f"Expected faces as whole numbers, but got {data[0].strip()!r:.40}: write 8, not 8,0.")
+    paired = bool(lines) and all(map(_PAIR.fullmatch, data))
+    named = {faces.place(pair[1]) for line in lines if (pair := _PAIR.fullmatch(line))} if paired else set()
+    if len(named - {None}) == len(faces.labels):
+        return ":"  # a comma is part of a number
     for line in lines[:LOOKED_AT]:
         for separator in SEPARATORS:
             if separator in line:
                 return separator
-    if lines and all(map(_PAIR.fullmatch, data)):
+    if paired:
         return ":"
     return " " if any(len(line.split()) > 1 for line in data[:LOOKED_AT]) else ""
 

@@ -148,8 +148,8 @@ class MarkerFinder:
         if seen.markers:
             missing = [number for number in NUMBERS if number not in seen.markers]
             return Sentence(
-                "The camera sees markers 0 to 3 except {missing}: uncover it, remove the glare on it, or move the "
-                "camera until the whole board is in the picture.",
+                "The camera sees markers 0 to 3 except {missing}: uncover every marker, remove the glare, or move "
+                "the camera until the whole board is in the picture.",
                 missing=_listed(missing),
             )
         return self._other_kind(image)

@@ -74,19 +74,18 @@ class AddressGrabber:
         """Take every frame that the camera sends; return at most 15 per second."""
         if self._capture is None:
             self.open()
-        assert self._capture is not None
+            return None  # each call may take the longest time-out, so one call opens or reads, never both
         asked = time.monotonic()
         if self._capture.grab():
             self._count(time.monotonic())
             return picture_of(self._capture) if self._thinning.wants(self._came) else None
-        if self._may_wait_longer(asked):
-            self.close()
-        elif self._taken != 1:
-            raise SourceBrokenError(
-                Sentence("The camera at {address} stopped sending: check its network.", address=self._shown)
-            )
-        elif not self._pace.step(wait):
-            self.open()
+        if not self._may_wait_longer(asked):
+            if self._taken != 1:
+                raise SourceBrokenError(
+                    Sentence("The camera at {address} stopped sending: check its network.", address=self._shown)
+                )
+            self._pace.step(wait)
+        self.close()
         return None
 
     def close(self) -> None:

@@ -179,7 +179,7 @@ class _Worker(threading.Thread):
     def _take(self) -> None:
         shown = self._slot.frame
         if self._recorded and shown is not None and not self._slot.followed(MOST_PASSED_OVER, AGAIN_EVERY):
-            self._slot.put(shown.image)
+            self._slot.put(shown.image, again=True)
             return
         self.entered = time.monotonic()
         try:

@@ -120,9 +120,9 @@ class NewestFrame:
         """Return the frame in the slot, or None."""
         return self._frame
 
-    def put(self, image: Image) -> Frame:
-        """Number and time the picture, and wake all who wait."""
-        if self.mirrored:
+    def put(self, image: Image, *, again: bool = False) -> Frame:
+        """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot."""
+        if self.mirrored and not again:
             image = np.ascontiguousarray(image[:, ::-1])
         with self._changed:
             self._number += 1

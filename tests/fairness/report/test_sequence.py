@@ -73,8 +73,8 @@ def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (typed(1, 2, 2, 3), "number 2 stands twice"),
-        (typed(1, 2, digest="ab" * 32), "the picture of throw 2 stands at an earlier one too"),
+        (typed(1, 2, 2, 3), "number 2"),
+        (typed(1, 2, digest="ab" * 32), "picture of throw 2"),
     ],
 )
 def test_a_row_that_stands_twice_is_refused(rows: list[Thrown], said: str) -> None:
