@@ -29,7 +29,6 @@ from companion.ledger.file import (
     is_of_a_share,
     open_file,
     open_read_only,
-    remove_parts,
 )
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
@@ -59,7 +58,6 @@ class Ledger(Generic[E]):
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
         self._mirror: Mirror | None = None
-        begun = writable and not path.exists()
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,8 +68,6 @@ class Ledger(Generic[E]):
                     with suppress(JournalError):  # it stays hidden
                         self.abandon(chain)
         except (sqlite3.OperationalError, OSError) as why:
-            if begun and getattr(why, "sqlite_errorname", "") != "SQLITE_BUSY":  # then another program has begun it too
-                remove_parts(path)
             if isinstance(why, sqlite3.Error) and is_of_a_share(why):
                 raise JournalError(
                     Sentence(

@@ -23,7 +23,7 @@ from companion.ledger.entries import (
     breaks,
     chained,
 )
-from companion.ledger.file import arriving
+from companion.ledger.file import BESIDE, arriving
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail, row_of
@@ -183,7 +183,7 @@ def _move(one: Path, other: Path, end: str) -> None:
 
 
 def _remove(ledger: Path) -> None:
-    for end in ("", *_LOG, END):
+    for end in ("", *BESIDE):
         ledger.with_name(ledger.name + end).unlink(missing_ok=True)
 
 
