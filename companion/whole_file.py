@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all: what an owner asked for, settings, a PIN, how far something has come."""
+"""Files that are written whole or not at all, and files for their owner alone: settings, a PIN, what was asked for."""
 
 import contextlib
 import errno
 import os
 import secrets
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -84,7 +85,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
     except OSError as why:
         raise UnwrittenFileError(path, why) from why
     if durable:
-        _make_durable(there.parent)
+        make_durable(there.parent)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
@@ -99,10 +100,30 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         raise UnwrittenFileError(folder, why) from why
 
 
-def _make_durable(folder: Path) -> None:
+def make_durable(folder: Path) -> None:
+    """Make the names of a folder durable, where the system lets a folder be opened."""
     with contextlib.suppress(OSError):  # not every system can open a folder; the file itself is written
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def for_owner_alone(path: Path, *ends: str) -> None:
+    """Make a file that only this account may read, or keep others out of ours and of those beside it.
+
+    ``ends``: what the names of those add to this one's. SQLite gives the files beside a database its rights, but
+    leaves those that are there as they are.
+
+    Raises:
+        OSError: the file is missing and cannot be made.
+    """
+    if not path.exists():
+        path.touch(mode=0o600)
+    for one in (path, *(path.with_name(path.name + end) for end in ends)):
+        with contextlib.suppress(OSError):  # it is not there, or its disk knows no rights
+            found = one.stat()
+            ours = found.st_uid == getattr(os, "geteuid", lambda: None)() and stat.S_ISREG(found.st_mode)
+            if ours and found.st_mode & 0o077:
+                one.chmod(0o600)

@@ -4,11 +4,12 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from companion.hall.topics import FORM, EventMessage
-from companion.ledger.file import check_header, open_read_only
+from companion.ledger.file import arriving, check_header, open_read_only
 from companion.referee.journal import MATCHES
 from companion.rules.strict_json import read_json
 
@@ -49,15 +50,23 @@ class JournalFollower:
     def after(self, row: int, most: int) -> list[Written]:
         """Return at most ``most`` events after a place in the file, in the order of the journal.
 
+        A match that still comes in piece by piece, and what follows it, waits until that match is whole.
+
         Raises:
             sqlite3.Error: the file cannot be read now.
         """
-        rows = self._rows(
-            "SELECT rowid, match, number, at, actor, kind, body, hash FROM events"
-            " WHERE rowid > ? ORDER BY rowid LIMIT ?",
-            row,
-            most,
-        )
+        self._db.execute("BEGIN")  # one state of the file for both
+        try:
+            hidden = arriving(self._db)
+            rows = self._rows(
+                "SELECT rowid, match, number, at, actor, kind, body, hash FROM events"
+                " WHERE rowid > ? ORDER BY rowid LIMIT ?",
+                row,
+                most,
+            )
+        finally:
+            self._db.execute("ROLLBACK")
+        rows = [*takewhile(lambda one: one[1] not in hidden, rows)]
         if not rows:
             return []
         before = self._rows("SELECT hash FROM events WHERE rowid < ? ORDER BY rowid DESC LIMIT 1", rows[0][0])

@@ -119,17 +119,17 @@ class Publisher:
                 again = self._soon_lost >= SOON_LOST
                 most = TAKEN_WAIT if again else LONGEST_WAIT
                 wait = FIRST_WAIT if self.trouble is None and not again else min(2 * wait, most)
-                self._away(str(why))
+                self._away(str(why), of_line=isinstance(why, LineLostError))
             except Exception as why:
                 log.exception("the hall's thread goes on after this")
                 self._away(type(why).__name__)
             self._ending.wait(wait)
 
-    def _away(self, why: str) -> None:
-        if self._soon_lost >= SOON_LOST:
+    def _away(self, why: str, *, of_line: bool = False) -> None:
+        if of_line and self._soon_lost >= SOON_LOST:
             why = (
                 f"the line ends soon after it began, {SOON_LOST} times or more: another table may use the name "
-                f"{self._settings.table!r} too, so give every table of the hall its own"
+                f"{self._settings.table!r} too, so give every table of the hall its own ({why})"
             )
         if why != self._said:
             log.warning("the hall is away: %s", why)
@@ -172,7 +172,7 @@ class Publisher:
                 line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
                 self._answer(line, visit)
                 self._keep(visit)
-                if self._soon_lost and time.monotonic() - entered > STEADY:
+                if time.monotonic() - entered > STEADY:
                     self._soon_lost, self._said = 0, None
         except LineLostError:
             self._soon_lost += time.monotonic() - entered <= STEADY

@@ -96,16 +96,14 @@ def open_doors(settings: HallSettings, *, of_table: bool) -> list[str]:
         what = "give this table the commands that it takes from outside"
     else:
         return []
-    at, found = f"The broker at {broker.host}", []
+    at, found = f"The connection to the broker at {broker.host}", []
     if not broker.user:
-        found.append(f"{at} is asked without user and password, so anyone who reaches it may {what}.")
+        found.append(f"{at} has no user and password, so anyone who reaches the broker may {what}.")
     with contextlib.suppress(ValueError):
         if broker.ca is None and ipaddress.ip_address(broker.host).is_loopback:
             return found
     if broker.ca is None and broker.host != "localhost":
-        found.append(
-            f"{at} is spoken to without TLS (ca), so anyone in the network may read its passwords, and {what}."
-        )
+        found.append(f"{at} has no TLS (ca), so anyone in the network may read its passwords, and {what}.")
     return found
 
 

@@ -59,9 +59,7 @@ class ShowControl:
             self._client = SimpleUDPClient(*self._to)
         except (OSError, ValueError) as why:  # ValueError: it can be no name
             if self._asked < 0:
-                log.warning(
-                    "the receiver of lights and sounds, %s, is not known yet (%s); it is waited for", self._to[0], why
-                )
+                log.warning("the receiver of lights and sounds, %s, cannot be found yet (%s)", self._to[0], why)
         self._asked = time.monotonic()
 
     def _send(self, what: str, values: list[ArgValue]) -> None:
@@ -70,4 +68,4 @@ class ShowControl:
         try:
             self._client.send_message(f"/{ROOT}/{self._table}/{what}", values)
         except OSError as why:
-            log.warning("the lights and sounds could not be told (%s)", why)
+            log.warning("the lights and sounds did not get the message (%s)", why)

@@ -35,8 +35,7 @@ def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
     ahead = {number: head for number, head in heads.items() if head.number > known(tail.heads, number)}
     # A power cut tears the tail only after the same events were written to the ledger.
     torn = tail.torn and not ahead
-    added = {number: head for number, head in ahead.items() if number not in arriving(db)}  # those come in pieces
-    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, added)
+    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, ahead)
     current = not (ahead or tail.spoiled or tail.torn or tail.forgotten)
     return Comparison(lost(tail, heads), foreign=False, defective=defective, current=current)
 
@@ -56,14 +55,15 @@ def known(heads: Heads, chain: int) -> int:
 
 
 def heads_of(db: sqlite3.Connection, chain: str) -> dict[int, Head]:
-    """Return the head of every chain of a ledger."""
+    """Return the head of every chain that is whole: the tail knows nothing of one that still arrives."""
     rows = db.execute(
         f"SELECT g.{chain}, g.last, b.hash, a.hash"  # noqa: S608  (a word of our own)
         f" FROM (SELECT {chain}, MAX(number) AS last FROM events GROUP BY {chain}) g"
         f" JOIN events b ON b.{chain} = g.{chain} AND b.number = g.last"
         f" LEFT JOIN events a ON a.{chain} = g.{chain} AND a.number = 1"
     )
-    return {int(number): Head(int(last), str(digest), str(first)) for number, last, digest, first in rows}
+    hidden = arriving(db)
+    return {int(row[0]): Head(int(row[1]), str(row[2]), str(row[3])) for row in rows if row[0] not in hidden}
 
 
 def rows_behind(db: sqlite3.Connection, chain: str, before: Heads, now: Heads) -> list[Row]:

@@ -1,8 +1,6 @@
 """The SQLite file of a ledger: its tables, its triggers, and how it is opened."""
 
-import os
 import sqlite3
-import stat
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,12 @@ from companion.language.sentence import Sentence
 from companion.ledger.entries import NewerJournalError, NotAJournalError
 from companion.ledger.kind import Kind
 from companion.ledger.tail import END, beside, write_tail
+from companion.whole_file import for_owner_alone
 
 CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of 2 MB fills over hundreds of matches
+
+BESIDE = ("-wal", "-shm", END)
+"""What the names of the files beside a ledger add to its own."""
 
 NO_LOG = "SQLite cannot keep its log there"
 
@@ -29,19 +31,19 @@ MARKED = f"CREATE TABLE IF NOT EXISTS {MARK} (without_rows)"
 ARRIVING = "CREATE TABLE IF NOT EXISTS arriving (chain INTEGER PRIMARY KEY)"
 """A table of the chains that come in from elsewhere piece by piece and are not whole yet: nobody is shown them."""
 
-NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
+NEVER_REMOVED = """CREATE TRIGGER IF NOT EXISTS events_are_never_removed BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
 
 
 def _tables(chain: str) -> str:
     return f"""
-CREATE TABLE events (
+CREATE TABLE IF NOT EXISTS events (
     {chain} INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
     body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY ({chain}, number)
 );
-CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+CREATE TRIGGER IF NOT EXISTS events_are_never_changed BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
+CREATE TRIGGER IF NOT EXISTS events_come_in_order BEFORE INSERT ON events
 WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
 BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
 """  # noqa: S608  (a word of our own)
@@ -75,24 +77,6 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     return db
 
 
-def for_owner_alone(path: Path) -> None:
-    """Make an SQLite file that only this account may read, or keep others out of ours and of what lies beside it.
-
-    SQLite gives the files beside a database its rights, but leaves those that are there as they are.
-
-    Raises:
-        OSError: the file is missing and cannot be made.
-    """
-    if not path.exists():
-        path.touch(mode=0o600)
-    for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", END))):
-        with suppress(OSError):  # it is not there, or its disk knows no rights
-            found = one.stat()
-            ours = found.st_uid == getattr(os, "geteuid", lambda: None)() and stat.S_ISREG(found.st_mode)
-            if ours and found.st_mode & 0o077:
-                one.chmod(0o600)
-
-
 def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
     """Open a ledger's file for writing; create it if it is missing.
 
@@ -101,7 +85,7 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
     """
     new = not path.exists() or path.stat().st_size == 0
     if not path.exists():
-        for_owner_alone(path)
+        for_owner_alone(path, *BESIDE)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
     db.text_factory = _text
     db.execute(CACHE)
@@ -115,10 +99,10 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
                 with suppress(OSError):  # the mirror reports what is wrong
                     write_tail(beside(path), {}, (), ())
             db.executescript(
-                f"BEGIN; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; PRAGMA application_id = {kind.application}; "
-                f"PRAGMA user_version = {kind.schema}; COMMIT;"
+                f"BEGIN IMMEDIATE; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; "
+                f"PRAGMA application_id = {kind.application}; PRAGMA user_version = {kind.schema}; COMMIT;"
             )
-        for_owner_alone(path)  # only now: another program's file stays as it is
+        for_owner_alone(path, *BESIDE)  # only now: another program's file stays as it is
         _keep_a_log(db)
         db.execute("PRAGMA synchronous = FULL")
         _check_pages(db)
@@ -131,13 +115,6 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
 def _keep_a_log(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise sqlite3.OperationalError(NO_LOG)
-
-
-def remove_parts(path: Path) -> None:
-    """Remove the file of a ledger that was just begun and cannot be used, and what lies beside it."""
-    for end in ("", "-wal", "-shm", "-journal", END):
-        with suppress(OSError):
-            path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def is_of_a_share(why: sqlite3.Error) -> bool:

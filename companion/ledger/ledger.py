@@ -29,7 +29,6 @@ from companion.ledger.file import (
     is_of_a_share,
     open_file,
     open_read_only,
-    remove_parts,
 )
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
@@ -59,7 +58,6 @@ class Ledger(Generic[E]):
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
         self._mirror: Mirror | None = None
-        begun = writable and not path.exists()
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,8 +68,6 @@ class Ledger(Generic[E]):
                     with suppress(JournalError):  # it stays hidden
                         self.abandon(chain)
         except (sqlite3.OperationalError, OSError) as why:
-            if begun and getattr(why, "sqlite_errorname", "") != "SQLITE_BUSY":  # then another program has begun it too
-                remove_parts(path)
             if isinstance(why, sqlite3.Error) and is_of_a_share(why):
                 raise JournalError(
                     Sentence(
@@ -171,12 +167,14 @@ class Ledger(Generic[E]):
         self._insert([(replace(e, chain=chain), str(getattr(e.event, "kind", ""))) for e in entries], mark)
 
     def arrived(self, chain: int) -> None:
-        """Show a chain whose last entries have come.
+        """Show a chain whose last entries have come; the tail then knows it, so that no damage can hide it again.
 
         Raises:
             JournalWriteError: it stays hidden.
         """
         self._insert([], [("DELETE FROM arriving WHERE chain = ?", (chain,))])
+        if self._mirror is not None:
+            self._mirror.begin_again()
 
     def abandon(self, chain: int) -> None:
         """Delete what has arrived of a chain.
@@ -188,7 +186,7 @@ class Ledger(Generic[E]):
         self.forget(chain, self._tip(chain)[1])
 
     def restore(self, entries: Sequence[Entry[E]]) -> None:
-        """Write entries unchanged, all or none: an imported or a rescued chain, checked by `broken_at`.
+        """Write entries unchanged, all or none: a rescued chain, checked by `broken_at`.
 
         Raises:
             JournalWriteError: nothing was written.
@@ -214,7 +212,7 @@ class Ledger(Generic[E]):
         except sqlite3.Error as why:
             self._tips.clear()
             raise self._unwritten(why) from why
-        if self._mirror is not None:
+        if self._mirror is not None and not first:
             self._mirror.keep([entry for entry, _ in entries])
 
     def forget(self, chain: int, last_hash: str) -> bool:

@@ -102,10 +102,8 @@ class Mirror:
         try:
             self._append(events_framed(map(row_of, entries)))
         except OSError as why:
-            self._stale = True
             self._cannot_write(why)
-            with suppress(OSError):
-                self.make_ready()
+            self.begin_again()
         if self._length > self._try_at:
             self._try_at = self._length + RETRY_BYTES
             self._shorten()
@@ -122,6 +120,12 @@ class Mirror:
         if not self._stale:
             self._append(forgetting_framed(chain))
         self._stale = True  # also if the deletion fails: the tail no longer guards this chain
+
+    def begin_again(self) -> None:
+        """Begin the tail again, for a chain that has just arrived; errors are only reported, as the ledger has it."""
+        self._stale = True
+        with suppress(OSError):
+            self.make_ready()
 
     def lose(self, gaps: Sequence[Gap]) -> None:
         """Record what is lost, for good."""

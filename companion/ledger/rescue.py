@@ -23,7 +23,7 @@ from companion.ledger.entries import (
     breaks,
     chained,
 )
-from companion.ledger.file import arriving
+from companion.ledger.file import BESIDE, arriving
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail, row_of
@@ -183,7 +183,7 @@ def _move(one: Path, other: Path, end: str) -> None:
 
 
 def _remove(ledger: Path) -> None:
-    for end in ("", *_LOG, END):
+    for end in ("", *BESIDE):
         ledger.with_name(ledger.name + end).unlink(missing_ok=True)
 
 
@@ -215,7 +215,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
     rows: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     if tail is not None:
         rows = {key: [row] for key, row in tail.rows.items() if key[0] not in tail.forgotten}
-    unfinished: set[int] = set()
+    marked: frozenset[int] | None = None
     with tempfile.TemporaryDirectory() as folder:
         for ends in (("", "-wal"), ("",)):  # once with the contents of the log beside it, once without
             copy = Path(folder) / f"copy{len(ends)}.db"
@@ -225,9 +225,10 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
                     shutil.copyfile(part, copy.with_name(copy.name + end))
             for row in _scan(copy, chain):
                 rows.setdefault((row[0], row[1]), []).append(row)
-            unfinished |= _unfinished(copy)
+            marked = _unfinished(copy) if marked is None else marked
+    unfinished = set(marked or ())
     if tail is not None:
-        tail.forgotten |= unfinished
+        unfinished -= tail.heads.keys() - tail.forgotten  # the tail knows whole chains only
     return {key: found for key, found in rows.items() if key[0] not in unfinished}
 
 
@@ -251,11 +252,11 @@ def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
         return None
 
 
-def _unfinished(copy: Path) -> frozenset[int]:
-    """Return the chains that were still coming in; none where the file is too damaged to say."""
+def _unfinished(copy: Path) -> frozenset[int] | None:
+    """Return the chains that are marked as still coming in; None where the file is too damaged to say."""
     with closing(sqlite3.connect(copy)) as db, suppress(sqlite3.Error, UnicodeDecodeError):
         return arriving(db)
-    return frozenset()
+    return None
 
 
 def _scan(copy: Path, chain: str) -> Sequence[tuple[Any, ...]]:

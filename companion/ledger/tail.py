@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion.ledger.entries import Entry
+from companion.whole_file import make_durable
 
 END: Final = "-tail"
 """The ending that the tail's file adds to the name of the ledger's."""
@@ -118,18 +119,7 @@ def write_tail(path: Path, heads: Mapping[int, Head], gaps: Iterable[Gap], rows:
         new.unlink(missing_ok=True)
         raise
     if heads:
-        _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the names of a folder durable, where the system lets a folder be opened."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        make_durable(path.parent)
 
 
 def read_tail(path: Path) -> Tail | None:

@@ -11,14 +11,7 @@ from companion.ledger.entries import JournalError
 from companion.live.inbox import Task
 from companion.live.writer import Writer
 from companion.referee.journal import Entry, Journal
-from companion.referee.transfer import (
-    AlreadyHereError,
-    ImportRefusedError,
-    in_pieces,
-    play_through,
-    read_match,
-    refuse_known,
-)
+from companion.referee.transfer import AlreadyHereError, ImportRefusedError, checked, in_pieces
 
 
 class Arrivals:
@@ -36,10 +29,8 @@ class Arrivals:
         if not self._busy.acquire(blocking=False):
             return Reply(ok=False, sentence=Sentence("Another match is being imported: wait until that is done."))
         try:
-            entries = read_match(lines, match_id=1)
             with Journal(self._journal, writable=False) as journal:
-                refuse_known(journal, entries)
-            play_through(entries)
+                entries = checked(journal, lines)
             return self._written(entries)
         except AlreadyHereError as why:
             return Reply(ok=False, sentence=why_of(why), data={"match": why.match})

@@ -38,7 +38,7 @@ class Grown(Sequence[T]):
     def __getitem__(self, place: int | slice) -> "T | Grown[T]":
         """Return an item, or some in a sequence of their own."""
         if isinstance(place, slice):
-            return Grown(self._items[slice(*place.indices(self._length))])
+            return Grown(map(self._items.__getitem__, range(self._length)[place]))
         if not -self._length <= place < self._length:
             raise IndexError(place)
         return self._items[place % self._length]

@@ -62,19 +62,27 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
         ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
         JournalWriteError: it could not be written.
     """
-    entries = read_match(lines, journal.next_match())
-    refuse_known(journal, entries)
-    play_through(entries)
-    journal.restore(entries)
-    return entries[0].chain
+    entries = checked(journal, lines)
+    match_id = journal.next_match()
+    journal.arrive(match_id, entries)
+    journal.arrived(match_id)
+    return match_id
 
 
-def refuse_known(journal: Journal, entries: Sequence[Entry]) -> None:
-    """Refuse a match that the journal has.
+def checked(journal: Journal, lines: Iterable[str]) -> Sequence[Entry]:
+    """Return the events of an exported match that the journal does not have and that can be played here.
 
     Raises:
-        AlreadyHereError: it does.
+        AlreadyHereError: this journal has the match.
+        ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
     """
+    entries = read_match(lines, match_id=1)
+    _refuse_known(journal, entries)
+    _play_through(entries)
+    return entries
+
+
+def _refuse_known(journal: Journal, entries: Sequence[Entry]) -> None:
     for line in journal.matches():
         if line.first_hash == entries[0].hash:
             same = line.last_hash == entries[-1].hash
@@ -95,7 +103,7 @@ def in_pieces(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
     yield entries[begin:]
 
 
-def play_through(entries: Sequence[Entry]) -> None:
+def _play_through(entries: Sequence[Entry]) -> None:
     """Check that a match can be played here from its first event to its last, and that every event in it is playable.
 
     Raises:

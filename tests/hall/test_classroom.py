@@ -4,11 +4,13 @@ import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from companion.hall.book.collector import Collector
 from companion.hall.book.database import Database
 from companion.hall.desk.given import give, given_now, read_given
 from companion.hall.desk.watch import HallWatch
@@ -169,6 +171,19 @@ def test_what_lies_on_the_topic_is_two_players_or_a_game_and_nothing_else(tmp_pa
         assert given_now(database, "museum") is None
         give(database, "museum", None)
         assert database.rows("SELECT * FROM given") == []
+
+
+def test_a_desk_whose_line_is_not_open_does_not_sign_in_a_second_time(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """A broker that lets each user in once would drop what it keeps for the book."""
+    mine = settings_for(mosquitto.safe("book"), book=str(tmp_path / "hall.db"))
+    ending = Event()
+    ending.set()
+    collector = Collector(mine, ending)
+    collector.run()
+    tell(mine.book, "north", {"match": 1})
+    with watched(mine.book) as watch:
+        answer = pause(desk(watch, tmp_path, collector.ask))
+        assert (answer.status_code, "no table was asked" in answer.get_json()["error"]) == (503, True)
 
 
 def test_where_no_table_is_asked_nobody_answers(mosquitto: Mosquitto) -> None:

@@ -1,6 +1,7 @@
 """A table that lies, floods or has a password too many: no other table waits for it, and the desk names it."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.hall.book.book import Book
-from companion.hall.book.collector import Trouble
+from companion.hall.book.collector import Collector, Trouble
 from companion.hall.book.database import BookError, Database, NotTakenError
 from companion.hall.desk import outcomes
 from companion.hall.desk.now import results_now
@@ -126,6 +127,32 @@ def test_an_event_that_the_book_refuses_twice_stops_no_other(mosquitto: Mosquitt
             soon(lambda: collector.set_aside == {"north": 1})
             soon(lambda: database.rows("SELECT number FROM events ORDER BY number") == [(1,), (3,)])
             assert collector.trouble is None
+
+
+def test_what_cannot_be_read_is_set_aside_once_also_where_the_book_takes_nothing(tmp_path: Path) -> None:
+    class Refusing:
+        def take(self, *_: object) -> None:
+            raise NotTakenError("It is not taken.")
+
+    ending = threading.Event()
+    ending.set()
+    collector = Collector(HallSettings("museum", "book", book=str(tmp_path / "hall.db")), ending)
+    collector.run()
+    payloads = (b"no JSON", *(written(event(number, "paused")) for number in (1, 2)))
+    got = [Received("alea/museum/north/event", one, retained=False, number=1, qos=1) for one in payloads]
+    collector._take(Refusing(), got)  # type: ignore[arg-type]
+    assert collector.set_aside == {"north": 3}
+
+
+@pytest.mark.parametrize("fork", [19, 20, 21])
+def test_a_journal_that_goes_on_in_two_ways_ends_in_neither(book_url: str, fork: int) -> None:
+    kinds = ["started", *["paused", "resumed"] * 20][: fork - 1]
+    with Database(book_url) as database:
+        kept(database, "north", 1, [*kinds, "finished"])
+        other = event(fork, "paused") | {"hash": "f" * 64}
+        Book(database, "museum").take([("north", read_event(written(other)))])
+        assert not Judge().judge(database, "museum", PATIENCE)
+        assert database.rows("SELECT outcome FROM matches") == [(None,)]
 
 
 def test_a_broker_keeps_a_long_message_from_a_table(mosquitto: Mosquitto) -> None:

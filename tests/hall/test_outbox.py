@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.hall import publisher
+from companion.hall.line import Line, LineLostError
 from companion.hall.outbox import AcknowledgedFile, Outbox, Place
 from companion.hall.settings import Broker
 from companion.hall.topics import EventMessage, Topics, read_message
@@ -107,6 +108,56 @@ def test_two_tables_of_one_name_are_told_to_each_other(
         one.stop()
     said = [line for line in caplog.messages if "'north'" in line]
     assert len(said) == 2, "each says it once"
+
+
+def test_another_fault_than_a_lost_line_is_said_as_it_is(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "SOON_LOST", 0)
+    one = publisher_of(tmp_path / "missing.db", settings_for(mosquitto.open))
+    one.start()
+    assert soon(lambda: one.trouble) == "unable to open database file"
+    one.stop()
+
+
+def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Lost(Line):
+        def turn(self, seconds: float) -> None:
+            if turns.pop():
+                super().turn(seconds / 100)
+            else:
+                self.close()
+                raise LineLostError("the line ended (as before)")
+
+    turns = [True, True, False] * 20
+    monkeypatch.setattr(publisher, "Line", Lost)
+    monkeypatch.setattr(publisher, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(publisher, "STEADY", 0.0)
+    with Journal(tmp_path / "journal.db"):
+        one = publisher_of(tmp_path / "journal.db", settings_for(mosquitto.open))
+        one.start()
+        soon(lambda: [line for line in caplog.messages if "(as before)" in line][2:])
+        one.stop()
+
+
+def test_a_match_that_still_comes_in_waits_with_what_follows_it(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal(path) as journal, following(path) as follower:
+        match = journal.begin(STARTED, 1000.0, "tests")
+        before = hashes(path)
+        for number in (2, 3):
+            journal.arrive(number, journal.events(match))
+            write(journal, match)
+            assert hashes(path) == before, "nothing of it, and nothing that was written after it"
+            assert Outbox(follower, Place()).due()
+            if number == 2:
+                journal.abandon(2)
+                before = hashes(path)
+                assert len(before) == 2
+        journal.arrived(3)
+        assert [one.message.match for one in follower.after(0, 10)] == [1, 1, 3, 3, 1]
 
 
 def test_a_killed_table_goes_on_where_the_acknowledgements_ended(mosquitto: Mosquitto, tmp_path: Path) -> None:

@@ -289,7 +289,7 @@ def test_a_check_knows_the_desks_file_and_warns_of_a_broker_that_anybody_may_wri
     checked = run("hall", "check", str(path))
     assert checked.exit_code == 0
     assert "in order: the desk and the book of the hall museum" in checked.output
-    assert [checked.output.count(word) for word in ("Warning:", "without user", "without TLS")] == [2, 1, 1]
+    assert [checked.output.count(word) for word in ("Warning:", "no user", "no TLS")] == [2, 1, 1]
     table = 'hall = "museum"\ntable = "north"\n[broker]\nhost = "192.168.1.5"\n'
     path.write_text(table)
     assert "Warning" not in run("hall", "check", str(path)).output, "nothing is taken from there"

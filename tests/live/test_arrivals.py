@@ -20,6 +20,7 @@ from companion.referee.match import Match
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import PIECE_EVENTS, export_match, in_pieces, read_match
 from tests.referee.build import Table
+from tests.referee.killed import log_of
 
 
 @pytest.fixture
@@ -123,6 +124,49 @@ def test_of_a_match_whose_last_piece_never_came_nothing_is_left(
         assert journal.copy_trouble is None
 
 
+@pytest.mark.parametrize("damaged", ["log", "main"])
+@pytest.mark.parametrize("read", [False, True])
+def test_damage_takes_no_match_that_has_arrived(tmp_path: Path, lines: list[str], damaged: str, *, read: bool) -> None:
+    """Its mark stood in the log or in an older main file only, and took it and what was played on it away in silence.
+
+    ``read``: somebody reads the journal just then, so that its log cannot be emptied.
+    """
+    path, cut = tmp_path / "here.db", tmp_path / "cut" / "match.db"
+    cut.parent.mkdir()
+    here = Table(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        for piece in in_pieces(read_match(lines, 2)):
+            here.journal.arrive(2, piece)
+            other.execute("PRAGMA wal_checkpoint")
+        if read:
+            other.execute("BEGIN")
+            other.execute("SELECT COUNT(*) FROM events").fetchone()
+        here.journal.arrived(2)
+        here.record(Paused())
+        for end in ("", "-wal", "-tail"):
+            shutil.copyfile(path.with_name(f"here.db{end}"), cut.with_name(f"match.db{end}"))
+    expected = {line.id: here.journal.events(line.id) for line in here.journal.matches()}
+    if damaged == "log":
+        data = bytearray(log_of(cut).read_bytes())
+        data[last_frame(data)] ^= 1
+        log_of(cut).write_bytes(data)
+    else:
+        data = bytearray(cut.read_bytes())
+        data[3 * 4096] ^= 0xFF
+        cut.write_bytes(data)
+    with open_journal(cut) as journal:
+        assert {line.id: journal.events(line.id) for line in journal.matches()} == expected
+        assert "no saved event is missing" in str(journal.notice)
+    with open_journal(cut) as journal:
+        assert (journal.notice, journal.copy_trouble) == (None, None)
+
+
+def last_frame(log: bytearray) -> int:
+    """Return where the page begins that SQLite wrote to its log last."""
+    size = 24 + int.from_bytes(log[8:12], "big")
+    return max(at for at in range(32, len(log), size) if log[at + 8 : at + 16] == log[16:24]) + 24
+
+
 def test_folding_one_more_event_copies_none_of_the_events_before(tmp_path: Path) -> None:
     table = Table(tmp_path / "match.db")
     before: Match = table.match
@@ -132,3 +176,4 @@ def test_folding_one_more_event_copies_none_of_the_events_before(tmp_path: Path)
     other = before.entries.plus(table.match.entries[0])
     assert other[1] is not table.match.entries[1], "what grows second from the same place takes a copy"
     assert table.match.entries[1].event == Paused()
+    assert other[::-1] == (other[1], other[0])

@@ -122,7 +122,7 @@ def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_ev
         assert wanted in str(journal.notice)
 
 
-def test_a_share_of_the_network_is_named_and_left_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_share_of_the_network_is_named_and_nothing_is_removed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def without_shared_memory(where: Path | str, **more: Any) -> sqlite3.Connection:
         uri = f"{where}&vfs=unix-dotfile" if isinstance(where, str) else f"{where.as_uri()}?vfs=unix-dotfile"
         db: sqlite3.Connection = connect(uri, **{**more, "uri": True})
@@ -132,7 +132,30 @@ def test_a_share_of_the_network_is_named_and_left_as_it_was(path: Path, monkeypa
     monkeypatch.setattr("companion.ledger.file.sqlite3.connect", without_shared_memory)
     with pytest.raises(JournalError, match="a share of the network, where no journal is safe"):
         Journal(path)
-    assert list(path.parent.iterdir()) == []
+    monkeypatch.undo()
+    with Journal(path) as journal:  # another program may have begun one there: nothing is removed
+        assert journal.matches() == ()
+
+
+def test_a_journal_that_another_program_begins_at_the_same_time_is_used_by_both(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second once found the tables of the first there, and removed its file under it."""
+    others: list[Journal] = []
+
+    def just_then(*tail: Any) -> None:
+        monkeypatch.undo()
+        others.append(Journal(path))
+        others[0].begin(started(), 1.0, "other")
+        write_tail(*tail)
+
+    monkeypatch.setattr("companion.ledger.file.write_tail", just_then)
+    with Journal(path) as journal, others[0] as other:
+        assert other.begin(started(), 2.0, "other") == 2
+        assert journal.begin(started(), 3.0, "this") == 3
+    with open_journal(path) as journal:
+        assert (journal.notice, journal.copy_trouble) == (None, None)
+        assert [journal.events(match)[0].actor for match in (1, 2, 3)] == ["other", "other", "this"]
 
 
 def test_an_unknown_match_is_named(path: Path) -> None:

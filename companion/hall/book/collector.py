@@ -19,7 +19,7 @@ from companion.hall.book.database import BookError, Database, NotTakenError
 from companion.hall.book.missing import Missing
 from companion.hall.follower import JournalFollower
 from companion.hall.line import Line, LineLostError, Received, Waker
-from companion.hall.orders import ANSWER_WAIT, Answered, Order, ask_all
+from companion.hall.orders import ANSWER_WAIT, Answered, Order
 from companion.hall.settings import HallSettings
 from companion.hall.topics import (
     MOST_BYTES,
@@ -134,10 +134,9 @@ class Collector:
         """
         order = Order(self._settings.hall, command, tables)
         with self._asking:
-            if goes := self._open:
-                self._orders.append(order)
-        if not goes:
-            return ask_all(self._settings, command, tables, wait)
+            if not self._open:
+                raise LineLostError("the desk has no line to the broker")
+            self._orders.append(order)
         self._waker.wake()
         try:
             return order.wait(wait)
@@ -239,10 +238,11 @@ class Collector:
         Raises:
             BookError: the book is away, and nothing was written.
         """
-        came = _Came()
+        came, readable = _Came(), []
         for message in got:
             try:
                 came.add(message, self._settings.hall)
+                readable.append(message)
             except MessageError as why:
                 self._set_aside(message, why)
         if not (came.events or came.states or came.statuses):
@@ -250,10 +250,10 @@ class Collector:
         try:
             self._write(book, came)
         except NotTakenError as why:
-            if len(got) == 1:
-                self._set_aside(got[0], why)
+            if len(readable) == 1:
+                self._set_aside(readable[0], why)
                 return
-            for message in got:
+            for message in readable:
                 self._take(book, [message])
 
     def _set_aside(self, message: Received, why: Exception) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
 from companion.hall.book.schema import STEPS
-from companion.ledger.file import for_owner_alone
+from companion.whole_file import for_owner_alone
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
 
@@ -74,7 +74,7 @@ class Database:
         try:
             self._bring_up_to_date()
             if not self.is_postgresql:
-                for_owner_alone(Path(url))
+                for_owner_alone(Path(url), "-wal", "-shm")
         except BaseException:
             self.close()
             raise

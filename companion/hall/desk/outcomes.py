@@ -130,8 +130,6 @@ class _Half:
             BookError: the book cannot be read.
         """
         self.done, gap = True, False
-        known = database.rows("SELECT COUNT(*) FROM events WHERE match = %s AND number <= %s", self.match, self._known)
-        self._broken |= known != [(self._known,)]  # the journal went on in two ways
         while not (self._broken or gap):
             rows = database.rows(
                 "SELECT number, at, actor, body, hash FROM events WHERE match = %s AND number > %s"
@@ -149,6 +147,8 @@ class _Half:
                     return None
             if len(rows) < PIECE:
                 break
+        known = database.rows("SELECT COUNT(*) FROM events WHERE match = %s AND number <= %s", self.match, self._known)
+        self._broken |= known != [(self._known,)]  # the journal went on in two ways
         if self._broken:
             self._played = None
         return None if gap or self._played is None else _ended(self._played, self._at)
