@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 SENTENCES = {
     400: Sentence("The table did not understand this request; open the address that it printed."),
     401: Sentence("This needs the owner's PIN."),
-    404: Sentence("There is nothing at this address; the table's page is at /."),
+    404: Sentence("There is nothing at this address."),
     405: Sentence("This address does not allow that method."),
     413: Sentence("This is larger than the table accepts."),
     503: Sentence("The table is too busy: send this again in a moment."),
