@@ -13,12 +13,12 @@ import pytest
 from flask import Flask
 
 from companion.web import create_app, streams
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.serving import bounded, fair_server
 from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
 from companion.web.serving.bounded import BoundedChannel
 from companion.web.serving.server import web_server
 from companion.web.streams import STREAMS
-from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

@@ -35,7 +35,7 @@ class NewMatch(Command, frozen=True):
     game: Annotated[str, Meta(description="The game, by slug.")]
     players: Annotated[
         list[Annotated[str, Refusal(Sentence("Expected the players' names as texts."))]],
-        Meta(description="A name for each player, all different."),
+        Meta(description="A name for each player, all different; the table names a seat that has none."),
     ]
     options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")] = field(
         default_factory=dict
@@ -215,7 +215,7 @@ class DismissBoard(Command, frozen=True):
 
 @TABLE_COMMANDS.command("seat_board", "anyone")
 class SeatBoard(Command, frozen=True):
-    """Let it be found out anew how the board lies."""
+    """Let it be found out again how the board lies."""
 
 
 class Correction(Command, frozen=True):
@@ -257,7 +257,7 @@ class FinishMatch(Command, frozen=True):
 
 @TABLE_COMMANDS.command("reset", "owner")
 class ResetMatch(Command, frozen=True):
-    """End the match and begin it anew with the same players."""
+    """End the match and begin it again with the same players."""
 
 
 @TABLE_COMMANDS.command("time_up", "seated")

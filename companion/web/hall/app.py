@@ -33,7 +33,7 @@ def create_hall_app(
     app = bare_app(watch, trusted_hosts=trusted_hosts, settings=settings)
     pages.WATCH.put(app, watch)
     classroom.ASKS.put(app, asks)
-    PHONES.put(app, Pairing())  # no telephone is a desk's camera
+    PHONES.put(app, Pairing())  # no phone is a desk's camera
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     for room in (pages, tournaments, classroom):
         app.register_blueprint(room.blueprint)

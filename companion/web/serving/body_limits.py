@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import create_environ
 
 from companion.web.camera import phone
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.owner.auth import pin_needed
 from companion.web.security import LARGEST_BODY, largest
-from companion.web.transfer import LARGEST_IMPORT
 
 FREE: Final = 8 * 1024
 """Bytes of a body that the server always takes: every command fits, however many others send large bodies."""
@@ -74,7 +74,7 @@ def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
 
 
 def is_known(app: Flask, asked: Any) -> bool:
-    """Return whether a request comes from the owner or from an admitted telephone, judged by its cookies."""
+    """Return whether a request comes from the owner or from an admitted phone, judged by its cookies."""
     environ = create_environ(headers={"Host": asked.headers.get("HOST", ""), "Cookie": asked.headers.get("COOKIE", "")})
     try:
         with app.request_context(environ):
