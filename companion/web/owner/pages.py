@@ -2,8 +2,9 @@
 
 from base64 import b64encode
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, make_response, render_template, request, url_for
+from flask import Blueprint, Response, current_app, make_response, render_template, request
 
 from companion.language.sentence import Sentence
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
@@ -154,7 +155,7 @@ def _audits() -> dict[str, Any] | None:
                     "match": die.match,
                     "here": die.match == open_match,
                     "body": {"dice": one.dice, "number": die.number},
-                    "link": url_for("pages.home", correct=die.event, **face),
+                    "link": f"{request.script_root}/?{urlencode({'correct': die.event, **face})}",
                     "sentence": _otherwise(die).to_json(),
                 }
             )
