@@ -355,13 +355,13 @@ class Ledger(Generic[E]):
         rows = self._db.execute(f"SELECT {chain}, COUNT(*) FROM events WHERE kind = ? GROUP BY {chain}", (kind,))  # noqa: S608  (a word of our own)
         return {int(row[0]): int(row[1]) for row in rows}
 
-    def ends(self, first: int = 0, count: int = -1) -> list[tuple[Entry[E], float, int, str]]:
+    def ends(self, first: int = 0, count: int = -1, only: int | None = None) -> list[tuple[Entry[E], float, int, str]]:
         """Return each chain's first entry with time, number and hash of its last; the last written to comes first.
 
-        ``first``: how many to skip; ``count``: how many to return at most, below zero all. A chain whose first entry
-        cannot be read is left out; `unreadable` reports it.
+        ``first``: how many to skip; ``count``: how many to return at most, below zero all; ``only``: the one chain to
+        return. A chain whose first entry cannot be read is left out; `unreadable` reports it.
         """
-        return [end for end in self._ends(first, count) if not isinstance(end, Sentence)]
+        return [end for end in self._ends(first, count, only) if not isinstance(end, Sentence)]
 
     def chains(self) -> int:
         """Return how many chains there are."""
@@ -371,14 +371,17 @@ class Ledger(Generic[E]):
         """Report the last chain that begins with an unreadable event; None where all are readable."""
         return next((end for end in self._ends() if isinstance(end, Sentence)), None)
 
-    def _ends(self, first: int = 0, count: int = -1) -> list[tuple[Entry[E], float, int, str] | Sentence]:
+    def _ends(
+        self, first: int = 0, count: int = -1, only: int | None = None
+    ) -> list[tuple[Entry[E], float, int, str] | Sentence]:
         chain = self.kind.chain
         rows = self._db.execute(
             f"SELECT a.{chain}, a.number, a.at, a.actor, a.body, a.hash, b.at, b.number, b.hash"  # noqa: S608  (a word of our own)
             f" FROM events a JOIN events b ON b.{chain} = a.{chain} AND b.number ="
             f" (SELECT MAX(number) FROM events c WHERE c.{chain} = a.{chain})"
-            f" WHERE {self._begins_shown()} ORDER BY b.at DESC, a.{chain} DESC LIMIT ? OFFSET ?",
-            (count, first),
+            f" WHERE {self._begins_shown()} AND a.{chain} = COALESCE(?, a.{chain})"
+            f" ORDER BY b.at DESC, a.{chain} DESC LIMIT ? OFFSET ?",
+            (only, count, first),
         )
         return [self._end(row) for row in rows.fetchall()]
 

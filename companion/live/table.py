@@ -193,9 +193,9 @@ class LiveTable(Running):
         log.info("%s has calibrated the board %s", actor, profile.name)
         return self._loop.ask(lambda: self._writer.calibrated(profile))
 
-    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+    def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
         """List the journal's matches, the one with the newest event first: ``count`` from ``first`` on, or all."""
-        return self._library.matches(first, count)
+        return self._library.matches(first, count, only)
 
     def match_count(self) -> int:
         """Return how many matches the journal holds."""

@@ -111,10 +111,10 @@ class Journal(Ledger[Event]):
         """Return the number that the next match will have."""
         return self.next_chain()
 
-    def matches(self, first: int = 0, count: int = -1) -> tuple[MatchLine, ...]:
-        """Return the matches, the one with the latest event first; ``first`` and ``count`` as in `ends`."""
+    def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> tuple[MatchLine, ...]:
+        """Return the matches, the one with the latest event first; the arguments are those of `ends`."""
         return tuple(
             MatchLine(entry.chain, entry.event, entry.at, last, events, entry.hash, last_hash)
-            for entry, last, events, last_hash in self.ends(first, count)
+            for entry, last, events, last_hash in self.ends(first, count, only)
             if isinstance(entry.event, MatchStarted)
         )

@@ -16,6 +16,7 @@ from companion.web.camera import phone
 from companion.web.classroom.visiting import require_part
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
+from companion.web.names import named
 from companion.web.owner.auth import pin_needed, require
 from companion.web.owner.invited import INVITED
 from companion.web.streams import STREAMS
@@ -73,11 +74,16 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
     body = json_object()
     if body is None:
         abort(400, "Expected a JSON object with the arguments of the command, e.g. {}.")
-    reply = command(name, body, "owner" if not pin_needed() else PAGE)
-    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
+    return answered(command(name, body, "owner" if not pin_needed() else PAGE))
+
+
+def answered(reply: Reply, **more: Any) -> Response:
+    """Return the table's reply to a command, and ``more`` with it; 409 if it is refused."""
+    sentence = reply.sentence.to_json()
+    answer = {"ok": reply.ok, "sentence": sentence, "data": dict(reply.data), **more}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": here().translate(reply.sentence.to_json()), **answer})
+    refused = jsonify({"error": here().translate(named(sentence)), **answer})
     refused.status_code = 409
     return refused
 

@@ -15,21 +15,19 @@ from companion.web import (
     json_bodies,
     languages,
     looks,
+    names,
     offline,
     pages,
-    replay,
     riddle,
     security,
-    statistics,
     streams,
-    transfer,
 )
 from companion.web.camera import calibrating, phone, preview
 from companion.web.classroom import joining, visiting
+from companion.web.matches import replay, result, statistics, transfer
 from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
-from companion.web.pictures import result
 from companion.web.serving.recent_log import LOG, RecentLog
 from companion.web.serving.thinking import THINKING, Thinking
 from companion.web.table import Table, Watched
@@ -80,7 +78,7 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     api.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
-    languages.prepare(app)
+    names.CURATED.put(app, lambda _: {})
     security.protect(app)
     errors.explain(app)
     SETTINGS.put(app, settings or SettingsFile())

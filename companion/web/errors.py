@@ -7,6 +7,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.language.sentence import Sentence, SentenceText, Template
 from companion.web import languages
+from companion.web.names import named
 from companion.whole_file import UnwrittenFileError
 
 log = logging.getLogger(__name__)
@@ -14,7 +15,7 @@ log = logging.getLogger(__name__)
 SENTENCES = {
     400: Sentence("The table did not understand this request; open the address that it printed."),
     401: Sentence("This needs the owner's PIN."),
-    404: Sentence("There is nothing at this address; the table's page is at /."),
+    404: Sentence("There is nothing at this address."),
     405: Sentence("This address does not allow that method."),
     413: Sentence("This is larger than the table accepts."),
     503: Sentence("The table is too busy: send this again in a moment."),
@@ -31,7 +32,7 @@ def explain(app: Flask) -> None:
 
 def refusal(status: int, why: Sentence) -> Response:
     """Return an error in the language of the request: as JSON, or as a page if a person asked for one."""
-    sentence = languages.here().translate(why.to_json())
+    sentence = languages.here().translate(named(why.to_json()))
     if request.path.startswith(("/api/", "/lab/api/")) or request.accept_mimetypes.best == "application/json":
         response = jsonify({"error": sentence})
     else:

@@ -15,7 +15,7 @@ from companion.rules.game import Game
 from companion.rules.options import Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
-from companion.web import assets, languages, spoken
+from companion.web import assets, languages, names, spoken
 from companion.web.api import table
 from companion.web.owner.auth import pin_needed
 
@@ -53,7 +53,7 @@ def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
         spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
     }
     return {
-        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences, "names": languages.seat_names()},
+        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences, "names": names.seat_names()},
         "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets() if not _any_solid(dice_set(name))},
         "family": family,
         "pin_needed": pin_needed(),

@@ -1,14 +1,11 @@
 """The language of a request: what the visitor chose in this browser, else what the browser asks for."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, current_app, g, has_request_context, request
+from flask import Blueprint, current_app, g, has_request_context, request
 
 from companion.language import texts
-from companion.language.sentence import player
-from companion.web.app_state import AppKey
 from companion.web.owner.settings import settings_file
 
 COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
@@ -68,36 +65,3 @@ def _catalogue() -> dict[str, Any]:
         "language": catalogue.language,
         "languages": [(name, texts.name(name, _folder())) for name in available()],
     }
-
-
-MOST_SEATS = 6
-"""The most players of a match."""
-
-PROGRAM = "The program"
-"""What a match calls the program in a seat; a second one is called ``The program 2``."""
-
-CURATED: AppKey[Callable[[str], Mapping[str, str]]] = AppKey("CURATED_NAMES")
-"""In a kiosk: how the curator's names of any language are called in one language."""
-
-
-def prepare(app: Flask) -> None:
-    """Let an app's templates call players, one or several in a list, as `seat_names` says."""
-    CURATED.put(app, lambda _: {})
-    app.add_template_global(in_words, "called")
-
-
-def in_words(listed: str) -> str:
-    """Return names with commas between them as the reader's language has them."""
-    names = seat_names()
-    return ", ".join(names.get(name, name) for name in listed.split(", "))
-
-
-def seat_names() -> dict[str, str]:
-    """Return how each name of a seat is called in the language of this request, where it has another name there."""
-    t = here()
-    names = {str(player(number)): t("new.player", number=number) for number in range(1, MOST_SEATS + 1)}
-    names[PROGRAM] = t("cards.program_name")
-    for number in range(2, MOST_SEATS + 1):
-        names[f"{PROGRAM} {number}"] = t("cards.program_name_more", count=number)
-    names |= CURATED.get()(language())
-    return {name: said for name, said in names.items() if name != said}

@@ -25,6 +25,8 @@ from companion.web.camera import phone
 from companion.web.camera.attached import attached_cameras
 from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
+from companion.web.matches.transfer import listed
+from companion.web.names import named
 from companion.web.owner.auth import IN_KIOSK, pin_needed
 from companion.web.owner.teaching import unknown_sets
 
@@ -40,8 +42,6 @@ SELDOM = {
     "outcome": "table/outcome.js",
 }
 
-MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would compute all of them
-
 # What an overlay may show, as its address names it, and the element that shows it.
 OVERLAY_PARTS = {"board": "men", "dice": "dice", "score": "players", "verdict": "verdict"}
 LONGEST_DELAY = 300.0  # seconds by which a stream may be behind the table
@@ -55,7 +55,8 @@ blueprint = Blueprint("pages", __name__)
 @blueprint.get("/")
 def home() -> str:
     """Show the table as it is now."""
-    state = table().snapshot().data
+    told = table().snapshot().data
+    state = named(told)
     scripts = [
         "table/table.js",
         "page/languages.js",
@@ -78,7 +79,7 @@ def home() -> str:
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
         brought_setup=_brought(setup_for(scripts)),
-        brought_state=_brought(state),
+        brought_state=_brought(told),
     )
 
 
@@ -98,15 +99,15 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    named = wanted or current_app.config.get("ALEA_GAME")
+    usual = wanted or current_app.config.get("ALEA_GAME")
     return render_template(
         "table/new.html",
         games=listed,
         families=game_cards.families(),
         grounds=game_cards.grounds(),
-        preferred=named or listed[0]["slug"],
-        named=bool(named),
-        presets=_presets(named or listed[0]["slug"]),
+        preferred=usual or listed[0]["slug"],
+        named=bool(usual),
+        presets=_presets(usual or listed[0]["slug"]),
         unknown=asked[:LONGEST_NAME] if asked and not wanted else None,
         ending_parts=ENDING_PARTS,
         pace=TURNS_A_MINUTE,
@@ -142,15 +143,7 @@ def overlay() -> str:
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches of the journal, newest first and some at a time, to resume or to export."""
-    count = table().match_count()
-    first = min(max(0, request.args.get("from", 0, type=int)), count)
-    return render_template(
-        "table/matches.html",
-        matches=table().matches(first, MATCHES_AT_A_TIME),
-        newer=max(0, first - MATCHES_AT_A_TIME) if first else None,
-        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < count else None,
-        state=table().snapshot().data,
-    )
+    return render_template("table/matches.html", **listed(), state=table().snapshot().data)
 
 
 @blueprint.get("/camera")
@@ -160,7 +153,7 @@ def camera() -> str:
     return render_template(
         "camera/camera.html",
         state=WATCHED.get().snapshot().data,
-        telephone=phone.LISTENING.get() is not None,
+        phone=phone.LISTENING.get() is not None,
         chooser=at_table and not IN_KIOSK.get(),
         attached=attached_cameras() if at_table and not pin_needed() else [],
     )

@@ -7,7 +7,7 @@ from werkzeug.exceptions import SecurityError
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.web.api import LARGEST_FRAME
-from companion.web.transfer import LARGEST_IMPORT
+from companion.web.matches.transfer import LARGEST_IMPORT
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.odds.usual_lengths import usual_length
 from companion.web.game_cards import Card, families
+from companion.web.names import named
 from companion.web.table import Table
 
 
@@ -48,7 +49,7 @@ def beginning(table: Table) -> Beginning:
         max(5, round(_minutes(quick) / 5) * 5),
         _shortest(lambda card: card.program_moves_men),
         _of_sample(table, state) if state.get("sample") else None,
-        match["name"] if match is not None and goes_on else None,
+        named(match["name"]) if match is not None and goes_on else None,
         _pictured(),
     )
 
@@ -57,7 +58,8 @@ def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
     match = state.get("match")
     if match and match["watched"]:
         return 0
-    return next((line["id"] for line in table.matches() if line["sample"] and not line["over"]), 0)
+    newest_first = (line for place in range(table.match_count()) for line in table.matches(place, 1))
+    return next((line["id"] for line in newest_first if line["sample"] and not line["over"]), 0)
 
 
 @cache

@@ -142,8 +142,8 @@ class Table(Watched, Protocol):
         """Follow the board at the place where a person has just shown that it lies."""
         ...
 
-    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
-        """List the journal's matches, newest first: ``count`` from ``first`` on, below zero all."""
+    def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
+        """List the journal's matches, newest first: ``count`` from ``first`` on, below zero all; or ``only`` this."""
         ...
 
     def match_count(self) -> int:

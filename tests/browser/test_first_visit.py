@@ -65,6 +65,7 @@ def test_a_link_that_names_a_language_leads_to_pages_that_speak_it_whole(
     page = open_page(f"{shared_server.address}/new?language=de")
     form = page.locator("#new-form")
     expect(form).to_contain_text("Spieler 1")
+    expect(form.locator("input[name=player]").first).to_have_attribute("placeholder", "Spieler 1")
     for english in ("Player 1", "The program plays", "Playing alone?"):
         expect(form).not_to_contain_text(english)
     page.locator("#new-form button[type=submit]").click()

@@ -206,6 +206,21 @@ def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page
     expect(page.locator("#import-wrong")).to_contain_text("already")
 
 
+def test_a_rematch_keeps_the_names_that_every_reader_meets_in_the_own_language(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="ludus-regularis", players=["", "The program"], dice_by="program")
+    shared_server.command("finish", reason="late")
+    page = open_page(f"{shared_server.address}/?language=fr")
+    before = shared_server.state()["match"]["id"]
+    expect(page.locator("#match-name")).to_contain_text("Joueur 1, Le programme")
+    page.locator("#controls [data-focus=new_match]").click()
+    expect(page.locator("#outcome")).to_be_hidden()
+    match = shared_server.state()["match"]
+    assert match["id"] != before
+    assert [player["name"] for player in match["players"]] == ["Player 1", "The program"]
+
+
 def test_the_owner_decides_where_a_later_throw_no_longer_fits(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:

@@ -156,6 +156,14 @@ def test_the_overlay_of_a_stream_shows_the_match_over_nothing_and_only_watches(
     assert Axe().run(page).response["violations"] == []
 
 
+def test_an_overlay_calls_players_without_a_name_in_its_own_language(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="ludix", players=["", "The program"], dice_by="program")
+    page = open_page(f"{shared_server.address}/overlay?language=fr", 1920, 1080)
+    expect(page.locator("#players li span:not(.seal)")).to_have_text(["Joueur 1", "Le programme"])
+
+
 def test_an_overlay_shows_the_parts_that_its_address_names_and_as_late_as_it_says(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:

@@ -197,7 +197,6 @@ def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(o
         ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "There is no game called"),
         ("new_match", {"game": "ludus-regularis", "players": ["A"]}, "2 to 6 players"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "A"]}, "name of their own"),
-        ("new_match", {"game": "ludus-regularis", "players": ["A", ""]}, "name of their own"),
         ("new_match", {"game": "ludus-regularis", "players": "AB"}, "a list"),
         ("new_match", {"game": "ludus-regularis", "players": [1, 2]}, "texts"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "B"], "options": {"speed": 3}}, "speed"),
@@ -245,6 +244,14 @@ def test_a_new_match_pauses_the_open_one_which_can_be_resumed(office: Office) ->
     assert office.do("resume", match=first).ok
     assert not office.match.paused
     assert office.match.play.throws == 1
+
+
+def test_a_player_without_a_name_is_called_after_the_seat_or_as_the_program(office: Office) -> None:
+    players, zeno = ["", "Anna", " ", ""], {"game": "tables/zeno", "dice_by": "tapped"}
+    assert office.do("new_match", game="ludus-regularis", players=players, programs=[3, 4], dice_by="program").ok
+    assert office.match.started.players == ("Player 1", "Anna", "The program", "The program 2")
+    assert office.match.started.name == "Player 1, Anna, The program, The program 2"
+    assert not office.do("new_match", **zeno, players=["Player 2", ""]).ok, "every name is another"
 
 
 def test_reset_begins_the_same_match_anew(office: Office) -> None:

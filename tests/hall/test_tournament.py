@@ -212,6 +212,10 @@ def test_another_process_draws_the_same_round_from_the_book(book_url: str) -> No
         robin = kept.find(begun(kept, 4, system="round_robin", rounds=30))
         assert robin is not None
         assert robin.rounds == 3
+        for count, most in ((2, 1), (3, 2), (5, 3), (8, 3), (9, 4)):
+            proposed = kept.find(begun(kept, count, rounds=0))
+            assert proposed is not None
+            assert proposed.rounds == most
 
 
 def test_exports_hold_what_the_page_shows_and_no_formula() -> None:

@@ -212,8 +212,8 @@ class FakeTable:
     def match_count(self) -> int:
         return 1
 
-    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
-        del first, count
+    def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
+        del first, count, only
         return [
             {
                 "id": 1,

@@ -205,23 +205,24 @@ def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
         assert key in source or key.startswith((*built, "option.")), key
 
 
+@pytest.mark.parametrize("path", ["/matches", "/owner/matches"])
 def test_the_list_of_matches_is_shown_some_at_a_time_and_none_is_left_out(
-    client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     (one,) = table.matches()
     every = [one | {"id": number} for number in range(120, 0, -1)]
     monkeypatch.setattr(table, "matches", lambda first, count: every[first : first + count])
     monkeypatch.setattr(table, "match_count", lambda: len(every))
     shown: list[str] = []
-    address = "/matches"
+    address = path
     while address:
         page = client.get(address).get_data(as_text=True)
         listed = re.findall(r'data-match="(\d+)"', page)
         assert len(listed) <= 50
         shown += listed
         further = re.search(r'rel="next" href="(\?from=\d+)"', page)
-        address = f"/matches{further[1]}" if further else ""
+        address = f"{path}{further[1]}" if further else ""
     assert shown == [str(number) for number in range(120, 0, -1)]
-    assert 'rel="prev" href="?from=0"' in client.get("/matches?from=50").get_data(as_text=True)
-    assert client.get("/matches?from=9999999").status_code == client.get("/matches?from=x").status_code == 200
-    assert 'rel="prev"' not in client.get("/matches?from=-5").get_data(as_text=True)
+    assert 'rel="prev" href="?from=0"' in client.get(f"{path}?from=50").get_data(as_text=True)
+    assert client.get(f"{path}?from=9999999").status_code == client.get(f"{path}?from=x").status_code == 200
+    assert 'rel="prev"' not in client.get(f"{path}?from=-5").get_data(as_text=True)

@@ -14,13 +14,13 @@ import pytest
 from flask import Flask
 
 from companion.web import create_app, streams
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.serving import bounded, fair_server
 from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room, is_known
 from companion.web.serving.bounded import BoundedChannel
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import THREADS, web_server
 from companion.web.streams import STREAMS
-from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

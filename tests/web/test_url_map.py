@@ -22,10 +22,10 @@ from companion.live.table import LiveTable
 from companion.referee.transfer import MOST_CHARACTERS
 from companion.vision.sources import PushedSource
 from companion.web import create_app
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.owner.settings import SettingsFile
 from companion.web.security import HEADERS, LARGEST_BODY, NO_DOCUMENTS, OF_DOCUMENTS
 from companion.web.streams import MOST_STREAMS
-from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable
 

@@ -35,7 +35,7 @@ class NewMatch(Command, frozen=True):
     game: Annotated[str, Meta(description="The game, by slug.")]
     players: Annotated[
         list[Annotated[str, Refusal(Sentence("Expected the players' names as texts."))]],
-        Meta(description="A name for each player, all different."),
+        Meta(description="A name for each player, all different; the table names a seat that has none."),
     ]
     options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")] = field(
         default_factory=dict

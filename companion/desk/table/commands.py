@@ -46,7 +46,7 @@ from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.explaining_choice import explain_choice
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
-from companion.desk.table.seats_asked import program_seats
+from companion.desk.table.seats_asked import program_seats, seat_names
 from companion.language.sentence import Sentence, why_of
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
@@ -123,7 +123,7 @@ class Commands:
         men_by = self._men_by(asked)
         match = self._desk.begin(
             asked.game,
-            asked.players,
+            seat_names(asked),
             asked.options,
             dice_by,
             actor,

@@ -62,15 +62,15 @@ class Library:
         self._path = path
         self._standings: dict[int, tuple[str, Standing]] = {}  # by match, with the hash of its last event
 
-    def matches(self, first: int = 0, count: int = -1) -> list[dict[str, Any]]:
+    def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
         """List the matches, the one with the latest event first: ``count`` from ``first`` on, below zero all.
 
-        Each match that is listed is played once, so a part of a long list is quick from the start.
+        Each match that is listed is played once, so a part of a long list, or ``only`` one match, is quick.
         """
         try:
             with Journal(self._path, writable=False) as journal:
                 gaps = read_gaps(self._path)
-                return [self._line(journal, line, gaps) for line in journal.matches(first, count)]
+                return [self._line(journal, line, gaps) for line in journal.matches(first, count, only)]
         except JournalError:
             return []
 

@@ -1,12 +1,28 @@
-"""Whether the program can take the seats that a new match gives it."""
+"""The seats that a new match asks for: what each is called, and whether the program can take its own."""
+
+from itertools import count
 
 from companion.desk.table.command_types import NewMatch
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, player
 from companion.odds.opponents import can_play, chooses
 from companion.referee.events import MenBy
 from companion.referee.match import RefusedError
 from companion.rules.errors import GameError
 from companion.rules.registry import game as game_of
+
+
+def program_name(number: int = 1) -> str:
+    """Return what a match calls the program in a seat, or the second or a later one that it has."""
+    return "The program" if number == 1 else f"The program {number}"
+
+
+def seat_names(asked: NewMatch) -> list[str]:
+    """Return a name for each player; an empty one becomes that of the program, or the player's number."""
+    machines = map(program_name, count(1))
+    return [
+        name.strip() or (next(machines) if seat in asked.programs else str(player(seat)))
+        for seat, name in enumerate(asked.players, start=1)
+    ]
 
 
 def program_seats(asked: NewMatch, men_by: MenBy) -> dict[int, str]:

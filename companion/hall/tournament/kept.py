@@ -45,14 +45,16 @@ class Tournaments:
         tie_breaks: Sequence[TieBreak],
         at: float,
     ) -> int:
-        """Write a new tournament into the book; return its number. ``rounds`` does not matter for a round robin.
+        """Write a new tournament into the book; return its number.
+
+        ``rounds``: how many, 0 for as many as find one winner; a round robin has its own.
 
         Raises:
             TournamentError: there are more rounds than opponents.
             BookError: it was not written.
         """
         most = round_robin.rounds_for(len(entrants))
-        rounds = most if system == "round_robin" else rounds
+        rounds = most if system == "round_robin" else rounds or (len(entrants) - 1).bit_length()
         if rounds > most:
             raise TournamentError(Sentence.of(TOO_MANY, count=len(entrants), most=most))
         with self._db.transaction():

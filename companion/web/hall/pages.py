@@ -6,6 +6,7 @@ from flask import Blueprint, abort, render_template
 
 from companion.hall.desk.watch import HallWatch
 from companion.web.app_state import AppKey
+from companion.web.names import named
 
 WATCH = AppKey[HallWatch]("hall_watch")
 
@@ -16,8 +17,8 @@ blueprint = Blueprint("hall", __name__)
 
 
 def hall_state() -> Any:
-    """Return how the hall is now."""
-    return WATCH.get().snapshot().data
+    """Return how the hall is now, for a reader of this request's language."""
+    return named(WATCH.get().snapshot().data)
 
 
 @blueprint.get("/")

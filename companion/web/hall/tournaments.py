@@ -31,7 +31,6 @@ from companion.web.hall.pages import WATCH, hall_state
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.auth import owner_only
 
-USUAL_ROUNDS: Final = 5
 USUAL_TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("buchholz", "sonneborn_berger", "direct_encounter")
 LONGEST_LIST: Final = 20_000
 """The most characters of a list of players."""
@@ -49,7 +48,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[str, msgspec.Meta(max_length=LONGEST_LIST), FAULTY]
     system: Annotated[System, FAULTY]
     game: Annotated[str, msgspec.Meta(max_length=80), FAULTY] = ""
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS), FAULTY] = USUAL_ROUNDS
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS), FAULTY] = 0
     best_of: Annotated[int, msgspec.Meta(ge=1, le=9), FAULTY] = 1
     tie_breaks: Annotated[list[TieBreak], msgspec.Meta(max_length=len(TIE_BREAKS)), FAULTY] = []
 
@@ -116,7 +115,6 @@ def tournaments() -> str:
         games={slug: game.title for slug, game in games().items()},
         tie_breaks=TIE_BREAKS,
         usual=USUAL_TIE_BREAKS,
-        rounds=USUAL_ROUNDS,
         most_rounds=MOST_ROUNDS,
     )
 

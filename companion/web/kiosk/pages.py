@@ -13,13 +13,14 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
 from companion.web import boards, languages
-from companion.web.api import BOOT, table
+from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
+from companion.web.names import CURATED, named
 from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
@@ -34,7 +35,7 @@ def prepare(app: Flask, attendant: Attendant) -> None:
     """Make an app the page of a kiosk; the caller starts and stops the attendant."""
     KIOSK.put(app, attendant)
     IN_KIOSK.put(app, value=True)
-    languages.CURATED.put(app, attendant.curated.names_in)
+    CURATED.put(app, attendant.curated.names_in)
     app.before_request(_language)
     app.before_request(_no_way_out)
     app.before_request(_screens)
@@ -178,12 +179,7 @@ def begin() -> Response:
         reply = here.begin(offer, asked.players, spoken(), asked.strength)
     except UnofferedError as why:
         abort(409, SentenceText(why.sentence))
-    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}
-    if reply.ok:
-        return jsonify(answer)
-    refused = jsonify({"error": languages.here().translate(reply.sentence.to_json()), **answer})
-    refused.status_code = 409
-    return refused
+    return answered(reply, screen=here.screen)
 
 
 @blueprint.post("/api/kiosk/leave")
@@ -211,19 +207,15 @@ def attract(place: int) -> Response:
     return jsonify({**played.to_json(), "moments": moments, "names": names})
 
 
-def _called(name: str) -> str:
-    return languages.seat_names().get(name, name)
-
-
 @blueprint.get("/api/kiosk/souvenir/<int:player>.svg")
 def souvenir(player: int) -> Response:
     """Return a QR code that contains what this player won: plain words, stored nowhere."""
-    state = table().snapshot().data
+    state = named(table().snapshot().data)
     match = state.get("match") or {}
     mine = next((one for one in match.get("players", []) if one["number"] == player), None)
     if mine is None or state.get("outcome") is None:
         abort(404, "There is nothing to take home before the match is over.")
-    label = languages.here()("kiosk.souvenir_label", player=_called(mine["name"]))
+    label = languages.here()("kiosk.souvenir_label", player=mine["name"])
     response = Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -235,20 +227,19 @@ def _result(state: Any, player: Any) -> Result:
     match, outcome = state["match"], state["outcome"]
     foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
     today = attendant().today
-    name = _called(str(player["name"]))
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
         role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
-        head.append(t(role if teachers else "kiosk.souvenir_even", player=name, count=player["score"]))
+        head.append(t(role if teachers else "kiosk.souvenir_even", player=player["name"], count=player["score"]))
         held = virtues_of(state.get("virtues") or [], player["number"])
-        named = Result(head, [f"{t.translated(english)} ({latin})" for latin, english in held], foot)
-        return named if named.whole else Result(head, [latin for latin, _ in held], foot)
+        whole = Result(head, [f"{t.translated(english)} ({latin})" for latin, english in held], foot)
+        return whole if whole.whole else Result(head, [latin for latin, _ in held], foot)
     won = player["number"] in outcome["winners"]
     head.append(
         t(
             "kiosk.souvenir_won" if won else "kiosk.souvenir_played",
-            player=name,
+            player=player["name"],
             score=player["score"],
         )
     )

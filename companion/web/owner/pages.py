@@ -17,6 +17,7 @@ from companion.web import languages as language_choice
 from companion.web.api import table
 from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
+from companion.web.matches.transfer import listed
 from companion.web.owner import profiles
 from companion.web.owner.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
 from companion.web.owner.health import health
@@ -154,7 +155,7 @@ def _audits() -> dict[str, Any] | None:
                     "match": die.match,
                     "here": die.match == open_match,
                     "body": {"dice": one.dice, "number": die.number},
-                    "link": f"/?{urlencode({'correct': die.event, **face})}",
+                    "link": f"{request.script_root}/?{urlencode({'correct': die.event, **face})}",
                     "sentence": _otherwise(die).to_json(),
                 }
             )
@@ -242,7 +243,7 @@ def lights() -> str:
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches, to resume, export or delete."""
-    return _shown("matches", matches=table().matches())
+    return _shown("matches", **listed())
 
 
 @blueprint.get("/languages")

@@ -10,9 +10,9 @@ from werkzeug.http import parse_cookie
 from werkzeug.test import create_environ
 
 from companion.web.camera import phone
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.owner.auth import GATE, pin_needed
 from companion.web.security import LARGEST_BODY, largest
-from companion.web.transfer import LARGEST_IMPORT
 
 FREE: Final = 8 * 1024
 """Bytes of a body that the server always takes: every command fits, however many others send large bodies."""

@@ -13,11 +13,11 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
+from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.serving.body_limits import Claim
 from companion.web.serving.bounded import ENCODING, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
-from companion.web.transfer import LARGEST_IMPORT
 
 log = logging.getLogger(__name__)
 

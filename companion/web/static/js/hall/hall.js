@@ -126,17 +126,3 @@ follow(({ version }) => {
   document.body.dataset.ready = version;
   refresh();
 }, (link) => (byId("hall-lost").hidden = link !== "lost"));
-
-/** Propose as many rounds of a Swiss tournament as find one winner among the players, until somebody sets a number. */
-function proposeRounds(form) {
-  const rounds = form.elements.rounds;
-  form.elements.players.addEventListener("input", ({ target }) => {
-    if (rounds.dataset.set) return;
-    const count = target.value.split("\n").filter((line) => line.trim()).length;
-    rounds.value = Math.min(Math.max(1, Math.ceil(Math.log2(Math.max(2, count)))), Number(rounds.max));
-  });
-  rounds.addEventListener("input", () => (rounds.dataset.set = "yes"));
-}
-
-const tournament = document.querySelector(`form[data-post="${BASE}/api/tournaments"]`);
-if (tournament) proposeRounds(tournament);

@@ -176,7 +176,7 @@ function drawCounts() {
 async function begin(players) {
   try {
     await send(`${BASE}/api/kiosk/begin`, "application/json", JSON.stringify({ game: offered().value, players, strength: players === 1 ? byId("strength").value : "" }));
-    location.replace("/");
+    location.replace(`${BASE}/`);
   } catch (error) {
     setText(byId("begin-wrong"), error.message);
   }

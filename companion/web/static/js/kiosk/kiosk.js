@@ -24,7 +24,7 @@ async function swap(next) {
   const response = await fetch(`${BASE}/`, { cache: "no-store" });
   if (!response.ok) return;
   if (next !== "table") forgetLanguage();
-  location.replace("/");
+  location.replace(`${BASE}/`);
 }
 
 /** The next visitor begins in the kiosk's own language. */

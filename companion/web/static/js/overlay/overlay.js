@@ -6,7 +6,7 @@ import { byId, el, rebuild, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { marks, seal } from "../page/seal.js";
 import { loadSetup } from "../page/server.js";
-import { say } from "../page/texts.js";
+import { readable, say } from "../page/texts.js";
 
 const { parts, delay } = document.body.dataset;
 const wanted = new Set(parts.split(" "));
@@ -49,7 +49,8 @@ function showVerdict({ match, outcome, throw: thrown, awaits }) {
   if (show("verdict", match && said)) setText(byId("verdict"), said);
 }
 
-function draw(state, setup) {
+function draw(told, setup) {
+  const state = readable(told);
   showBoard(state);
   showDice(state, setup);
   showPlayers(state);

@@ -60,10 +60,7 @@ export function t(key, parts = {}) {
 }
 
 /** A name that comes with a seat, as this reader's language has it; any other name as it is. */
-export const called = (name) => catalogue.names?.[name] ?? name;
-
-/** The name of a seat from what a reader sees, as a match keeps it. */
-export const kept = (shown) => Object.keys(catalogue.names ?? {}).find((name) => catalogue.names[name] === shown) ?? shown;
+const called = (name) => catalogue.names?.[name] ?? name;
 
 /** A state in which those who are named after their seat are called as this reader's language has it. */
 export function readable(state) {

@@ -6,7 +6,7 @@ import { mayDecide, mayPlay } from "../page/part.js";
 import { download, notice, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
 import { tapSwitch, tapping } from "./tap.js";
-import { kept, t } from "../page/texts.js";
+import { t } from "../page/texts.js";
 import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
@@ -23,16 +23,16 @@ export function showControls(state, page) {
 }
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, over(state), undoButton(state));
+  if (state.outcome) return el("div", { class: "actions" }, over(page.told), undoButton(state));
   if (!mayPlay()) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
 
-/** At the end: the same again, something else, or the match once more. */
+/** At the end: the same again, under the names that the match keeps, something else, or the match once more. */
 function over({ match }) {
   const seats = match.players.filter((player) => player.program);
-  const again = { game: match.game, players: match.players.map((player) => kept(player.name)), options: match.options, dice_by: match.dice_by,
+  const again = { game: match.game, players: match.players.map((player) => player.name), options: match.options, dice_by: match.dice_by,
     programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
   return [
     ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: `${BASE}/new` }, t("outcome.again"))] : []),

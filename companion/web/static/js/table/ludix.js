@@ -25,7 +25,7 @@ export function showLudix(state) {
 /** The best numeral and what it is worth; between two throws their place stays, so that nothing below them moves. */
 function numeral(best) {
   return [
-    el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "·"),
+    el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "\u00a0"),
     el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : "\u00a0"),
   ];
 }

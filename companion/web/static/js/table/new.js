@@ -4,7 +4,6 @@ import { BASE, byId, el } from "../page/dom.js";
 import { command, loadSetup, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
-const NAMES = 6;
 // An option that matters only for one value of another option shows only with that value.
 const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
 
@@ -40,11 +39,10 @@ function drawNames(count) {
 function place(n, able) {
   const number = n + 1;
   const mine = programs.has(number);
-  const before = [...programs].filter((one) => one < number).length;
-  const called = before ? t("cards.program_name_more", { count: before + 1 }) : t("cards.program_name");
-  const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? "", placeholder: t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
+  const named = t("new.player", { number });
+  const field = el("input", { name: "player", maxlength: 40, value: mine ? machine(number) : kept[n] ?? "", placeholder: named, "data-owner": number, readonly: mine ? "" : null });
   field.addEventListener("input", () => (kept[n] = field.value));
-  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: t("new.player", { number }) }) });
+  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: named }) });
   tick.addEventListener("change", () => {
     programs[tick.checked ? "add" : "delete"](number);
     drawNames(form.querySelectorAll("input[name=player]").length);
@@ -53,15 +51,15 @@ function place(n, able) {
     form.querySelector(`input[name=program][value="${number}"]`).focus();
   });
   return el("div", { class: "place" },
-    el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number })), field),
+    el("label", { class: "field name-field" }, el("span", {}, named), field),
     able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null,
     mine ? strengthField(number) : null);
 }
 
-/** What a match calls the program in a seat, in every language: each reader meets it in the own one. */
+/** What the table will call the program in this seat. */
 function machine(number) {
-  const before = [...programs].filter((one) => one < number).length;
-  return before ? `The program ${before + 1}` : "The program";
+  const count = 1 + [...programs].filter((one) => one < number).length;
+  return count > 1 ? t("cards.program_name_more", { count }) : t("cards.program_name");
 }
 
 /** How well the program plays for a player. */
@@ -164,7 +162,7 @@ byId("game-list").addEventListener("click", (event) => {
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => (programs.has(n + 1) ? machine(n + 1) : field.value.trim() || `Player ${n + 1}`));
+  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => (programs.has(n + 1) ? "" : field.value.trim()));
   byId("new-wrong").textContent = "";
   const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
   try {

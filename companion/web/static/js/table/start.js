@@ -5,9 +5,9 @@ import { loadSetup, notice, tryCommand } from "../page/server.js";
 
 /** Do what a link stands for without the form that it leads to; without this script the form opens. */
 async function begin(link) {
-  const { game, players, programs, resume } = link.dataset;
+  const { game, programs, resume } = link.dataset;
   const done = game
-    ? await tryCommand("new_match", { game, players: JSON.parse(players), programs: JSON.parse(programs), options: {}, dice_by: "program" })
+    ? await tryCommand("new_match", { game, players: ["", ""], programs: JSON.parse(programs), options: {}, dice_by: "program" })
     : await tryCommand("resume", { match: Number(resume) });
   if (done) location.assign(`${BASE}/`);
 }

@@ -12,6 +12,7 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.rules.ludus_regularis.virtues import by_lot
 from companion.web.api import table
 from companion.web.languages import here
+from companion.web.names import named
 
 LINE: Final = 74  # characters of the small type that fit beside each other
 LISTED: Final = 88  # of the smaller type of the virtues
@@ -35,7 +36,7 @@ class Row:
 @blueprint.get("/matches/<int:match>/result.svg")
 def picture(match: int) -> Response:
     """Return how a match ended, or how it stands, as a picture of 1200 x 630."""
-    line = next((one for one in table().matches() if one["id"] == match), None)
+    line = next(iter(named(table().matches(only=match))), None)
     if line is None:
         abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
     drawn = render_template(

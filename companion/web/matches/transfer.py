@@ -2,18 +2,31 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import Sentence, SentenceText
-from companion.web.api import table
-from companion.web.languages import here
+from companion.web.api import answered, table
+from companion.web.names import named
 from companion.web.owner.auth import owner_only
 
+MATCHES_AT_A_TIME: Final = 50  # hundreds on one page are slow to draw, and each request would compute all of them
 LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 
 blueprint = Blueprint("transfer", __name__, url_prefix="/api/matches")
+
+
+def listed() -> dict[str, Any]:
+    """Return what a page shows of the matches: some at a time, newest first, from the place that its address names."""
+    count = table().match_count()
+    first = min(max(0, request.args.get("from", 0, type=int)), count)
+    return {
+        "matches": named(table().matches(first, MATCHES_AT_A_TIME)),
+        "newer": max(0, first - MATCHES_AT_A_TIME) if first else None,
+        "older": first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < count else None,
+    }
 
 
 @blueprint.get("")
@@ -46,13 +59,7 @@ def take_in() -> Response:
         lines = request.get_data().decode("utf-8").splitlines()
     except UnicodeDecodeError:
         abort(400, "Expected the JSON lines of an exported match, but this file is not text.")
-    reply = table().import_lines(lines, "owner")
-    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
-    if reply.ok:
-        return jsonify(answer)
-    refused = jsonify({"error": here().translate(reply.sentence.to_json()), **answer})
-    refused.status_code = 409
-    return refused
+    return answered(table().import_lines(lines, "owner"))
 
 
 def _ended(lines: Iterator[str]) -> Iterator[str]:
@@ -61,6 +68,6 @@ def _ended(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _file_name(match: int) -> str:
-    names = [str(entry["name"]) for entry in table().matches() if entry.get("id") == match]
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", names[0] if names else "").strip("-")
+    name = "".join(str(line["name"]) for line in table().matches(only=match))
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
     return f"{plain or 'match'}-{match}.jsonl"

@@ -11,6 +11,7 @@ from companion.rules.errors import GameError
 from companion.web import boards
 from companion.web.api import table
 from companion.web.languages import here
+from companion.web.names import named
 from companion.web.serving.thinking import THINKING
 from companion.web.table import MatchReview
 
@@ -30,7 +31,7 @@ def page(match: int) -> str:
         number = int(evidence["moment"])
     return render_template(
         "table/replay.html",
-        match=told.head(),
+        match=named(told.head()),
         number=number,
         state=table().snapshot().data,
         cells=boards.rim_cells(),
@@ -44,7 +45,7 @@ def page(match: int) -> str:
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
     told = _review(match)
-    return render_template("classroom/worksheet.html", match=told.head(), told=told.worksheet())
+    return render_template("classroom/worksheet.html", match=named(told.head()), told=told.worksheet())
 
 
 @blueprint.get("/api/matches/<int:match>/moments")
@@ -102,7 +103,7 @@ def hint(match: int) -> Response:
     """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
     told = _review(match)
     found = THINKING.get().answer((told.stands, "hint"), told.hint)
-    sentences = [here().translate(sentence) for sentence in found["sentences"]]
+    sentences = [here().translate(named(sentence)) for sentence in found["sentences"]]
     response = jsonify({**found, "sentences": sentences})
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -116,7 +117,7 @@ def looked(match: int, first: int) -> Response:
         found = THINKING.get().answer((told.stands, first), lambda: told.looked(first))
     except (SentenceError, GameError) as why:
         abort(409, SentenceText(why_of(why)))
-    moves = [{**one, "why": [here().translate(reason) for reason in one["why"]]} for one in found["moves"]]
+    moves = [{**one, "why": [here().translate(named(reason)) for reason in one["why"]]} for one in found["moves"]]
     response = jsonify({**found, "moves": moves})
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -12,6 +12,7 @@ from companion.desk.page.statistics import statistics_of
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.web.api import table
 from companion.web.languages import here
+from companion.web.names import named
 
 COLUMNS: Final = (
     "match", "name", "game", "began", "last", "minutes", "throws", "events", "dice_by", "over",
@@ -27,7 +28,7 @@ blueprint = Blueprint("statistics", __name__)
 @blueprint.get("/statistics")
 def page() -> str:
     """Show what the matches of this journal say together."""
-    told = statistics_of(table().matches())
+    told = statistics_of(named(table().matches()))
     names = {virtue.lot: here().translated(virtue.english) for virtue in virtues()}
     return render_template("table/statistics.html", told=told, names=names, state=table().snapshot().data)
 
@@ -35,7 +36,7 @@ def page() -> str:
 @blueprint.get("/api/matches.csv")
 def as_csv() -> Response:
     """Return the list of matches as CSV, one line a match; times are UTC."""
-    response = Response(_csv(table().matches()), mimetype="text/csv")
+    response = Response(_csv(named(table().matches())), mimetype="text/csv")
     response.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
     return response
 
