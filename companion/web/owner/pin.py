@@ -140,7 +140,7 @@ class PinGate:
     def check(self, pin: str, address: str, sender: str) -> bool:
         """Return whether this is the PIN; comparing takes equally long for every wrong one.
 
-        ``sender``: by which name the tries are counted.
+        ``sender``: by which name the tries are counted (`Tries.wait`); ``address``: where the owner sees it came from.
 
         Raises:
             TooManyTriesError: the sender has to wait first; the PIN was not checked.
@@ -159,7 +159,7 @@ class PinGate:
     def _note(self, address: str, *, locked: bool) -> None:
         before = self._attempts
         if locked and not before.locked:
-            log.warning("The owner's PIN was wrong so often that the next try has to wait.")
+            log.warning("The owner's PIN was wrong so often that the next tries have to wait.")
         others = tuple(one for one in before.addresses if one != address)
         self._attempts = Attempts(
             before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
