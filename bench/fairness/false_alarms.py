@@ -98,7 +98,7 @@ def pace(name: str, throws: int, times: int) -> dict[str, Any]:
     """Return the milliseconds of processor time for one more throw and its judgement, after this many throws."""
     die = outcomes(name)
     shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
-    running = Running.of(shown[:throws], die)
+    running = Running(die).after(shown[:throws])
     took = []
     for place in shown[throws:].tolist():
         begun = time.process_time()

@@ -131,7 +131,7 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
     the meanings.
     """
     columns, column, room = 2, (width - GUTTER) / 2, foot - top
-    capital, tall = _fitting([_written(one) for one in game.options], column, room, columns)
+    capital, tall = _fitting([(_named(one), str(one.meaning)) for one in game.options], column, room, columns)
     whole = _columns(tall, room) <= columns
     if not whole:
         note = f"What each of them means: companion games {game.slug}"
@@ -149,10 +149,6 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
         if whole:
             pen.paragraph(x, low, str(option.meaning), capital, column)
         y += high
-
-
-def _written(option: Option) -> tuple[str, str]:
-    return _named(option), str(option.meaning)
 
 
 def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float, columns: int) -> tuple[float, list[float]]:

@@ -17,7 +17,7 @@ class Running:
     """The judgement of one die after each throw: what `companion.fairness.verdict.judge` says of all throws so far.
 
     All that it is made with is as there, fixed before the first throw. It cannot take back a throw: after a correction,
-    start again with `of`, so that the evidence is that of the corrected throws in their order.
+    start again with `after`, so that the evidence is that of the corrected throws in their order.
     """
 
     def __init__(
@@ -33,28 +33,17 @@ class Running:
         self._against = Against(outcomes, smallest, reader, stakes)
         self._courses = self._against.courses(together)
 
-    @classmethod
-    def of(
-        cls,
-        shown: Iterable[int],
-        outcomes: Outcomes,
-        *,
-        smallest: float | None = None,
-        reader: Reader | None = None,
-        stakes: int = CURRENT,
-        together: int = 1,
-    ) -> Self:
-        """Return the judgement of earlier throws: places of outcomes in their order, or `UNREAD`.
+    def after(self, shown: Iterable[int]) -> Self:
+        """Return this after earlier throws: places of outcomes in their order, or `UNREAD`.
 
         Raises:
             ValueError: the die has no such outcome.
         """
-        running = cls(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
         places = np.fromiter(shown, np.int64)
         for place in np.unique(places[places != UNREAD]):
-            running._check(int(place))
-        running._courses.take(places)
-        return running
+            self._check(int(place))
+        self._courses.take(places)
+        return self
 
     @property
     def counts(self) -> Counts:

@@ -1,5 +1,6 @@
 """Which pictures of the table the owner allows to be kept on the disk, and for how long; older ones are deleted."""
 
+import logging
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -9,6 +10,8 @@ from typing import Final, Literal, get_args
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.whole_file import write_whole
+
+log = logging.getLogger(__name__)
 
 Which = Literal["never", "asked", "all"]
 """The throws and boards whose pictures are kept: none, only those that a person was asked about, or all that led to an
@@ -89,6 +92,13 @@ class PictureFolder:
         if self._keeping.which == "never" or (self._keeping.which == "asked" and not asked):
             return
         write_whole(self.folder / f"{digest}{'.asked' if asked else ''}.jpg", jpeg, durable=False, folders=True)
+
+    def try_to_keep(self, digest: str, jpeg: bytes, *, asked: bool) -> None:
+        """Keep a picture as `keep` does; if the disk does not take it, everything goes on."""
+        try:
+            self.keep(digest, jpeg, asked=asked)
+        except OSError as why:
+            log.warning("a picture could not be kept: %s", why.strerror)
 
     def read(self, digest: str) -> bytes | None:
         """Return a kept picture, or None."""

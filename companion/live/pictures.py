@@ -1,7 +1,6 @@
 """Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
 
 import hashlib
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -11,8 +10,6 @@ import numpy as np
 from companion.live.keeping import PictureFolder
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image, ReadDie
-
-log = logging.getLogger(__name__)
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
 WIDEST_PIXELS = 1280  # pixels of a picture that is shown or kept
@@ -79,10 +76,7 @@ class Pictures:
 
     def _to_disk(self, name: str, picture: bytes, *, asked: bool) -> None:
         if self.folder is not None:
-            try:
-                self.folder.keep(name, picture, asked=asked)
-            except OSError as why:
-                log.warning("a picture could not be kept: %s", why.strerror)
+            self.folder.try_to_keep(name, picture, asked=asked)
 
     def hold(self, picture: bytes, *, asked: bool = False) -> str:
         """Keep one picture under its hash, and return the hash; drop the oldest ones.

@@ -28,7 +28,7 @@ class SnapshotStore:
         """Publish this state unless it is shown already."""
         with self._changed:
             before = self._newest
-            if _same(before.data, data):
+            if _lasting(before.data) == _lasting(data):
                 return
             version = before.version + 1
             self._newest = Snapshot(version, {"version": version, **data})
@@ -49,11 +49,6 @@ class SnapshotStore:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-
-
-def _same(before: Mapping[str, Any], data: Data) -> bool:
-    """Compare all but the version and the age of the newest frame, which changes all the time."""
-    return _lasting(before) == _lasting(data)
 
 
 def _lasting(data: Mapping[str, Any]) -> Data:

@@ -256,12 +256,6 @@ class Match:
         """Return the event that commits a throw or choice here; see `checked`."""
         return self.checked((move,), by, arrangement, proposed, seen=seen)[0].event
 
-    def committed_turn(
-        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
-    ) -> tuple[Committed, ...]:
-        """Return the events that commit several moves in a row; see `checked`."""
-        return tuple(made.event for made in self.checked(moves, by, arrangement, proposed, seen=seen))
-
     def checked(
         self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Checked, ...]:

@@ -65,7 +65,7 @@ def prepare(desk: Desk, slug: str) -> Prepared:
     options = OPTIONS.get(slug, {})
     moves = game_of(games()[slug].start(2, **options), 1, 40 if slug in BY_AGREEMENT else 3000)
     match = desk.begin(slug, NAMES, options, "tapped", "tests")
-    desk.record(match.committed_turn(moves[:-LAST], "tapped"), "tests")
+    desk.record([made.event for made in match.checked(moves[:-LAST], "tapped")], "tests")
     return Prepared(match.id, desk.require_match().position, moves[-LAST:])
 
 

@@ -66,9 +66,8 @@ def test_throw_by_throw_it_is_what_all_throws_at_once_say(
         running.add(None if place == UNREAD else place)
     all_at_once = judge(places, outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
     same(running.judgement(), all_at_once)
-    begun = Running.of(
-        places[: throws // 2], outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together
-    )
+    begun = Running(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
+    begun.after(places[: throws // 2])
     for place in places[throws // 2 :].tolist():
         begun.add(None if place == UNREAD else place)
     same(begun.judgement(), all_at_once)
@@ -77,7 +76,7 @@ def test_throw_by_throw_it_is_what_all_throws_at_once_say(
 def test_what_was_made_from_a_file_goes_on_throw_by_throw() -> None:
     outcomes = outcomes_of(dice_set("pips").dice[0])
     shown = np.random.default_rng(1).choice(6, p=[0.1, 0.1, 0.1, 0.2, 0.2, 0.3], size=900)
-    running = Running.of(shown[:600], outcomes)
+    running = Running(outcomes).after(shown[:600])
     for place in shown[600:]:
         running.add(int(place))
     same(running.judgement(), judge(shown, outcomes))

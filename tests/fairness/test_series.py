@@ -120,13 +120,10 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert account.chain.events == series.events
     assert account.seen is not None
     assert account.seen.tolist() == series.seen(0).tolist()
-    anew = Running.of(
-        series.seen(0).tolist(),
-        series.dice[0].outcomes,
-        reader=series.reader(0),
-        stakes=series.stakes,
-        together=series.dice[0].together,
-    ).judgement()
+    running = Running(
+        series.dice[0].outcomes, reader=series.reader(0), stakes=series.stakes, together=series.dice[0].together
+    )
+    anew = running.after(series.seen(0).tolist()).judgement()
     judged = judges.judgement(0)
     assert judged.counts.tolist() == anew.counts.tolist()
     assert judged.evidence.most == pytest.approx(anew.evidence.most)

@@ -111,7 +111,8 @@ def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[s
     for text in ("a-c", "a-f", "a-g"):
         moves.append(position.parse(text))
         position = position.after(moves[-1])
-    last = table.record(look, *table.match.committed_turn(moves, "camera", seen=table.match.next_number))
+    made = table.match.checked(moves, "camera", seen=table.match.next_number)
+    last = table.record(look, *(one.event for one in made))
     chronicle = Chronicle.of(table.match.entries)
     found = [chronicle.evidence_of(event)[0] for event in range(last - 2, last + 1)]
     assert [None if entry is None else entry.number for entry in found] == [last - 3] * 3

@@ -70,7 +70,7 @@ def test_the_moves_of_one_play_that_an_earlier_version_wrote_share_their_look(tm
     table = Table(tmp_path / "zeno.db", started(game_name="tables/zeno"))
     table.throw("2 5 6")
     moves = (Step("a", "c", 2), Step("c", "h", 5), Step("h", "o", 6))
-    last = table.record(BOARD, *map(before, table.match.committed_turn(moves, "camera")))
+    last = table.record(BOARD, *(before(made.event) for made in table.match.checked(moves, "camera")))
     assert {number: look for number, look in looks(table).items() if look} == dict.fromkeys(
         range(last - 2, last + 1), last - 3
     )

@@ -59,7 +59,7 @@ class KeptPieces:
         Raises:
             OSError: the file cannot be written.
         """
-        keys = [self._key(task, piece) for piece in pieces]
+        keys = [hashlib.sha256(f"{self._program} {task!r} {piece!r}".encode()).hexdigest()[:KEY] for piece in pieces]
         places = {place for place, key in enumerate(keys) if key in self._results}
         for place in sorted(places):
             yield place, self._results[keys[place]]
@@ -76,9 +76,6 @@ class KeptPieces:
                 opened.flush()
                 self._results[key] = result
                 yield left[done], result
-
-    def _key(self, task: object, piece: object) -> str:
-        return hashlib.sha256(f"{self._program} {task!r} {piece!r}".encode()).hexdigest()[:KEY]
 
 
 def kept(workers: Workers, file: Path | None, *program: Path) -> Workers:

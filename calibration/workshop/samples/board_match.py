@@ -107,16 +107,14 @@ def _battle(position: RithmoPosition, rng: random.Random) -> Iterator[tuple[Choi
     forward = 1 if here.awaits.player == 1 else -1
     moves = [move for move in here.legal() if isinstance(move, Move)]
     rng.shuffle(moves)
-    best = max(moves, key=lambda move: (bool(_claims(here.after(move))), forward * _ranks(move)))
+    best = max(
+        moves, key=lambda move: (bool(_claims(here.after(move))), forward * (int(move.end[1:]) - int(move.start[1:])))
+    )
     here = here.after(best)
     yield best, here
     while claims := _claims(here):
         here = here.after(claims[0])
         yield claims[0], here
-
-
-def _ranks(move: Move) -> int:
-    return int(move.end[1:]) - int(move.start[1:])
 
 
 def _claims(position: Position) -> list[Claim]:
@@ -191,7 +189,19 @@ def film_board_match(plan: Plan, seed: int, out: Path) -> dict[str, Any]:
             made += count
             filming.shoot("still", position, number, made)
     _write_labels(out, filming)
-    script = _script(plan, seed, plies, filming, position)
+    script = {
+        "game": plan.slug,
+        "options": {},
+        "players": list(plan.players),
+        "board": plan.board,
+        "seating": {"game": plan.slug, "lies": "as named", "colours": dict(zip(_colours(plan), (1, 2), strict=True))},
+        "dice_set": plan.dice_set,
+        "seed": seed,
+        "timeline": filming.timeline,
+        "throws": [dict(ply.throw.shown) for ply in plies if ply.throw is not None],
+        "choices": [str(choice) for ply in plies for choice, _ in ply.choices],
+        "expected": {"position": position.to_json()},
+    }
     (out / "script.json").write_text(json.dumps(script, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     men = sum(len(label["objects"][0]["sites"]) for label in filming.labels)
     assert start.outcome is None, "a sample begins at the beginning"
@@ -220,19 +230,3 @@ def _stops(ply: Ply, *, alone: bool) -> list[tuple[int, Position]]:
 def _write_labels(out: Path, filming: BoardFilming) -> None:
     text = "".join(json.dumps(label, ensure_ascii=False) + "\n" for label in filming.labels)
     (out / "labels.jsonl").write_text(text, encoding="utf-8")
-
-
-def _script(plan: Plan, seed: int, plies: list[Ply], filming: BoardFilming, end: Position) -> dict[str, Any]:
-    return {
-        "game": plan.slug,
-        "options": {},
-        "players": list(plan.players),
-        "board": plan.board,
-        "seating": {"game": plan.slug, "lies": "as named", "colours": dict(zip(_colours(plan), (1, 2), strict=True))},
-        "dice_set": plan.dice_set,
-        "seed": seed,
-        "timeline": filming.timeline,
-        "throws": [dict(ply.throw.shown) for ply in plies if ply.throw is not None],
-        "choices": [str(choice) for ply in plies for choice, _ in ply.choices],
-        "expected": {"position": end.to_json()},
-    }

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from calibration.workshop.samples.writing import FrameFolder
-from calibration.workshop.scenes.bodies import Placed
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.render import Rendered, render
 from calibration.workshop.scenes.scene import HARD, RANGES, USUAL, WIDE, Ranges, Scene, random_scene
@@ -62,14 +61,10 @@ def _frame(rng: np.random.Generator, fonts: Sequence[Font], kind: str, ranges: R
         elif kind == "hand":
             scene = replace(scene, hand=random_hand(rng, reach=(0.4, 0.8)))
         elif kind == "unreadable":
-            scene = replace(scene, dice=tuple(_spoil_tetrahedron(die) for die in scene.dice))
+            scene = replace(scene, dice=tuple(replace(die, spoiled=not die.body.is_cube) for die in scene.dice))
         rendered = render(scene)
         if kind not in ("plain", "touching", "things") or all(label.legible for label in rendered.labels):
             return scene, rendered
-
-
-def _spoil_tetrahedron(die: Placed) -> Placed:
-    return replace(die, spoiled=not die.body.is_cube)
 
 
 def conditions(scene: Scene) -> dict[str, Any]:

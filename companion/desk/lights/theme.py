@@ -88,11 +88,6 @@ class Theme:
         }
 
 
-def theme_names() -> tuple[str, ...]:
-    """Return the names of the themes, the standard one first."""
-    return tuple(_themes())
-
-
 @cache
 def theme(name: str = STANDARD) -> Theme:
     """Return a theme by its name.
@@ -100,7 +95,7 @@ def theme(name: str = STANDARD) -> Theme:
     Raises:
         ThemeError: no theme has this name.
     """
-    known = _themes()
+    known = themes()
     if name not in known:
         raise ThemeError(f"The themes for lights are {', '.join(known)}, not {name!r}.")
     return parsed(name, known)
@@ -148,7 +143,8 @@ def _check(found: Theme) -> None:
 
 
 @cache
-def _themes() -> Mapping[str, Any]:
+def themes() -> Mapping[str, Any]:
+    """Return the data of the themes by name, the standard one first."""
     return tomllib.loads((files(__package__) / "themes.toml").read_text(encoding="utf-8"))
 
 

@@ -42,7 +42,7 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.series.fold import Series, Throw
+from companion.fairness.series.fold import Question, Series, Throw
 from companion.fairness.stakes import CURRENT
 from companion.language.sentence import Sentence, why_of
 from companion.referee.match import RefusedError
@@ -174,12 +174,15 @@ class Commands:
             ok=True, sentence=Sentence("Throw {number}: {face}.", number=number, face=label), data=_number(series)
         )
 
+    def _asked(self, number: int) -> tuple[Series, Question]:
+        series = self._desk.require_series()
+        if series.question is None or series.question.number != number:
+            raise RefusedError(Sentence("That question is no longer open."))
+        return series, series.question
+
     @_carry_out.register
     def _answer(self, asked: AnswerQuestion, actor: str) -> Reply:
-        series = self._desk.require_series()
-        question = series.question
-        if question is None or question.number != asked.number:
-            raise RefusedError(Sentence("That question is no longer open."))
+        series, question = self._asked(asked.number)
         dice = {die["key"]: die for die in question.asked.asked}
         if unknown := sorted(set(asked.faces) - set(dice)):
             raise RefusedError(
@@ -204,10 +207,7 @@ class Commands:
 
     @_carry_out.register
     def _dismiss(self, asked: DismissQuestion, actor: str) -> Reply:
-        series = self._desk.require_series()
-        question = series.question
-        if question is None or question.number != asked.number:
-            raise RefusedError(Sentence("That question is no longer open."))
+        _, question = self._asked(asked.number)
         reason = one_line(asked.reason or "", LONGEST)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
         self._judge.settled(question)

@@ -49,15 +49,15 @@ class Judges:
         state, reader = self._states.get(die), series.reader(die)
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
         if state is None or state.key != key:
-            running = Running.of(
-                series.seen(die).tolist(),
+            running = Running(
                 series.dice[die].outcomes,
                 smallest=series.started.smallest,
                 reader=reader,
                 stakes=series.stakes,
                 together=series.dice[die].together,
             )
-            state = self._states[die] = _State(key, len(series.throws), running)
+            state = _State(key, len(series.throws), running.after(series.seen(die).tolist()))
+            self._states[die] = state
         for throw in series.throws[state.taken :]:
             if throw.die == die and not throw.withdrawn:
                 state.running.add(throw.outcome)
@@ -119,7 +119,7 @@ def die_json(
         "estimate": judged.estimate.tolist(),
         "evidence": {
             "throws": evidence.throws[points].tolist(),
-            "log_value": [_finite(value) for value in evidence.log_value[points].tolist()],
+            "log_value": [value if math.isfinite(value) else -1e9 for value in evidence.log_value[points].tolist()],
             "needed": evidence.needed,
         },
         "findings": [{"question": one.question, "found": one.found, "p": one.p, "throws": one.throws} for one in found],
@@ -131,10 +131,6 @@ def _thinned(count: int) -> Counts:
     if count <= POINTS:
         return np.arange(count)
     return np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64))
-
-
-def _finite(value: float) -> float:
-    return value if math.isfinite(value) else -1e9
 
 
 def accounts_of(

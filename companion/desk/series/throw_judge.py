@@ -123,8 +123,9 @@ class ThrowJudge:
                 return None  # the dice in question, or somebody took some of them up
             if seen.rolled_on and len(now) == len(asked):
                 return self._thrown(series, seen, now, question)  # they were still rolling: it was no throw of its own
-            if change.gone or not _lacks(question):
-                self._close(question)  # somebody threw them again before anybody answered
+            if change.gone or not any(die.get("missing") for die in question.asked.asked):
+                self._desk.record(passed(question), PROGRAM)  # somebody threw them again before anybody answered
+                self.settled(question)
                 question = None
         return self._thrown(series, seen, now, question)
 
@@ -190,13 +191,8 @@ class ThrowJudge:
         crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
         return [store.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
 
-    def _close(self, question: Question) -> None:
-        """Count what the question's dice showed as far as it was read, because the next throw has come."""
-        self._desk.record(passed(question), PROGRAM)
-        self._lying = self._sizes.now(_lying_of(question))
-
     def settled(self, question: Question) -> None:
-        """Note that a person has answered: those dice do not count again."""
+        """Note that a question has ended: its dice do not count again."""
         self._lying = self._sizes.now(_lying_of(question))
 
 
@@ -251,10 +247,6 @@ def _kept(series: Series) -> Arrangement:
 
 def _lying_of(question: Question) -> Arrangement:
     return tuple(Lying.from_json(die) for die in question.asked.arrangement)
-
-
-def _lacks(question: Question) -> bool:
-    return any(die.get("missing") for die in question.asked.asked)
 
 
 def _a_little(before: Arrangement, now: Arrangement) -> bool:

@@ -58,7 +58,7 @@ class Demonstration:
     def see(self, match: Match | None, state: State, now: float) -> None:
         """Note the state of the match; every event begins a new stage."""
         moment = None
-        if match is not None and self._plays(match):
+        if match is not None and self._script.plays(match) and (match.over or not match.paused):
             moment = (match.id, len(match.entries), self._stage(match, state))
         if moment == self._moment:
             return
@@ -99,9 +99,6 @@ class Demonstration:
             return None
         kind, sentence = self._message(match, self._moment[2])
         return None if sentence is None else {"kind": kind, "sentence": sentence.to_json()}
-
-    def _plays(self, match: Match) -> bool:
-        return self._script.plays(match) and not (match.paused and not match.over)
 
     def _stage(self, match: Match, state: State) -> Stage:
         if match.over:

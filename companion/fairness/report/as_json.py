@@ -21,7 +21,17 @@ def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
     judged = to_json(report.judged, account.outcomes, report.findings, together=account.together)
-    judged["questions"] = _questions(report)
+    judged["questions"] = [
+        {
+            "question": one.name,
+            "state": one.state,
+            "throws": one.finding and one.finding.throws,
+            "p": one.finding and one.finding.p,
+            "allowed": one.finding and one.finding.allowed,
+            "found": one.state == "found",
+        }
+        for one in report.questions
+    ]
     return {
         "form": FORM,
         "version": VERSION,
@@ -122,20 +132,6 @@ def _tally(report: Report) -> dict[str, Any]:
 
 def _label(report: Report, place: int | None) -> str | None:
     return None if place is None else report.account.outcomes.labels[place]
-
-
-def _questions(report: Report) -> list[dict[str, Any]]:
-    return [
-        {
-            "question": one.name,
-            "state": one.state,
-            "throws": one.finding and one.finding.throws,
-            "p": one.finding and one.finding.p,
-            "allowed": one.finding and one.finding.allowed,
-            "found": one.state == "found",
-        }
-        for one in report.questions
-    ]
 
 
 def _fixed(report: Report) -> dict[str, Any]:

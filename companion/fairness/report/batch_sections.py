@@ -9,7 +9,7 @@ from companion.fairness.batch_sentences import batch_sentences
 from companion.fairness.dependence import LEVEL as EACH_QUESTION
 from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
-from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, Section, Table
+from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, Section, Table, section
 from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, TO, chance
 from companion.fairness.report.sections_about import moment_of
 from companion.fairness.report.wording import plain
@@ -51,12 +51,9 @@ def _about_stations(report: BatchReport) -> Iterator[Sentence]:
         yield Sentence("No difference between the stations was found for any die.")
 
 
-def dice_section(report: BatchReport) -> Section:
+@section("dice", Sentence("All dice"))
+def dice_section(report: BatchReport) -> Iterator[Block]:
     """Show the verdict on each die, by itself and in the batch."""
-    return Section("dice", Sentence("All dice"), tuple(_dice(report)))
-
-
-def _dice(report: BatchReport) -> Iterator[Block]:
     yield Table(
         Sentence("All dice"),
         (
@@ -97,12 +94,9 @@ def _judged(one: DieOfBatch) -> tuple[Cell, ...]:
     )
 
 
-def stations_section(report: BatchReport) -> Section:
+@section("stations", Sentence("The stations"))
+def stations_section(report: BatchReport) -> Iterator[Block]:
     """Show how often each die was thrown at each station, and whether its stations differ."""
-    return Section("stations", Sentence("The stations"), tuple(_stations(report)))
-
-
-def _stations(report: BatchReport) -> Iterator[Block]:
     names = report.stations
     read = [{part.name: int(part.counts.sum()) for part in one.joined.parts} for one in report.dice]
     rows = [

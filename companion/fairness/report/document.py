@@ -1,8 +1,8 @@
 """A report before it becomes a page or a PDF: sections of sentences, tables, plots and pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from companion.fairness.report.drawing import Drawing
 from companion.fairness.report.wording import Words
@@ -74,6 +74,14 @@ class Section:
     name: str
     heading: Sentence
     blocks: tuple[Block, ...]
+
+
+Of = TypeVar("Of")
+
+
+def section(name: str, heading: Sentence) -> Callable[[Callable[[Of], Iterator[Block]]], Callable[[Of], Section]]:
+    """Make a function that yields the blocks of a section return the section."""
+    return lambda blocks: lambda of: Section(name, heading, tuple(blocks(of)))
 
 
 @dataclass(frozen=True)

@@ -78,18 +78,15 @@ def counts_plot(report: Report, words: Words) -> Drawing:
     key = [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("a fair die"))]
     if bad:
         key.append((_marked, Sentence("off: a fair die lies outside the interval")))
-    keyed, bottom = _key(298 if bad else 288, key, words)
-    return Drawing(
-        WIDTH,
-        bottom,
-        (*marks, *keyed),
-        translated(Sentence("How often each face came up, of a hundred throws"), words),
-        translated(
-            Sentence(
-                "A bar for each face with the interval of its share, and a dashed line where a fair die's share lies; "
-                "the table beside it has the same numbers."
-            ),
-            words,
+    return _keyed(
+        marks,
+        298 if bad else 288,
+        key,
+        words,
+        title=Sentence("How often each face came up, of a hundred throws"),
+        about=Sentence(
+            "A bar for each face with the interval of its share, and a dashed line where a fair die's share lies; "
+            "the table beside it has the same numbers."
         ),
     )
 
@@ -139,13 +136,13 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
             Sentence("without the throws that were not read"),
         )
         key.append((_dotted, never if judged.measured else without))
-    keyed, bottom = _key(262, key, words)
-    return Drawing(
-        WIDTH,
-        bottom,
-        (*marks, *keyed),
-        translated(Sentence("The evidence against a fair die over time"), words),
-        translated(_how_it_went(judged.evidence), words),
+    return _keyed(
+        marks,
+        262,
+        key,
+        words,
+        title=Sentence("The evidence against a fair die over time"),
+        about=_how_it_went(judged.evidence),
     )
 
 
@@ -201,18 +198,15 @@ def shares_plot(report: Report, words: Words) -> Drawing:
                 for value in ticks(0, most, 3)
             ]
     key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("a fair die"))]
-    keyed, bottom = _key(16 + rows * high, key, words)
-    return Drawing(
-        WIDTH,
-        bottom,
-        (*marks, *keyed),
-        translated(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
-        translated(
-            Sentence(
-                "A small plot for each face: its share after each throw, and the band in which its chance lies, "
-                "given the throws so far. The bands narrow around the final shares."
-            ),
-            words,
+    return _keyed(
+        marks,
+        16 + rows * high,
+        key,
+        words,
+        title=Sentence("The share of each face as the throws went on, of a hundred throws"),
+        about=Sentence(
+            "A small plot for each face: its share after each throw, and the band in which its chance lies, "
+            "given the throws so far. The bands narrow around the final shares."
         ),
     )
 
@@ -254,18 +248,15 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
         (_hollow, Sentence("less often than by chance")),
         (_filled, Sentence("fills its field: {count} standard deviations off", count=int(_FAR))),
     ]
-    keyed, bottom = _key(top + side * len(labels) + 22, key, words)
-    return Drawing(
-        WIDTH,
-        bottom,
-        (*marks, *keyed),
-        translated(Sentence("Which face followed which"), words),
-        translated(
-            Sentence(
-                "A square for each pair of throws, the first by row and the next by column. Filled squares mark "
-                "pairs that came more often than by chance, hollow ones pairs that came less often."
-            ),
-            words,
+    return _keyed(
+        marks,
+        top + side * len(labels) + 22,
+        key,
+        words,
+        title=Sentence("Which face followed which"),
+        about=Sentence(
+            "A square for each pair of throws, the first by row and the next by column. Filled squares mark "
+            "pairs that came more often than by chance, hollow ones pairs that came less often."
         ),
     )
 
@@ -313,9 +304,16 @@ def _ten_to(power: int, words: Words) -> str:
 _Sample = tuple[Mark, ...]
 
 
-def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> tuple[list[Mark], float]:
-    """Draw the key of a plot in rows from ``y`` down; return its marks and where the last row ends."""
-    marks: list[Mark] = []
+def _keyed(
+    marks: list[Mark],
+    y: float,
+    entries: Sequence[tuple[_Sample, Sentence]],
+    words: Words,
+    *,
+    title: Sentence,
+    about: Sentence,
+) -> Drawing:
+    """Return a plot with its key in rows from ``y`` down."""
     x = _LEFT
     for sample, what in entries:
         text = translated(what, words)
@@ -325,7 +323,7 @@ def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) ->
         marks += [_moved(mark, x, y) for mark in sample]
         marks.append(Label(x + 30, y, text, "start", "soft", 11))
         x += wide + 22
-    return marks, y + 8
+    return Drawing(WIDTH, y + 8, tuple(marks), translated(title, words), translated(about, words))
 
 
 _LETTER: Final = 6.0

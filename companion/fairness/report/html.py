@@ -11,7 +11,6 @@ from companion.fairness.report.contents import Report
 from companion.fairness.report.document import (
     Block,
     Cell,
-    Code,
     Document,
     Figure,
     Number,
@@ -42,7 +41,8 @@ def to_html(report: Report, words: Words) -> str:
 def page_of(document: Document, words: Words) -> str:
     """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
     style = stylesheet()
-    allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{_digest(style)}'"
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
     return (
         f'<!doctype html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
@@ -50,15 +50,6 @@ def page_of(document: Document, words: Words) -> str:
         f"<title>{escape(document.title)}</title>\n<style>{style}</style>\n</head>\n"
         f'<body class="report-page">\n<main>\n{"".join(_article(document, words))}</main>\n</body>\n</html>\n'
     )
-
-
-def to_fragment(report: Report, words: Words) -> str:
-    """Return a report as an ``article`` for a page that has `stylesheet`; it holds no styles and no scripts."""
-    return "".join(_article(document_of(report), words))
-
-
-def _digest(style: str) -> str:
-    return b64encode(sha256(style.encode()).digest()).decode()
 
 
 def _article(document: Document, words: Words) -> Iterator[str]:
@@ -94,16 +85,12 @@ def _block(block: Block, words: Words) -> str:
         return f"<figure>{_wide(plot, caption)}<figcaption>{caption}</figcaption></figure>\n"
     if isinstance(block, Pictures):
         return _pictures(block, words)
-    return _code(block)
+    return f'<pre dir="ltr"><code>{escape(block.text)}</code></pre>\n'
 
 
 def _paragraph(paragraph: Paragraph, words: Words) -> str:
     kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
     return f"<p{kind}>{escape(translated(paragraph.sentence, words))}</p>\n"
-
-
-def _code(code: Code) -> str:
-    return f'<pre dir="ltr"><code>{escape(code.text)}</code></pre>\n'
 
 
 def _table(table: Table, words: Words) -> str:

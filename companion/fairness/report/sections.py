@@ -8,7 +8,7 @@ from typing import Final
 from companion.fairness.reader_errors import BOUNDS_LEVEL
 from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
-from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
+from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Table, section
 from companion.fairness.report.wording import scientific
 from companion.fairness.sentences import LEAST_TOLD, in_points, points_above, points_below, two_digits
 from companion.fairness.verdict import LEVEL
@@ -21,12 +21,9 @@ FROM: Final = Sentence("From")
 TO: Final = Sentence("To")
 
 
-def counts_section(report: Report) -> Section:
+@section("counts", Sentence("How often each face came up"))
+def counts_section(report: Report) -> Iterator[Block]:
     """Show how often each outcome fell, and how far the farthest is from fair."""
-    return Section("counts", Sentence("How often each face came up"), tuple(_counts(report)))
-
-
-def _counts(report: Report) -> Iterator[Block]:
     outcomes, judged, effect = report.account.outcomes, report.judged, report.effect
     whole = max(1, report.tally.read)
     yield Table(
@@ -81,12 +78,9 @@ def _counts(report: Report) -> Iterator[Block]:
     )
 
 
-def evidence_section(report: Report) -> Section:
+@section("evidence", Sentence("How strong the evidence is"))
+def evidence_section(report: Report) -> Iterator[Block]:
     """Show how the bet against a fair die went, p, and the test for a number of throws that was fixed in advance."""
-    return Section("evidence", Sentence("How strong the evidence is"), tuple(_evidence(report)))
-
-
-def _evidence(report: Report) -> Iterator[Block]:
     evidence, raw = report.judged.evidence, report.judged.raw
     yield Paragraph(
         Sentence(
@@ -162,11 +156,6 @@ def fixed_sentence(report: Report) -> Sentence:
     )
 
 
-def planning_section(report: Report) -> Section:
-    """Show which bias these throws would have found, and how many throws are still needed."""
-    return Section("planning", Sentence("What these throws could have found"), tuple(_planning(report)))
-
-
 KINDS: Final = {
     "face": Sentence("One face"),
     "axis": Sentence("Two opposite faces together"),
@@ -176,7 +165,9 @@ KINDS: Final = {
 }
 
 
-def _planning(report: Report) -> Iterator[Block]:
+@section("planning", Sentence("What these throws could have found"))
+def planning_section(report: Report) -> Iterator[Block]:
+    """Show which bias these throws would have found, and how many throws are still needed."""
     if report.detectable and report.tally.read:
         yield Paragraph(
             Sentence(
@@ -246,12 +237,9 @@ def _off(bias: float | None) -> Cell:
     return Sentence("none that a die can have") if bias is None else Number(100 * bias, 1)
 
 
-def groups_section(report: Report) -> Section:
+@section("groups", Sentence("Groups of faces chosen in advance"))
+def groups_section(report: Report) -> Iterator[Block]:
     """Show the shares of groups of faces that were chosen before the first throw."""
-    return Section("groups", Sentence("Groups of faces chosen in advance"), tuple(_groups(report)))
-
-
-def _groups(report: Report) -> Iterator[Block]:
     outcomes, judged = report.account.outcomes, report.judged
     if not judged.contrasts:
         yield Paragraph(
@@ -284,11 +272,6 @@ def _groups(report: Report) -> Iterator[Block]:
     yield Paragraph(Sentence("From and to hold for all groups together, and at every look."), "note")
 
 
-def thrower_section(report: Report) -> Section:
-    """Show whether it is the die or the thrower."""
-    return Section("thrower", Sentence("The die or the thrower?"), tuple(_thrower(report)))
-
-
 QUESTIONS: Final = {
     "lag": Sentence("Does a throw depend on one of the four before it?"),
     "drift": Sentence("Do early and late throws differ?"),
@@ -306,7 +289,9 @@ STATES: Final = {
 }
 
 
-def _thrower(report: Report) -> Iterator[Block]:
+@section("thrower", Sentence("The die or the thrower?"))
+def thrower_section(report: Report) -> Iterator[Block]:
+    """Show whether it is the die or the thrower."""
     yield Paragraph(
         Sentence(
             "A die that is merely biased behaves the same way every time. If this one does not, look at how it is "

@@ -19,6 +19,7 @@ from companion.fairness.report.document import (
     Pictures,
     Section,
     Table,
+    section,
 )
 from companion.fairness.report.sections import (
     FACE,
@@ -82,12 +83,9 @@ def document_of(report: Report) -> Document:
     )
 
 
-def summary_section(report: Report) -> Section:
+@section("summary", Sentence("At a glance"))
+def summary_section(report: Report) -> Iterator[Block]:
     """Show on one page what a reader asks first: the bars, which die and whose, when and how it was thrown."""
-    return Section("summary", Sentence("At a glance"), tuple(_summary(report)))
-
-
-def _summary(report: Report) -> Iterator[Block]:
     account, tally = report.account, report.tally
     yield Figure("counts", partial(figures.counts_plot, report))
     known: list[tuple[Cell, ...]] = [(Sentence("Set of dice"), plain(account.set_name))]
@@ -129,12 +127,9 @@ def _day(at: float) -> str:
     return moment_of(at)[:10]
 
 
-def die_section(report: Report) -> Section:
+@section("die", Sentence("The die, and how it was thrown"))
+def die_section(report: Report) -> Iterator[Block]:
     """Describe the die, its faces, how and when it was thrown; with photographs of the faces."""
-    return Section("die", Sentence("The die, and how it was thrown"), tuple(_die(report)))
-
-
-def _die(report: Report) -> Iterator[Block]:
     account = report.account
     faces = ", ".join(face.text for face in account.die.faces)
     known: list[tuple[Cell, ...]] = [
@@ -172,11 +167,6 @@ def _twins(report: Report) -> Sentence:
     return Sentence("count together: a shift between them does not show")
 
 
-def throws_section(report: Report) -> Section:
-    """Show how many throws there were, who saw them, and how many a person was asked about or corrected."""
-    return Section("throws", Sentence("The throws"), tuple(_throws(report)))
-
-
 HOW: Final = {
     "camera": Sentence("Seen by the camera"),
     "typed": Sentence("Typed in by a person"),
@@ -185,7 +175,9 @@ HOW: Final = {
 }
 
 
-def _throws(report: Report) -> Iterator[Block]:
+@section("throws", Sentence("The throws"))
+def throws_section(report: Report) -> Iterator[Block]:
+    """Show how many throws there were, who saw them, and how many a person was asked about or corrected."""
     tally, account = report.tally, report.account
     yield Table(
         Sentence("The throws"),
@@ -251,12 +243,9 @@ def _face(place: int | None, labels: Sequence[str]) -> Cell:
     return Sentence("not read") if place is None else labels[place]
 
 
-def fair_section(report: Report) -> Section:
+@section("fair", Sentence("What a fair die would give"))
+def fair_section(report: Report) -> Iterator[Block]:
     """Show what a fair die would give, by its faces."""
-    return Section("fair", Sentence("What a fair die would give"), tuple(_fair(report)))
-
-
-def _fair(report: Report) -> Iterator[Block]:
     outcomes = report.account.outcomes
     if set(outcomes.faces) == {1}:
         yield Paragraph(

@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.fairness.report.contents import Report
-from companion.fairness.report.document import Block, Cell, Number, Paragraph, Section, Table
+from companion.fairness.report.document import Block, Cell, Number, Paragraph, Table, section
 from companion.fairness.report.sections import FACE, FAIR
 from companion.language.sentence import Sentence
 
 
-def reader_section(report: Report) -> Section:
+@section("reader", Sentence("The reader's errors"))
+def reader_section(report: Report) -> Iterator[Block]:
     """Show how often the reader errs, the shares without its errors, and what it could not read."""
-    return Section("reader", Sentence("The reader's errors"), tuple(_reader(report)))
-
-
-def _reader(report: Report) -> Iterator[Block]:
     account, tally = report.account, report.tally
     outcomes, reader = account.outcomes, account.reader
     if reader is None:

@@ -91,7 +91,7 @@ def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
         for line, row in enumerate(csv.DictReader(written, delimiter=_separator(text) or ","), 1):
             if line > MOST_THROWS:
                 raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has more.")
-            throws.append(_thrown({name: _unsafe(row.get(name) or "") for name in COLUMNS}, line, outcomes))
+            throws.append(_thrown({name: (row.get(name) or "").removeprefix("'") for name in COLUMNS}, line, outcomes))
     except csv.Error as why:
         raise RecordError(f"Expected a table of throws, but it cannot be read: {why}.") from why
     if not throws:
@@ -127,13 +127,13 @@ def _refuse_doubles(throws: Sequence[Thrown]) -> None:
     pictures: dict[str, int] = {}
     for one in throws:
         if one.number in numbers:
-            raise RecordError(f"Expected each throw once, but number {one.number} stands twice: delete the copy.")
+            raise RecordError(f"Expected each throw once, but number {one.number} occurs twice: delete the copy.")
         numbers.add(one.number)
         if one.digest and not one.withdrawn:
             pictures[one.digest] = pictures.get(one.digest, 0) + 1
             if pictures[one.digest] > one.together:
                 raise RecordError(
-                    f"Expected each throw once, but the picture of throw {one.number} stands at an earlier one too: "
+                    f"Expected each throw once, but an earlier throw has the picture of throw {one.number} too: "
                     "delete the copy."
                 )
 
@@ -235,7 +235,3 @@ def _safe(text: str) -> str:
     """Put an apostrophe before a cell that might be computed; replace what UTF-8 cannot encode by a question mark."""
     whole = text.encode("utf-8", "replace").decode()
     return f"'{whole}" if whole.lstrip()[:1] in FORMULA or whole[:1] in FORMULA else whole
-
-
-def _unsafe(cell: str) -> str:
-    return cell.removeprefix("'")

@@ -252,7 +252,7 @@ class Auditing:
                 share,
                 digest(picture),
             )
-            self._keep(event.picture, picture)
+            self._folder.try_to_keep(event.picture, picture, asked=False)
             self._record(audits, [event])
             taken = True
         if taken:
@@ -307,12 +307,6 @@ class Auditing:
             self._learning.tell(Lesson(source, pinned.interval, pinned.told))
         elif not said.right:
             self._learning.forget(source)
-
-    def _keep(self, name: str, picture: bytes) -> None:
-        try:
-            self._folder.keep(name, picture, asked=False)
-        except OSError as why:
-            log.warning("the picture of a die that was drawn could not be kept: %s", why.strerror)
 
     def _of(self, dice: str) -> TableAudits:
         """Return the audits of a set of dice; begin them if there are none."""

@@ -1,6 +1,5 @@
 """Photographs of the faces of a die, taken when its owner asks for it, and kept beside the series for the report."""
 
-import logging
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,8 +8,6 @@ from companion.language.sentence import Sentence
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.match import RefusedError
-
-log = logging.getLogger(__name__)
 
 
 class Photographs:
@@ -54,10 +51,7 @@ class Photographs:
         """
         del asked
         name = digest(picture)
-        try:
-            self._folder.keep(name, picture, asked=True)
-        except OSError as why:
-            log.warning("a crop could not be kept: %s", why.strerror)
+        self._folder.try_to_keep(name, picture, asked=True)
         return name
 
     def has(self, name: str) -> bool:

@@ -134,7 +134,7 @@ def decode(
         raise ValueError("Expected at least one die to look for, but there is none.")
     number = len(chances)
     outline = np.ones((number, len(kinds))) if fit is None else fit
-    weight = _by_kind(chances, kinds) * outline
+    weight = np.column_stack([chances[:, list(kind.columns)].mean(axis=1) for kind in kinds]) * outline
     top = np.column_stack([chances[:, list(kind.columns)].max(axis=1) / len(kind.columns) for kind in kinds]) * outline
     room = [kind.most for kind in kinds]
     extra = number - sum(room)
@@ -160,11 +160,6 @@ def hand_out(decoded: Sequence[Decoded]) -> list[str | None]:
         given.add(name)
         names.append(name)
     return names
-
-
-def _by_kind(chances: Chances, kinds: Sequence[Kind]) -> Chances:
-    """Return the likelihood of each appearance for each kind, with equally likely faces, shape (n, kinds)."""
-    return np.column_stack([chances[:, list(kind.columns)].mean(axis=1) for kind in kinds])
 
 
 State = tuple[int, ...]

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Final
 
 from companion.rules.dice import DiceSet, ThrowError, UnknownDiceSetError, dice_set
-from companion.vision.scoring.outcomes import Label, Outcome, Polygon
+from companion.vision.scoring.outcomes import Label, Outcome
 
 SIZES: Final = (24, 40, 60, 100, 200, 350)
 """Limits between the size classes, in pixels."""
@@ -41,7 +41,7 @@ def size(outcome: Outcome) -> str:
     polygon = one.get("polygon") or (outcome.answer or {}).get("polygon")
     if not polygon:
         return UNKNOWN
-    edge = sqrt(_area(polygon))
+    edge = sqrt(abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*polygon, polygon[0]]))) / 2)
     if edge < SIZES[0]:
         return f"below {SIZES[0]}"
     return next((f"{low} to {high}" for low, high in pairwise(SIZES) if edge < high), f"from {SIZES[-1]}")
@@ -61,7 +61,3 @@ def conditions(label: Label) -> Iterator[tuple[str, str]]:
                     yield name, each
             case _:
                 yield name, str(value)
-
-
-def _area(polygon: Polygon) -> float:
-    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*polygon, polygon[0]]))) / 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.desk.lights.marks import Mark, Marks, Meaning
 from companion.desk.lights.rhythm import CALM, Rhythm
-from companion.desk.lights.theme import ThemeError, parsed, theme, theme_names
+from companion.desk.lights.theme import ThemeError, parsed, theme, themes
 from firmware_bridge.frame import Colour
 
 SEEN = 32
@@ -58,7 +58,7 @@ def test_the_theme_for_colour_blind_eyes_is_told_apart_by_all(eyes: object) -> N
     assert nearest(steady("colour-blind", 6), eyes) > 14
 
 
-@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize("name", themes())
 def test_two_meanings_never_look_alike(name: str) -> None:
     assert nearest(steady(name, 2), NORMAL) > 12
     assert nearest(steady(name, 6), NORMAL) > 7
@@ -72,14 +72,14 @@ marks = st.builds(
 )
 
 
-@given(marks, st.sampled_from(theme_names()), st.floats(0, 1e6))
+@given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e6))
 def test_what_is_marked_is_lit_and_nothing_else(told: Marks, name: str, time: float) -> None:
     colours = theme(name).colours(told, time)
     assert colours.keys() == told.sites.keys()
     assert all(max(colour.red, colour.green, colour.blue) >= SEEN for colour in colours.values())
 
 
-@given(marks, st.sampled_from(theme_names()), st.floats(0, 1e4), st.floats(0, 1e4))
+@given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e4), st.floats(0, 1e4))
 def test_what_does_not_pulse_looks_the_same_at_any_time(told: Marks, name: str, one: float, other: float) -> None:
     look = theme(name)
     if not look.pulses(told):
@@ -108,7 +108,7 @@ def flashes(shown: list[tuple[float, float]]) -> int:
     return max((sum(1 for other in times if time <= other < time + 1) // 2 for time in times), default=0)
 
 
-@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize("name", themes())
 def test_however_fast_a_match_goes_no_light_flashes_more_than_three_times_a_second(name: str) -> None:
     chance, rhythm = Random(name), Rhythm(theme(name))
     now, seen = 0.0, dict[str, list[tuple[float, float]]]({site: [] for site in "abc"})

@@ -26,7 +26,7 @@ def test_a_play_seen_on_the_board_is_committed_choice_by_choice_and_replays(tmp_
     assert isinstance(decision, Commit)
     observed = BoardObserved("commit", kept_reading(shown), 40.0, 2)
     seen = table.match.next_number
-    table.record(observed, *table.match.committed_turn(decision.play.moves, "camera", seen=seen))
+    table.record(observed, *(made.event for made in table.match.checked(decision.play.moves, "camera", seen=seen)))
     assert table.match.board.agreed == table.match.entries[-1].number
     assert table.match.position == truth
     replayed = table.replayed()
@@ -44,5 +44,5 @@ def test_a_turn_is_committed_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
     table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
     table.throw("2 5 6")
     with pytest.raises(RefusedError):
-        table.match.committed_turn((Step("a", "c", 2), Step("a", "g", 5)), "camera")
+        table.match.checked((Step("a", "c", 2), Step("a", "g", 5)), "camera")
     assert len(table.match.history) == 1

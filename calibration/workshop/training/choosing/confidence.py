@@ -86,7 +86,7 @@ def upper_bound(wrong: int, dice: int, proof: float = PROOF) -> float:
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        if _at_most(wrong, dice, middle) > 1 - proof:
+        if sum(_exactly(one, dice, middle) for one in range(wrong + 1)) > 1 - proof:
             low = middle
         else:
             high = middle
@@ -106,11 +106,6 @@ def allowed_errors(dice: int, most: float, proof: float = PROOF) -> int:
             break
         wrong += 1
     return max(wrong, 0)
-
-
-def _at_most(hits: int, of: int, share: float) -> float:
-    """Return the probability of at most ``hits`` hits among ``of``, if each has the probability ``share``."""
-    return sum(_exactly(one, of, share) for one in range(hits + 1))
 
 
 def _exactly(hits: int, of: int, share: float) -> float:

@@ -240,7 +240,7 @@ def score(faces: Sequence[Judged]) -> Scored:
     scores = np.zeros(len(faces))
     for number in range(FOLDS):
         learnt = logistic(vectors[fold != number], right[fold != number])
-        scores[fold == number] = _apply(vectors[fold == number], learnt)
+        scores[fold == number] = np.asarray(vectors[fold == number] @ learnt[:-1] + learnt[-1])
     return Scored(tuple(faces), scores, logistic(vectors, right))
 
 
@@ -286,7 +286,3 @@ def _classed(faces: Sequence[Judged], bar: Bar) -> npt.NDArray[np.bool_]:
 def _features(one: Judged) -> Features:
     assert one.features is not None
     return one.features
-
-
-def _apply(vectors: Numbers, weights: Numbers) -> Numbers:
-    return np.asarray(vectors @ weights[:-1] + weights[-1])

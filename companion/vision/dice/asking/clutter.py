@@ -61,11 +61,11 @@ class Find:
         on_top = seen.on_top if np.isfinite(seen.error) else 0.5  # without corners nobody knows
         return np.array(
             [
-                _odds(seen.located),
-                _odds(seen.die) / 4,
+                log_odds(seen.located),
+                log_odds(seen.die) / 4,
                 np.log(np.clip(seen.error, LEAST_ERROR, MOST_ERROR) / 0.05),
-                _odds(on_top) / 4,
-                _odds(self.fits) / 4,
+                log_odds(on_top) / 4,
+                log_odds(self.fits) / 4,
                 np.clip(marks.readable, -SURELY, SURELY) / 4,
                 min(marks.beside, SURELY) / 4,
                 min(marks.odds, SURELY) / 4,
@@ -109,7 +109,8 @@ class Clutter:
         return border is None or self.score(find) >= border.least
 
 
-def _odds(chance: float) -> float:
+def log_odds(chance: float) -> float:
+    """Return the logarithm of the odds of a chance, within bounds."""
     return float(np.log(np.clip(chance, 1e-5, 1) / np.clip(1 - chance, 1e-5, 1)))
 
 

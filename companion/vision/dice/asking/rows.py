@@ -89,7 +89,9 @@ class RowReader:
     """
 
     def __init__(self, faces: Sequence[Sequence[str]], nets: Nets) -> None:
-        self._texts = [tuple(SINGLE.index(mark) for mark in marks if _is_written(mark)) for marks in faces]
+        self._texts = [
+            tuple(SINGLE.index(mark) for mark in marks if mark in SINGLE and mark != UNDERLINE) for marks in faces
+        ]
         self._nets = nets
 
     def witness(
@@ -218,10 +220,6 @@ def _settled(middles: Numbers, centres: Numbers, weights: Numbers) -> Numbers:
 def _best_other(chances: Mapping[tuple[int, ...], float], own: tuple[int, ...]) -> float:
     """Return the log chance of the likeliest text that has other letters."""
     return max((chance for text, chance in chances.items() if sorted(text) != sorted(own)), default=NOTHING)
-
-
-def _is_written(mark: str) -> bool:
-    return mark in SINGLE and mark != UNDERLINE
 
 
 def _lines(letters: int) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.asking.clutter import log_odds
 from companion.vision.dice.asking.rows import RowWitness
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import SELECTOR, WeightsError, weights
@@ -116,12 +117,12 @@ class Features:
                 min(self.odds, SURELY) / 4,
                 min(self.beside, SURELY) / 4,
                 np.clip(self.readable, -SURELY, SURELY) / 4,
-                _odds(self.chance) / 4,
+                log_odds(self.chance) / 4,
                 float(self.seconded is True),
                 float(self.seconded is False),
-                _odds(self.die) / 4,
+                log_odds(self.die) / 4,
                 np.clip(self.upper, -SURELY, SURELY) / 4,
-                _odds(self.on_top) / 4,
+                log_odds(self.on_top) / 4,
                 np.log(np.clip(self.error, 0.005, 0.5) / 0.03),
                 np.log(max(self.edge, 1.0) / 60),
                 self.tilt / 30,
@@ -203,10 +204,6 @@ class Selector:
         """Return how far a face's score is below the threshold of its class; None for a face of no class."""
         bar = next((one for one in self.bars if one.holds(features)), None)
         return None if bar is None else bar.least - self.score(features)
-
-
-def _odds(chance: float) -> float:
-    return float(np.log(np.clip(chance, 1e-5, 1) / np.clip(1 - chance, 1e-5, 1)))
 
 
 @cache
