@@ -11,8 +11,8 @@ from typing import Final
 from companion.language.sentence import N_, Sentence, Template, why_of
 
 _NO_ROOM: Final = N_("{file} cannot be written, because the disk is full: make room, or name a place on another disk.")
-_READ_ONLY: Final = N_("{file} cannot be written, because its disk can only be read: name a place on another disk.")
-_FORBIDDEN: Final = N_("{file} cannot be written, because you may not write there: name a place that is yours.")
+_READ_ONLY: Final = N_("{file} cannot be written, because the disk is read-only: name a place on another disk.")
+_FORBIDDEN: Final = N_("{file} cannot be written, because you have no permission to write there: name another place.")
 _NO_FOLDER: Final = N_("{file} cannot be written, because it does not lie in a folder: name another place.")
 _A_FOLDER: Final = N_("{file} cannot be written, because it is a folder: name a file.")
 _REASONS: Final[dict[int | None, Template]] = {

@@ -35,7 +35,13 @@ def take_weights(net: nn.Module, path: Path, batch: Tensor) -> None:
         tuple(layer.weight.shape) != weight.shape for layer, (weight, _) in zip(order, stored, strict=False)
     ):
         raise OtherNetError(f"Expected the weights of the net to be trained in {path.name}, but they are of another.")
-    norms = _norms(net)
+    norms = {
+        one: after
+        for group in net.modules()
+        if isinstance(group, nn.Sequential)
+        for one, after in pairwise(group)
+        if isinstance(one, nn.Conv2d) and isinstance(after, nn.BatchNorm2d)
+    }
     net.eval()
     pairs = []
     with torch.no_grad():
@@ -94,17 +100,6 @@ def _in_order(net: nn.Module, sample: Tensor) -> list[nn.Module]:
     for hook in hooks:
         hook.remove()
     return order
-
-
-def _norms(net: nn.Module) -> dict[nn.Module, nn.Module]:
-    """Return the normalisation that follows each convolution."""
-    return {
-        one: after
-        for group in net.modules()
-        if isinstance(group, nn.Sequential)
-        for one, after in pairwise(group)
-        if isinstance(one, nn.Conv2d) and isinstance(after, nn.BatchNorm2d)
-    }
 
 
 def _statistics(net: nn.Module, layer: nn.Module, batch: Tensor) -> tuple[Tensor, Tensor]:

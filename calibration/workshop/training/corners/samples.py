@@ -235,14 +235,10 @@ def bad_start(true: Points, rng: np.random.Generator) -> Points:
         return astray(regular(true, float(rng.uniform(*TURNED)) * half), rng, LOCATED * 0.5)
     if pick < ANY_TURN + OF_ANOTHER_SIZE[triangle]:
         if triangle and rng.random() < ACROSS:
-            return astray(_upside_down(true), rng, LOCATED * 0.4)
+            # through the far corners of a d20's three neighbouring faces; corner k is after the true k
+            return astray(np.roll(grow(true, -GOLDEN), 1, axis=0), rng, LOCATED * 0.4)
         return astray(grow(true, float(np.exp(rng.uniform(*np.log(SIZES))))), rng, LOCATED * 0.5)
     return astray(true, rng, _much(rng))
-
-
-def _upside_down(true: Points) -> Points:
-    """Return the triangle through the far corners of a d20's three neighbouring faces; corner k is after the true k."""
-    return np.roll(grow(true, -GOLDEN), 1, axis=0)
 
 
 def _much(rng: np.random.Generator) -> float:
