@@ -182,7 +182,7 @@ def test_a_desk_whose_line_is_not_open_does_not_sign_in_a_second_time(mosquitto:
     collector.run()
     tell(mine.book, "north", {"match": 1})
     with watched(mine.book) as watch:
-        answer = pause(desk(watch, tmp_path, collector.ask))
+        answer = pause(desk(watch, tmp_path, asks=collector.ask))
         assert (answer.status_code, "no table was asked" in answer.get_json()["error"]) == (503, True)
 
 

@@ -11,7 +11,7 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.registry import game
 from companion.web import create_app
-from companion.web.pages import MATCHES_AT_A_TIME
+from companion.web.matches.transfer import MATCHES_AT_A_TIME
 
 
 def test_the_page_of_matches_plays_what_it_lists_and_each_match_once(

@@ -162,7 +162,7 @@ def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
         ([LOOK, {**BOARD, "candidates": [{"text": "x", "moves": [{"junk": 1}]}]}], "Line 4: "),
         ([{**MADE, "move": {"set": "wibold", "faces": {"1": "EI"}}}], "Line 3 does not follow"),
         ([to_json(started())], "Line 3: A match begins once"),
-        (['{"kind": "paused", "kind": "resumed"}'], "Line 3: .*one stands twice"),
+        (['{"kind": "paused", "kind": "resumed"}'], "Line 3: .*one occurs twice"),
         (['{"kind": "rejected", "proposed": 1e999, "reason": ""}'], "Line 3: .*19 digits"),
         ([f'{{"kind": "rejected", "proposed": {"9" * 5000}, "reason": ""}}'], "Line 3: .*19 digits"),
         ([{**LOOK, "milliseconds": float("nan")}], "Line 3: .*no such numbers"),

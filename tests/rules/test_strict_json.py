@@ -44,7 +44,7 @@ def test_what_is_written_is_read_again(value: Any, *, escaped: bool) -> None:
         ("0." + "1" * 100_000, "at most 19 digits"),
         ("1" + "0" * 19, "at most 19 digits"),
         ("9" * 100_000, "at most 19 digits"),
-        ('{"a": 1, "b": {"c": 1, "c": 1}}', "one stands twice"),
+        ('{"a": 1, "b": {"c": 1, "c": 1}}', "one occurs twice"),
         ('"\\ud800"', "half of a character"),
         ('{"\\udfff": 1}', "half of a character"),
         ('["\\ude00\\ud83d"]', "half of a character"),

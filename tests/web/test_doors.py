@@ -33,7 +33,7 @@ BAD = {
     '{"x": [-Infinity]}': "no such numbers",
     '{"x": 1e999}': "19 digits",
     '{"x": 1' + "0" * 5000 + "}": "19 digits",
-    '{"x": 1, "x": 2}': "stands twice",
+    '{"x": 1, "x": 2}': "occurs twice",
     '{"x": "\\ud800"}': "half of a character",
     '{"\\udfff": 1}': "half of a character",
     '{"x":' + "[" * 500 + "]" * 500 + "}": "inside each other",

@@ -106,7 +106,7 @@ def test_wrong_corners_do_not_go_on() -> None:
     [
         (np.zeros_like, ""),
         (lambda image: np.broadcast_to(image[:, :1], image.shape), "The camera sees no marker"),
-        (lambda image: image[:, ::-1], "mirrored"),
+        (lambda image: image[:, ::-1], "mirrors its pictures"),
         (lambda image: np.concatenate([image, image], axis=1), "only one board"),
     ],
     ids=["black", "something else", "mirrored", "two boards"],
