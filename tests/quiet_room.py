@@ -49,7 +49,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Seen:
-    """What became of a program: whether it said what it must, its output, and the files that it left in its home."""
+    """What became of a program: whether it did what it must and ended, its output, and the files left in its home."""
 
     said: bool
     output: str
@@ -191,7 +191,8 @@ def run(program: Program, home: Path, output: Path) -> Seen:
         done = process.wait(PATIENCE) == 0
     except subprocess.TimeoutExpired:
         process.kill()
-        done = process.wait() == 0
+        process.wait()
+        done = said = False
     left = sorted(str(path.relative_to(home)) for path in home.rglob("*") if not path.is_dir())
     return Seen(said if program.said else done, output.read_text(encoding="utf-8", errors="replace"), left)
 
@@ -207,6 +208,7 @@ def shown(program: Program, output: Path) -> str:
 
 def main() -> None:
     """Set up the room, run the programs at the same time, and report what was seen."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background begins without it
     folder = Path(sys.argv[1])
     programs = [Program(**one) for one in json.load(sys.stdin)]
     asked: list[str] = []
