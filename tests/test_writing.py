@@ -172,8 +172,8 @@ def test_a_link_is_followed_and_a_device_is_written_as_it_is(tmp_path: Path) -> 
     ("number", "said"),
     [
         (errno.ENOSPC, "the disk is full"),
-        (errno.EROFS, "its disk can only be read"),
-        (errno.EACCES, "you may not write there"),
+        (errno.EROFS, "the disk is read-only"),
+        (errno.EACCES, "you have no permission to write there"),
         (errno.EISDIR, "it is a folder"),
         (errno.EIO, "Input/output error"),
     ],
