@@ -78,6 +78,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     running = server("--sample", "ludus-regularis", "--pace", "2.5")
     page = open_page(running.address)
     whole = "document.querySelector('.rim').getBoundingClientRect().bottom <= innerHeight"
+    page.evaluate("document.fonts.ready.then(() => true)")  # late letters move the page once, whatever is thrown
     # the rim's bottom through two throws, as sentence and verdict grow and shrink
     places = page.evaluate(PLACES, PATIENCE * 1000)
     assert len(places) == 1, places
