@@ -27,13 +27,13 @@ def test_one_address_holds_few_threads_and_strangers_leave_most_of_them() -> Non
         queue.append(channel(f"10.0.1.{number}"))
     first = drawn(queue)
     assert len(first) == THREADS // OF_STRANGERS
-    assert len({one.address for one in first}) > 2
+    assert len({one.address for one in first}) > 1
     assert [one.address for one in first].count("10.0.0.1") <= THREADS // OF_ADDRESS
     queue.append(channel("10.0.0.1", known=True))
     assert [one.known for one in drawn(queue)] == [True], "a known device needs none of the strangers' threads"
-    for one in first[:3]:
+    for one in first:
         queue.done(one.requests[0])
-    assert len(drawn(queue)) == 3
+    assert len(drawn(queue)) == len(first)
 
 
 def test_an_address_that_asks_now_and_then_is_next() -> None:
@@ -49,7 +49,7 @@ def test_an_address_that_asks_now_and_then_is_next() -> None:
 
 def test_the_next_request_of_a_line_may_begin_before_the_last_one_has_ended() -> None:
     """Each such moment once held a thread forever; six addresses shut all others out."""
-    queue = FairQueue(THREADS)
+    queue = FairQueue(2 * OF_ADDRESS)
     line = channel("10.0.0.1")
     (first,) = line.requests
     queue.append(line)
