@@ -25,11 +25,11 @@ from companion.web import (
 from companion.web.camera import calibrating, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.matches import replay, result, statistics, transfer
+from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SETTINGS, SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
-from companion.web.serving.thinking import THINKING, Thinking
 from companion.web.table import Table, Watched
 
 

@@ -1,14 +1,11 @@
 """The riddle of the author's name as a page: the verses, the old alphabet, and a name that a visitor hides."""
 
-from typing import Final
-
 from flask import Blueprint, render_template, request
 
 from companion.language.sentence import Sentence
 from companion.rules.ludus_regularis.puzzle import ALPHABET, STEPS, PuzzleError, letters_of, numbers_of, solution
 from companion.web.api import WATCHED
-
-LONGEST: Final = 40  # characters of a name, as in a match
+from companion.web.pages import LONGEST_PLAYER
 
 blueprint = Blueprint("riddle", __name__)
 
@@ -16,7 +13,7 @@ blueprint = Blueprint("riddle", __name__)
 @blueprint.get("/riddle")
 def page() -> str:
     """Show the riddle, its solution folded; ``?name=Anna`` shows that name as numbers."""
-    name = request.args.get("name", "").strip()[:LONGEST]
+    name = request.args.get("name", "").strip()[:LONGEST_PLAYER]
     numbers: tuple[int, ...] = ()
     wrong: Sentence | None = None
     try:
@@ -30,6 +27,7 @@ def page() -> str:
         solution=solution(),
         author=letters_of(solution()),
         name=name,
+        longest=LONGEST_PLAYER,
         numbers=numbers,
         hidden=letters_of(numbers),
         wrong=wrong,

@@ -24,6 +24,11 @@ ONLY_WAITS: Final = "alea.only_waits"
 blueprint = Blueprint("streams", __name__)
 
 
+def only_waits() -> None:
+    """Tell the server that this request keeps its thread and works no more, so that another one may begin."""
+    request.environ.get(ONLY_WAITS, lambda: None)()
+
+
 class Streams:
     """The open streams of one server."""
 
@@ -104,7 +109,7 @@ def events() -> Response:
         busy.status_code = 503
         busy.headers["Retry-After"] = str(RETRY_AFTER)
         return busy
-    request.environ.get(ONLY_WAITS, lambda: None)()
+    only_waits()
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
     response = Response(streams.events(gone), mimetype="text/event-stream")
     response.call_on_close(streams.release)  # also when the page left before the first event

@@ -33,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def phones(browser: Browser) -> Iterator[Callable[[], Page]]:
-    """Return a maker of phones, each a browser of its own that was told to go on to the page."""
+    """Return a maker of phones, each a browser of its own that is past the warning about the certificate."""
     opened: list[BrowserContext] = []
 
     def make() -> Page:

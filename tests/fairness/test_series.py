@@ -123,10 +123,10 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     running = Running(
         series.dice[0].outcomes, reader=series.reader(0), stakes=series.stakes, together=series.dice[0].together
     )
-    anew = running.after(series.seen(0).tolist()).judgement()
+    again = running.after(series.seen(0).tolist()).judgement()
     judged = judges.judgement(0)
-    assert judged.counts.tolist() == anew.counts.tolist()
-    assert judged.evidence.most == pytest.approx(anew.evidence.most)
+    assert judged.counts.tolist() == again.counts.tolist()
+    assert judged.evidence.most == pytest.approx(again.evidence.most)
 
 
 def test_the_draw_takes_a_fifth_of_the_first_throws_and_a_twentieth_of_the_others() -> None:

@@ -15,7 +15,7 @@ from companion.desk.page import match_review
 from companion.language.sentence import Sentence, SentenceError
 from companion.live.table import LiveTable
 from companion.web import create_app
-from companion.web.serving.thinking import BUSY, MOST_WAITING, THINKING
+from companion.web.matches.thinking import BUSY, MOST_WAITING, THINKING
 from tests.web.fake_table import FakeTable, FakeTold
 
 

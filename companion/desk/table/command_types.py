@@ -215,7 +215,7 @@ class DismissBoard(Command, frozen=True):
 
 @TABLE_COMMANDS.command("seat_board", "anyone")
 class SeatBoard(Command, frozen=True):
-    """Let it be found out again how the board lies."""
+    """Find out again how the board lies."""
 
 
 class Correction(Command, frozen=True):
@@ -257,7 +257,7 @@ class FinishMatch(Command, frozen=True):
 
 @TABLE_COMMANDS.command("reset", "owner")
 class ResetMatch(Command, frozen=True):
-    """End the match and begin it again with the same players."""
+    """End the match and start it again with the same players."""
 
 
 @TABLE_COMMANDS.command("time_up", "seated")

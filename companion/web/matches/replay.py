@@ -11,8 +11,8 @@ from companion.rules.errors import GameError
 from companion.web import boards
 from companion.web.api import table
 from companion.web.languages import here
+from companion.web.matches.thinking import THINKING
 from companion.web.names import named
-from companion.web.serving.thinking import THINKING
 from companion.web.table import MatchReview
 
 MOST_LINES = 200

@@ -7,8 +7,8 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 OF_STRANGERS: Final = 12
 """The share of the threads that strangers may hold: one in so many. The work of all of them shares one core anyway, and
-each thread that wants it makes a phone's picture wait (bench `stranger`, medians: 1.2 s if they may hold a fourth of
-the threads, 0.3 s if they may hold a twelfth)."""
+each thread that wants it makes a phone's picture wait (bench `stranger`, medians: 1.7 s if they may hold a fourth of
+the threads, 0.45 s if they may hold a twelfth)."""
 
 OF_ADDRESS: Final = 24
 """The share of the threads that one stranger's address may hold: one in so many."""

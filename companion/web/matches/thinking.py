@@ -10,7 +10,7 @@ from flask import abort, request
 from companion.language.sentence import Sentence, SentenceText
 from companion.web.app_state import AppKey
 from companion.web.owner.tries import network_of
-from companion.web.streams import ONLY_WAITS
+from companion.web.streams import only_waits
 
 MOST_WAITING: Final = 3
 """Addresses in the line, with the one whose answer is being thought out: each keeps a thread of the server."""
@@ -41,7 +41,7 @@ class Thinking:
             if address in self._line or len(self._line) >= MOST_WAITING:
                 abort(503, SentenceText(BUSY))
             self._line.append(address)
-            request.environ.get(ONLY_WAITS, lambda: None)()
+            only_waits()
             self._moved.wait_for(lambda: self._line[0] == address)
         try:
             found = self._answers.get(about)  # who stood before may have asked the same
