@@ -187,6 +187,11 @@ class LiveTable(Running):
         self._cameras.before_a_match = dice
         self._inbox.nudge()
 
+    @property
+    def tried_dice(self) -> str:
+        """The set of dice that is read while no match says which ones lie there."""
+        return self._cameras.before_a_match[0]
+
     def play_programs(self, strength: str, pause: float) -> None:
         """Let the program play at this strength, and wait so many seconds before its turns, from its next turn on."""
         self._programs.play(strength, pause)
