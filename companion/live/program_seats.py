@@ -46,6 +46,7 @@ class ProgramSeats:
         self._chance = chance
         self._wake = wake
         self._pause = pause
+        self.usual = strength
         self._strength = STRENGTHS[strength]
         self._thinkers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="program")
         self._at: tuple[int, int] | None = None
