@@ -42,7 +42,8 @@ def beginning(table: Table) -> Beginning:
     """Return what the start page offers at this table now."""
     state = table.snapshot().data
     match = state.get("match")
-    goes_on = match is not None and not state.get("outcome") and not (state.get("sample") and match["watched"])
+    own = match is not None and not match["demo"] and not (state.get("sample") and match["watched"])
+    goes_on = own and not state.get("outcome")
     quick = _shortest(lambda card: card.dice and not card.game.board.sites)
     return Beginning(
         quick,

@@ -1,7 +1,7 @@
 """The seats that people ask for: what each is called, whose it is, how its dice come, and who moves its men."""
 
 from collections.abc import Callable
-from itertools import count
+from itertools import chain, count
 
 from msgspec import UNSET
 
@@ -29,11 +29,13 @@ def program_name(number: int = 1) -> str:
 
 def seat_names(asked: NewMatch | Reseat) -> list[str]:
     """Return a name for each player; an empty one becomes that of the program, or the player's number."""
-    machines = map(program_name, count(1))
-    return [
-        name.strip() or (next(machines) if seat in asked.programs else str(player(seat)))
-        for seat, name in enumerate(asked.players, start=1)
-    ]
+    names = [name.strip() for name in asked.players]
+    for seat, name in enumerate(names, start=1):
+        if not name:
+            machine = seat in asked.programs
+            free = map(program_name, count(1)) if machine else (str(player(n)) for n in chain([seat], count(1)))
+            names[seat - 1] = next(one for one in free if one not in names)
+    return names
 
 
 class Seats:

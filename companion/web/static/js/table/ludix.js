@@ -15,7 +15,7 @@ export function showLudix(state) {
   rebuild(box, [state.match.id, turn, begun], () => {
     const best = turn.numerals[0];
     return [
-      ...(begun ? numeral(best) : []),
+      ...(begun ? numeral(best) : [el("p", { class: "lead" }, t("ludix.first", { target: turn.target }))]),
       gauge(turn, state),
       el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
     ];

@@ -2,13 +2,13 @@
 
 import { showBoard, startBoard } from "./virtues.js";
 import { showChoices, showDrawn } from "./choices.js";
-import { showControls } from "./controls.js";
+import { showControls, stopDemo } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
 import { follow } from "../page/live.js";
-import { offered } from "../page/part.js";
+import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
@@ -48,6 +48,8 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.outcome !== null || !mayDecide();
+  byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
@@ -132,6 +134,8 @@ try {
   startBoard(page);
   startTableView();
   startFolds();
+  byId("seats-fold")?.addEventListener("toggle", () => page.told && onState(page.told));
+  byId("stop-demo").addEventListener("click", stopDemo);
   document.addEventListener("alea:part", page.redraw);
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
