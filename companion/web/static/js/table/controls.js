@@ -24,7 +24,7 @@ export function showControls(state, page) {
 
 function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(page.told));
-  if (!mayPlay()) return null;
+  if (!mayPlay() || state.match.demo) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, program(state), tapSwitch(state, page.redraw), undoButton(state));
 }

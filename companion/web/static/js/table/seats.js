@@ -33,7 +33,7 @@ function place({ name, raw, program, strength }, number, page) {
     ["", ...STRENGTHS].map((one) => el("option", { value: one }, one ? t("seats.program", { strength: t(`cards.strength_${one}`) }) : t("seats.person"))));
   who.value = program ? strength || "club" : "";
   for (const node of [field, who]) node.addEventListener("change", () => change(seated(), page));
-  return el("div", { class: "seat name-field", "data-owner": number }, field, who);
+  return el("div", { class: "seat field name-field", "data-owner": number }, field, who);
 }
 
 /** Everybody at the table as the form says; who has no name keeps the one of the seat. */

@@ -22,6 +22,7 @@ const page = {
   setup: null,
   told: null, // the state as the table told it
   state: null, // what of it this visitor may use
+  names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
   virtues: new Map(),
@@ -34,7 +35,9 @@ const page = {
 
 function draw(told) {
   const state = readable(offered(told));
-  Object.assign(page, { told, state });
+  const names = state.match?.players.map(({ name }) => name).join("\n");
+  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key; // somebody is called otherwise now
+  Object.assign(page, { told, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
@@ -48,7 +51,7 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
-  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.outcome !== null || !mayDecide();
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null || !mayDecide();
   byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
