@@ -57,6 +57,11 @@ def families() -> tuple[Family, ...]:
     return tuple(Family(name, tuple(cards)) for name, cards in found.items())
 
 
+def card(slug: str) -> Card:
+    """Return the card of a game."""
+    return next(one for family in families() for one in family.cards if one.game.slug == slug)
+
+
 @cache
 def grounds() -> Mapping[str, tuple[int, Sequence[Shape]]]:
     """Return the height and shapes of the empty board of every game, by the board's name."""
@@ -93,7 +98,7 @@ def _ways(game: Game, *, dice: bool, read: bool) -> dict[str, dict[str, Any]]:
     options = {one.name: one.offered for one in game.options if one.offered not in (None, one.default)}
     begun = {"game": game.slug, "players": [""] * seats, "options": options}
     here = {**begun, "dice_by": "program" if dice else "tapped", "men_by": "tapped"}
-    found = {"alone": {**here, "programs": list(range(2, seats + 1))}} if can_play(game) else {}
+    found: dict[str, dict[str, Any]] = {"alone": {**here, "programs": list(range(2, seats + 1))}} if can_play(game) else {}
     found["two"] = here
     if read or board_to_read(game) is not None:
         found["camera"] = {**begun, "dice_by": "camera" if read else here["dice_by"]}

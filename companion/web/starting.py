@@ -65,12 +65,13 @@ def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
 
 @cache
 def _pictured() -> tuple[Pictured, ...]:
-    folder = files(__package__) / "static"
-    found = []
-    for family in families():
-        name = f"families/{family.name}.svg"
-        found.append(Pictured(family.name, family.cards, name if (folder / name).is_file() else None))
-    return tuple(found)
+    return tuple(Pictured(family.name, family.cards, family_picture(family.name)) for family in families())
+
+
+def family_picture(name: str) -> str | None:
+    """Return the picture of a family of games, a file within ``static``; None if nobody has drawn one."""
+    file = f"families/{name}.svg"
+    return file if (files(__package__) / "static" / file).is_file() else None
 
 
 def _shortest(fits: Callable[[Card], bool]) -> Card:

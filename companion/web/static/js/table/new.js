@@ -160,13 +160,17 @@ form.addEventListener("change", (event) => {
 byId("game-list").addEventListener("click", (event) => {
   if (event.detail === 0 || !event.target.closest(".game-card")) return;
   setTimeout(() => {
-    byId("game-list").open = false;
     byId("step-game").scrollIntoView({ block: "start" });
   }, 0);
 });
-byId("ways").addEventListener("click", (event) => {
-  const way = event.target.closest("[data-way]")?.dataset.way;
-  if (way) beginBy(way);
+form.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-way]");
+  const game = button?.closest(".with-ways")?.querySelector("input[name=game]");
+  if (game && game !== chosenGame()) {
+    game.checked = true;
+    drawAll();
+  }
+  if (button) beginBy(button.dataset.way);
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
