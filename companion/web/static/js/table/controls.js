@@ -49,7 +49,7 @@ function visitors(state, page) {
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
   const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
   return el("div", { class: "actions" },
-    state.match.dice_by !== "camera" || helps ? throwNow(state) : null,
+    state.match.dice_by === "program" || helps ? throwNow(state) : null,
     helps ? tapSwitch(state, page.redraw) : null,
     state.undo?.anyone ? undoButton(state) : null);
 }

@@ -69,15 +69,22 @@ function drawChosen() {
 
 const ways = () => JSON.parse(chosenGame().dataset.ways);
 
+/** Whether a camera in use reads the dice of the chosen game, and whether one sees dice or board. */
+const read = () => ways().camera?.dice_by === "camera" && form.dataset.camera !== "";
+const seen = () => read() || chosenGame().dataset.board === "yes";
+
 function drawWays() {
-  for (const button of byId("ways").children) button.hidden = !(button.dataset.way in ways());
+  const main = seen() ? "camera" : "alone" in ways() ? "alone" : "two";
+  for (const button of byId("ways").children) {
+    button.hidden = !(button.dataset.way in ways());
+    button.classList.toggle("main-action", button.dataset.way === main);
+  }
 }
 
 /** Begin with one tap, under the names and by the rules of the form; without a camera in use its page comes first. */
 function beginBy(way) {
-  const asked = ways()[way];
-  const seen = asked.dice_by === "camera" ? form.dataset.camera : chosenGame().dataset.board === "yes";
-  if (way === "camera" && !seen) return location.assign(`${BASE}/camera?game=${encodeURIComponent(asked.game)}`);
+  const asked = way === "camera" && !read() ? { ...ways().camera, dice_by: ways().two.dice_by } : ways()[way];
+  if (way === "camera" && !seen()) return location.assign(`${BASE}/camera?game=${encodeURIComponent(asked.game)}`);
   return begin({ ...asked, players: asked.players.map((_, n) => (asked.programs?.includes(n + 1) ? "" : (kept[n] ?? "").trim())) });
 }
 
