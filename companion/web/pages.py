@@ -14,7 +14,6 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.odds.usual_lengths import TURNS_A_MINUTE
-from companion.players.strengths import STRENGTHS
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
 from companion.rules.options import OptionValue
@@ -115,7 +114,6 @@ def new() -> str:
         ending_parts=ENDING_PARTS,
         pace=TURNS_A_MINUTE,
         camera=state.get("dice_camera"),
-        strengths=("", *STRENGTHS),
         players=[name[:LONGEST_PLAYER] for name in request.args.getlist("player")[:MOST_PLAYERS]],
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
