@@ -160,6 +160,7 @@ def camera() -> str:
     return render_template(
         "camera/choose.html",
         state=state,
+        settings=settings_file().now,
         game=wanted,
         dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
         dice_sets=sets,
