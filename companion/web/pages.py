@@ -77,7 +77,7 @@ def home() -> str:
         begin=starting.beginning(table()) if first else None,
         scripts=[
             *scripts,
-            *(["table/start.js"] if first else []),
+            *(["matches/start.js"] if first else []),
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
         brought_setup=_brought(setup_for(scripts)),
