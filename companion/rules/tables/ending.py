@@ -9,9 +9,6 @@ from companion.rules.tables import configurations
 from companion.rules.tables.rulings import RuleSet
 from companion.rules.tables.state import TablesState
 
-POINTS_OF_A_TABLE = 6
-
-
 def outcome(position: TablesState) -> Outcome:
     """Return the outcome of a game that is over."""
     aside, rules = position.aside, position.rules
@@ -74,11 +71,6 @@ def counted(rules: RuleSet) -> Literal["off", "home", "held"]:
     if rules.goal == "places":
         return "held"
     return "off" if rules.goal == "bear" else "home"
-
-
-def most(rules: RuleSet) -> int:
-    """Return the greatest score that a side can have: all its men, or all six points."""
-    return POINTS_OF_A_TABLE if counted(rules) == "held" else rules.men
 
 
 def side_score(position: TablesState, side: int) -> int:

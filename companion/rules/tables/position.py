@@ -133,9 +133,9 @@ class TablesPosition(TablesState, Position):
         return ending.scores(self)
 
     @property
-    def goal(self) -> int:
-        """The men of a side, or the points of the table that both sides fill."""
-        return ending.most(self.rules)
+    def goal(self) -> int | None:
+        """The men of a side; None where the sides share out the points of one table."""
+        return None if ending.counted(self.rules) == "held" else self.rules.men
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text as the players see it."""

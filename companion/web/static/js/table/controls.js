@@ -18,12 +18,11 @@ export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
     state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
-  if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, over(page.told), undoButton(state));
+  if (state.outcome) return el("div", { class: "actions" }, over(page.told));
   if (!mayPlay()) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
