@@ -21,7 +21,7 @@ export async function openHelp({ state }, { keys = false } = {}) {
   const { title, steps, source } = told.get(game);
   const dialog = byId("help");
   dialog.replaceChildren(
-    el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, title),
+    el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),
     goal ? el("p", { class: "lead" }, t("help.goal", { goal, unit: unit(goal, state) })) : null,
     el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step))),
     el("p", { class: "hint" }, source),
