@@ -8,17 +8,18 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.odds.usual_lengths import TURNS_A_MINUTE
-from companion.players.strengths import STRENGTHS
+from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
 from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
+from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
@@ -28,6 +29,7 @@ from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed
 from companion.web.names import named
 from companion.web.owner.auth import IN_KIOSK, pin_needed
+from companion.web.owner.settings import settings_file
 from companion.web.owner.teaching import unknown_sets
 
 # Options that set the length of a match; the form shows each only with its ending.
@@ -99,7 +101,7 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    usual = wanted or current_app.config.get("ALEA_GAME")
+    usual = wanted or settings_file().now.game
     return render_template(
         "table/new.html",
         games=listed,
@@ -112,7 +114,6 @@ def new() -> str:
         ending_parts=ENDING_PARTS,
         pace=TURNS_A_MINUTE,
         camera=state.get("dice_camera"),
-        strengths=("", *STRENGTHS),
         players=[name[:LONGEST_PLAYER] for name in request.args.getlist("player")[:MOST_PLAYERS]],
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
@@ -148,14 +149,21 @@ def matches() -> str:
 
 @blueprint.get("/camera")
 def camera() -> str:
-    """Show the page that makes this device the table's camera."""
-    at_table = request.endpoint == f"{blueprint.name}.camera"  # the laboratory shows the same page
+    """Show the cameras that there are and what the chosen one sees; at a laboratory, make this device its camera."""
+    state, phones = WATCHED.get().snapshot().data, phone.DOOR.get() is not None
+    if request.endpoint != f"{blueprint.name}.camera" or IN_KIOSK.get():
+        return render_template("camera/camera.html", state=state, phone=phones)
+    asked = request.args.get("game", "")
+    wanted = _whole_name(asked, games())
+    dice = games()[wanted].start(games()[wanted].least_players).awaits.dice_sets if wanted else ()
+    sets = [dice_set(name) for name in dice_sets() if readable(dice_set(name))]
     return render_template(
-        "camera/camera.html",
-        state=WATCHED.get().snapshot().data,
-        phone=phone.LISTENING.get() is not None,
-        chooser=at_table and not IN_KIOSK.get(),
-        attached=attached_cameras() if at_table and not pin_needed() else [],
+        "camera/choose.html",
+        state=state,
+        game=wanted,
+        dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
+        dice_sets=sets,
+        attached=[] if pin_needed() else attached_cameras(),
     )
 
 

@@ -99,7 +99,7 @@ def test_the_owner_gives_the_pin_when_the_page_is_open_to_a_network(
 ) -> None:
     running = server("--host", "0.0.0.0", "--pin", "271828")
     page = open_page(f"{running.address}/new", quiet=False)
-    page.get_by_role("button", name="Begin the match").click()
+    page.get_by_role("button", name="Two here", exact=True).click()
     page.get_by_role("textbox", name="PIN").fill("000000")
     page.get_by_role("button", name="Continue").click()
     expect(page.locator("#pin-wrong")).to_contain_text("not the owner's PIN")

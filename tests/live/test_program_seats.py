@@ -21,6 +21,7 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
 from companion.rules.registry import games
+from companion.settings.record import DECLARED
 from tests.desk.test_commands import Office
 
 PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
@@ -189,7 +190,7 @@ def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: 
     monkeypatch.setattr(program_seats, "think", thinking)
     begin(table, "tables/todas-tablas", dice_by="program", programs=[2, 1], strengths=["child", ""])
     data = until(table, lambda data: data["match"]["throws"] >= 6)
-    assert [player["strength"] for player in data["match"]["players"]] == ["", "child"]
+    assert [player["strength"] for player in data["match"]["players"]] == ["club", "child"]
     assert asked[2] == {"child"}
     assert asked[1] == {"club"}, "the table's own"
 
@@ -255,5 +256,5 @@ def until_thought(seats: ProgramSeats, match: Match, now: float) -> None:
 
 def test_the_owner_chooses_the_pause() -> None:
     option = {one.name: one for one in serve.params}["program_pause"]
-    assert option.default == program_seats.PAUSE
+    assert DECLARED["program_pause"].default == program_seats.PAUSE
     assert "--program-pause" in option.opts

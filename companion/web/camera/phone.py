@@ -7,7 +7,7 @@ answers only the endpoints in `FOR_PHONES`, so the camera's address gives no acc
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -15,12 +15,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
+from companion.vision.source_names import PUSHED
 from companion.web.app_state import AppKey
-from companion.web.camera.pairing import Pairing, PairingError
+from companion.web.camera.pairing import Invitation, Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
 from companion.web.pictures.to_scan import picture_to_scan
+from companion.web.serving.certificate import CertificateError
 from companion.web.table import Watched
 
 LISTENER: Final = "alea.phone_listener"
@@ -61,26 +63,41 @@ class Opened:
     root: bytes
 
 
+class Door(Protocol):
+    """What opens the encrypted listener; see `companion.web.camera.phone_door`."""
+
+    @property
+    def opened(self) -> Opened | None:
+        """What phones can reach now; None while it is closed."""
+        ...
+
+    def open(self) -> Opened:
+        """Let phones reach the app; raises `CertificateError` or `OSError` with a sentence on what to do."""
+        ...
+
+
 FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
 PHONES = AppKey[Pairing]("phones")
-LISTENING = AppKey[Opened | None]("phone_listener")
+DOOR = AppKey[Door | None]("phone_door")
 
 
 def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pages.home") -> None:
-    """Let the app take pictures, at first from its own page's cameras; `opened` adds phones.
+    """Let the app take pictures, at first from its own page's cameras; a door that is put there adds phones.
 
     ``answered``: the endpoints that the encrypted listener answers; it redirects ``home`` to the phone's page.
     """
     FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
     PHONES.put(app, Pairing())
-    LISTENING.put(app, None)
+    DOOR.put(app, None)
+    app.jinja_env.globals["own_device"] = PUSHED["push"]
     app.before_request(_only_for_phones)
     app.register_blueprint(blueprint)
 
 
-def opened(app: Flask, listener: Opened) -> None:
-    """Record in the app that phones can reach it now."""
-    LISTENING.put(app, listener)
+def opened() -> Opened | None:
+    """Return what phones can reach now, None while nothing is open to them."""
+    door = DOOR.get()
+    return None if door is None else door.opened
 
 
 def phones() -> Pairing:
@@ -112,7 +129,7 @@ def page() -> str:
 @owner_only
 def state() -> Response:
     """Return the state of the phone: the open code, who sends, and when the last picture came."""
-    listener = LISTENING.get()
+    listener = opened()
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
         {
@@ -133,9 +150,15 @@ def state() -> Response:
 @blueprint.post("/api/phone/invite")
 @owner_only
 def invite() -> Response:
-    """Make a new code; an older one no longer admits anybody."""
-    _listener()
-    return jsonify({"ok": True, "number": phones().invite().number})
+    """Make a new code, and open the table to phones; an older code no longer admits anybody."""
+    door = DOOR.get()
+    try:
+        if door is not None:
+            door.open()
+    except (CertificateError, OSError) as why:
+        abort(409, str(why))
+    invited = phones().invite()
+    return jsonify({"ok": True, "number": invited.number, "address": _address(invited)})
 
 
 @blueprint.post("/api/phone/dismiss")
@@ -149,15 +172,11 @@ def dismiss() -> Response:
 @blueprint.get("/api/phone/code.svg")
 @owner_only
 def code() -> Response:
-    """Return the open code as a picture: the address of the phone's page with the token after its #.
-
-    Browsers do not send the part after # to a server, so it appears in no log.
-    """
+    """Return the open code as a picture: the address of the phone's page with the token after its #."""
     invited = phones().invitation()
     if invited is None:
         abort(404, "No code is open: ask for a new one.")
-    address = f"{_listener().addresses[0]}phone#{invited[0].token}"
-    return picture_to_scan(address)
+    return picture_to_scan(_address(invited[0]))
 
 
 @blueprint.get("/api/phone/certificate.crt")
@@ -226,10 +245,20 @@ def sender() -> str:
     return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
 
 
+def _address(invited: Invitation) -> str:
+    """Return where a code leads: to the name by which this request reached the table, if phones reach that too.
+
+    Browsers do not send the part after # to a server, so it appears in no log.
+    """
+    addresses = _listener().addresses
+    named = next((one for one in addresses if f"//{request.host.partition(':')[0]}:" in one), addresses[0])
+    return f"{named}phone#{invited.token}"
+
+
 def _listener() -> Opened:
-    listener = LISTENING.get()
+    listener = opened()
     if listener is None:
-        abort(409, "No phone can reach this table: start it with 'companion serve --phone'.")
+        abort(409, "No phone can reach this table yet: ask for a code first.")
     return listener
 
 
