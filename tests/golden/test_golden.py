@@ -73,7 +73,7 @@ def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Pa
     with telling_matches.table_of(journal) as table:
         told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
-    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended.UNWATCHED, *mended.ANALYSED, *mended.TOLD, rules)
+    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended_of("killed"), rules)
 
 
 def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from companion.rules.tables import configurations
 from companion.rules.tables.rulings import RuleSet
 from companion.rules.tables.state import TablesState
 
+
 def outcome(position: TablesState) -> Outcome:
     """Return the outcome of a game that is over."""
     aside, rules = position.aside, position.rules

@@ -22,13 +22,13 @@ export async function openHelp({ state }, { keys = false } = {}) {
   const dialog = byId("help");
   dialog.replaceChildren(
     el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),
-    goal ? el("p", { class: "lead" }, t("help.goal", { goal, unit: unit(goal, state) })) : null,
+    goal ? el("p", { class: "lead" }, t("sheet.goal", { goal, unit: unit(goal, state) })) : null,
     el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step))),
     el("p", { class: "hint" }, source),
     el("details", { class: "key-sheet", open: keys },
-      el("summary", {}, t("help.keys")),
-      el("dl", {}, KEYS.map((name) => [el("dt", {}, el("kbd", {}, t(`help.key_${name}`))), el("dd", {}, t(`help.key_${name}_does`))])),
-      el("label", { class: "tick" }, el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }), el("span", {}, t("help.keys_act")))),
+      el("summary", {}, t("sheet.keys")),
+      el("dl", {}, KEYS.map((name) => [el("dt", {}, el("kbd", {}, t(`sheet.key_${name}`))), el("dd", {}, t(`sheet.key_${name}_does`))])),
+      el("label", { class: "tick" }, el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }), el("span", {}, t("sheet.keys_act")))),
     el("p", { class: "actions" }, el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))));
   dialog.showModal();
   if (keys) dialog.querySelector(".key-sheet").scrollIntoView();
