@@ -77,7 +77,7 @@ def home() -> str:
         begin=starting.beginning(table()) if first else None,
         scripts=[
             *scripts,
-            *(["table/start.js"] if first else []),
+            *(["matches/start.js"] if first else []),
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
         brought_setup=_brought(setup_for(scripts)),
@@ -160,6 +160,7 @@ def camera() -> str:
     return render_template(
         "camera/choose.html",
         state=state,
+        settings=settings_file().now,
         game=wanted,
         dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
         dice_sets=sets,
