@@ -27,7 +27,12 @@ def available() -> tuple[str, ...]:
 
 def named() -> list[tuple[str, str]]:
     """Return the code of every language and its name in that language."""
-    return [(code, texts.name(code, _folder())) for code in known()]
+    return [(code, name(code)) for code in known()]
+
+
+def name(code: str) -> str:
+    """Return what a language calls itself."""
+    return texts.name(code, _folder())
 
 
 def language() -> str:
@@ -63,5 +68,6 @@ def _catalogue() -> dict[str, Any]:
         "say": catalogue.translate,
         "translated": catalogue.translated,
         "language": catalogue.language,
-        "languages": [(name, texts.name(name, _folder())) for name in available()],
+        "languages": [(code, name(code)) for code in available()],
+        "unread": [code for code in available() if texts.unread(code, _folder())],
     }

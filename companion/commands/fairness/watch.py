@@ -19,6 +19,7 @@ from companion.commands.serve.page_options import (
     mat_option,
     page_options,
     profile_option,
+    texts_folder,
 )
 from companion.rules.strict_json import read_json
 
@@ -309,6 +310,7 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
         first=page.first,
         day=page.day,
     )
+    app.config["ALEA_TEXTS"] = texts_folder()
     with phone_listener(app, page.phone_port, page.names):
         said = "The laboratory is at {}"
         serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), base_path())

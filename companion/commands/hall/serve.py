@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve.page_options import base_path, desk_options
+from companion.commands.serve.page_options import base_path, desk_options, texts_folder
 
 if TYPE_CHECKING:
     from companion.hall.book.collector import Collector
@@ -75,6 +75,7 @@ def serve(
         settings=known.settings,
         asks=partial(ask_all, place) if collector is None else collector.ask,
     )
+    app.config["ALEA_TEXTS"] = texts_folder()
     try:
         with _collecting(collector, ending):
             desk.start()

@@ -57,6 +57,7 @@ def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
 
 
 _BASE_PATH = f"{__name__}.base_path"
+_TEXTS = f"{__name__}.texts"
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
@@ -72,6 +73,26 @@ def base_path() -> str:
     """Return the path that the command's --base-path names, "" for none."""
     return str(click.get_current_context().meta.get(_BASE_PATH, ""))
 
+
+def _kept_texts(context: click.Context, option: click.Parameter, folder: Path | None) -> None:
+    del option
+    context.meta[_TEXTS] = folder
+
+
+def texts_folder() -> Path | None:
+    """Return the folder of further languages and texts that the command's --texts names."""
+    folder: Path | None = click.get_current_context().meta.get(_TEXTS)
+    return folder
+
+
+texts_option = click.option(
+    "--texts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    expose_value=False,
+    callback=_kept_texts,
+    help="A folder with further languages of the page, one folder each; `companion texts` helps to write them.",
+)
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
@@ -94,6 +115,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         callback=_kept_path,
         help="The path under which a proxy shows the page, like /alea.",
     ),
+    texts_option,
     click.option(
         "--pin",
         metavar="PIN",

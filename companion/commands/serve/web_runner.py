@@ -52,7 +52,7 @@ def run(
     from companion.commands.kiosk.runner import looked_after
     from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
-    from companion.commands.serve.page_options import base_path
+    from companion.commands.serve.page_options import base_path, texts_folder
     from companion.web import create_app
     from companion.web.serving.recent_log import listen
     from companion.web.serving.server import ANYWHERE, is_loopback, serve, trusted_names
@@ -70,6 +70,7 @@ def run(
         settings=known.settings,
         log=listen(),
     )
+    app.config["ALEA_TEXTS"] = texts_folder()
     app.config["ALEA_GAME"] = slug
     app.config["ALEA_DICE_PROFILE"] = profile
     table.upkeep.dim_lights(known.settings.now.lights)
@@ -83,7 +84,7 @@ def run(
 
     try:
         with (
-            looked_after(app, table, kiosk) as attendant,
+            looked_after(app, table, kiosk, texts_folder()) as attendant,
             in_hall(app, table, attendant, *hall),
             phone_listener(app, where.phone_port, where.names),
         ):

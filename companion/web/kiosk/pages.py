@@ -8,7 +8,6 @@ import msgspec
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
 
 from companion.desk.command import Refusal
-from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
 from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
@@ -104,7 +103,7 @@ def _visible() -> dict[str, Any]:
             "visitors": request.path == "/",
             "locked": pin_needed(),
         },
-        "languages": [(name, texts.name(name)) for name in here.languages],
+        "languages": [(name, languages.name(name)) for name in here.languages],
     }
 
 

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from companion.language import texts
@@ -82,13 +83,16 @@ class Settings:
         return next((offer for offer in self.games if offer.game == slug), None)
 
 
-def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
-    """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults."""
+def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None, list[Sentence]]:
+    """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults.
+
+    ``more``: a folder with further languages.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
-    reading = _Reading()
+    reading = _Reading(texts.languages(more))
     settings = reading.settings(data)
     return (None if reading.faults else settings), reading.faults
 
@@ -96,7 +100,8 @@ def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
 class _Reading:
     """Reads one file's data and collects its faults."""
 
-    def __init__(self) -> None:
+    def __init__(self, there: tuple[str, ...]) -> None:
+        self._there = there  # the languages that have texts
         self.faults: list[Sentence] = []
 
     def _fault(self, template: Template, /, **parts: Any) -> None:
@@ -113,7 +118,7 @@ class _Reading:
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
         return Settings(
             games=self._games(data.get("games")),
-            languages=self._languages(data.get("languages", list(texts.languages()))),
+            languages=self._languages(data.get("languages", list(self._there))),
             dice=self._dice(data.get("dice", "auto")),
             hours=self._hours(data["hours"]) if "hours" in data else Hours(),
             idle_seconds=idle,
@@ -172,13 +177,12 @@ class _Reading:
                 N_('languages must list at least one language, e.g. ["en", "de"], but is {value}.'), value=_shown(value)
             )
             return ()
-        there = texts.languages()
         for name in value:
-            if name not in there:
+            if name not in self._there:
                 self._fault(
                     N_("languages lists {name}, but there are no texts in it: there are {known}."),
                     name=name,
-                    known=", ".join(there),
+                    known=", ".join(self._there),
                 )
         if len(set(value)) < len(value):
             self._fault(N_("languages lists one language twice."))
