@@ -12,6 +12,7 @@ from companion.web import (
     errors,
     export_schema,
     games,
+    guide,
     json_bodies,
     languages,
     looks,
@@ -56,7 +57,20 @@ def create_app(
     LOG.put(app, log)
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    rooms = (pages, api, games, replay, result, statistics, riddle, transfer, export_schema, actions, owner_pages)
+    rooms = (
+        pages,
+        guide,
+        api,
+        games,
+        replay,
+        result,
+        statistics,
+        riddle,
+        transfer,
+        export_schema,
+        actions,
+        owner_pages,
+    )
     for room in (*rooms, teaching, audits, description, preview, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)

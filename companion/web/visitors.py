@@ -33,10 +33,10 @@ KIOSKS_FILES = re.compile(
 FILES = re.compile(KIOSKS_FILES.pattern + r"|companion/(desk/table/demonstration|odds/|web/classroom/(room|visiting))")
 ANSWERS = re.compile(  # to what nobody types or sends on these pages, or only an owner sees
     r"Expected |Event |Side \{side\}|The match '|The match began under|The places are|The \{set\} dice|No time limit"
-    r"|There is no (game called|telling)|\{title\} |This (game|board) has no (choice|dice)"
-    r"|This (works only|needs the owner)|A man of side|A man must move to|It is the turn of \{turn|On this board"
-    r"|No camera sees|This (address does|is larger)|\{what\} was (changed|left)|A move of \{player\} was|The throw of \{player\} waits"
-    r"|The table (did not|is closed now;)"
+    r"|There is no (game called|telling)|\{title\} |This (game|board) has no (choice|dice)|No camera sees"
+    r"|This (works only|needs the|address|is larger)|A man of side|A man must move to"
+    r"|It is the turn of \{turn|On this board|\{what\} was (changed|left)|A move of \{player\} was"
+    r"|The throw of \{player\} waits|The table (did not|is closed now;)"
 )
 OF_FAMILY = re.compile(r"companion/(?:rules|players|odds/opponents)/(ludus_regularis|ludix|tables|rithmomachia)\b")
 ONLY_IN = {

@@ -24,7 +24,7 @@ from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
 
-OWNERS: Final = re.compile(r"/(new|statistics|matches(/.*)?|camera|calibrate|kiosk)")
+OWNERS: Final = re.compile(r"/(new|help(/.*)?|statistics|matches(/.*)?|camera|calibrate|kiosk)")
 """The paths of pages that only the owner needs, beside those below /owner."""
 
 blueprint = Blueprint("kiosk", __name__)
