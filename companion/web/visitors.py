@@ -19,7 +19,7 @@ KIOSKS = re.compile(
 )
 KEYS = re.compile(
     KIOSKS.pattern
-    + r"|(cards|classroom|invited|looks|new|page|replay|sample|start)\.|option\.(ending|minutes|target|throws)\."
+    + r"|(cards|classroom|help|invited|looks|new|page|replay|sample|start)\.|option\.(ending|minutes|target|throws)\."
 )
 OWNERS = re.compile(
     r"kiosk\.owner\.|controls\.(calibrate|export|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)"
