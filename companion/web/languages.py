@@ -9,7 +9,6 @@ from companion.language import texts
 from companion.web.owner.settings import settings_file
 
 COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
-SETTING = "ALEA_TEXTS"  # a folder with further languages and texts, as a path; None for none
 DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask only for languages that do not exist here
 
 blueprint = Blueprint("languages", __name__)
@@ -56,8 +55,8 @@ def here() -> texts.Texts:
 
 
 def _folder() -> Path | None:
-    setting = current_app.config.get(SETTING)
-    return Path(setting) if setting else None
+    folder = settings_file().now.texts
+    return Path(folder) if folder else None
 
 
 @blueprint.app_context_processor

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from companion.commands.serve.page_options import texts_folder, texts_option
-
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
@@ -33,12 +31,11 @@ def init(folder: Path) -> None:
 
 @command.command()
 @FOLDER
-@texts_option
 def check(folder: Path) -> None:
     """Check the files in FOLDER and print one sentence per fault."""
     from companion.web.kiosk.folder import check_folder
 
-    faults = check_folder(folder, texts_folder())
+    faults = check_folder(folder)
     for fault in faults:
         click.echo(str(fault))
     if faults:

@@ -15,6 +15,9 @@ from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 from companion.rules.registry import game as game_of
+from companion.settings.file import SettingsError
+from companion.settings.file import read_settings as read_table
+from companion.settings.record import DECLARED
 from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
 
 Dice = Literal["auto", "camera", "tapped", "program"]
@@ -28,7 +31,7 @@ TIMES: Final = {
 }
 """Least, most and default of each. The least are for trying it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
 
-KNOWN: Final = ("languages", *TIMES, "attract", "sound", "link", "dice", "games", "hours")
+KNOWN: Final = ("languages", *TIMES, "attract", "sound", "link", "dice", "table", "games", "hours")
 
 LONGEST_LINK: Final = 120
 """The most characters of the museum's address: every one makes the souvenirs' codes finer."""
@@ -64,7 +67,8 @@ class Offer:
 class Settings:
     """The curator's settings; times in seconds, except ``closing_notice_minutes``.
 
-    ``link``: the address that the souvenirs name, "" for none.
+    ``link``: the address that the souvenirs name, "" for none. ``table``: settings of the table, by the names in
+    `companion.settings.record.Settings`: they hold where the owner has chosen no others.
     """
 
     games: tuple[Offer, ...]
@@ -77,6 +81,7 @@ class Settings:
     link: str = ""
     dice: Dice = "auto"
     hours: Hours = field(default_factory=Hours)
+    table: Mapping[str, Any] = field(default_factory=dict)
 
     def offer(self, slug: str) -> Offer | None:
         """Return the offer of this game, or None if there is none."""
@@ -86,28 +91,27 @@ class Settings:
 def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None, list[Sentence]]:
     """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults.
 
-    ``more``: a folder with further languages.
+    ``more``: a folder with further languages, if the file names none.
     """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
-    reading = _Reading(texts.languages(more))
-    settings = reading.settings(data)
+    reading = _Reading()
+    settings = reading.settings(data, more)
     return (None if reading.faults else settings), reading.faults
 
 
 class _Reading:
     """Reads one file's data and collects its faults."""
 
-    def __init__(self, there: tuple[str, ...]) -> None:
-        self._there = there  # the languages that have texts
+    def __init__(self) -> None:
         self.faults: list[Sentence] = []
 
     def _fault(self, template: Template, /, **parts: Any) -> None:
         self.faults.append(Sentence.of(template, **parts))
 
-    def settings(self, data: Mapping[str, Any]) -> Settings:
+    def settings(self, data: Mapping[str, Any], more: Path | None) -> Settings:
         for key in data:
             if key not in KNOWN:
                 self._fault(
@@ -116,9 +120,11 @@ class _Reading:
                     known=", ".join(KNOWN),
                 )
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
+        table = self._table(data.get("table", {}))
+        there = texts.languages(Path(table["texts"]) if table.get("texts") else more)
         return Settings(
             games=self._games(data.get("games")),
-            languages=self._languages(data.get("languages", list(self._there))),
+            languages=self._languages(data.get("languages", list(there)), there),
             dice=self._dice(data.get("dice", "auto")),
             hours=self._hours(data["hours"]) if "hours" in data else Hours(),
             idle_seconds=idle,
@@ -127,7 +133,24 @@ class _Reading:
             attract=self._switch(data, "attract", usual=True),
             sound=self._switch(data, "sound", usual=False),
             link=self._link(data.get("link", "")),
+            table=table,
         )
+
+    def _table(self, value: object) -> Mapping[str, Any]:
+        unknown = sorted(set(value) - set(DECLARED)) if isinstance(value, Mapping) else [_shown(value)]
+        if unknown or not isinstance(value, Mapping):
+            self._fault(
+                N_("[table] in kiosk.toml has {key}, but knows only {known}: check its spelling."),
+                key=", ".join(map(str, unknown))[:60],
+                known=", ".join(DECLARED),
+            )
+            return {}
+        try:
+            read = read_table(value)
+        except SettingsError as why:
+            self._fault(N_("[table] in kiosk.toml: {why}"), why=why.sentence)
+            return {}
+        return {name: getattr(read, name) for name in value}
 
     def _time(self, data: Mapping[str, Any], key: str) -> float:
         least, most, usual = TIMES[key]
@@ -171,18 +194,18 @@ class _Reading:
         self._fault(N_("dice must be one of {known}, but is {value}."), known=", ".join(known), value=_shown(value))
         return "auto"
 
-    def _languages(self, value: object) -> tuple[str, ...]:
+    def _languages(self, value: object, there: tuple[str, ...]) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
             self._fault(
                 N_('languages must list at least one language, e.g. ["en", "de"], but is {value}.'), value=_shown(value)
             )
             return ()
         for name in value:
-            if name not in self._there:
+            if name not in there:
                 self._fault(
                     N_("languages lists {name}, but there are no texts in it: there are {known}."),
                     name=name,
-                    known=", ".join(self._there),
+                    known=", ".join(there),
                 )
         if len(set(value)) < len(value):
             self._fault(N_("languages lists one language twice."))
