@@ -18,26 +18,29 @@ KIOSKS = re.compile(
     r"|players|progress|prospects|result|sound|status|tap|undo)\."
 )
 KEYS = re.compile(
-    KIOSKS.pattern
-    + r"|(cards|classroom|help|invited|looks|new|page|replay|sample|start)\.|option\.(ending|minutes|target|throws)\."
+    KIOSKS.pattern + r"|(cards|classroom|help|invited|looks|new|page|replay|riddle|sample|start)\.|worksheet\.open$"
+    r"|option\.(ending|minutes|target|throws)\."
 )
-OWNERS = re.compile(
-    r"kiosk\.owner\.|controls\.(calibrate|export|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)"
-)
+OWNERS = re.compile(r"kiosk\.owner\.|controls\.(calibrate|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)")
 KIOSKS_FILES = re.compile(
     r"companion/(desk/(page/(log|ludix)|table/(describing_seating|match_desk|program_turn|state))|language/sentence"
     r"|players/(?!analysis|strengths)|referee/decision|rules/(appearance_words|game)\b"
     r"|rules/\w+/(free/)?(board|configurations|ending|explaining|games|how_to_play|ludix|position"
     r"|prospects|refusals|sentences|tables|variants|virtues|words|xii_scripta)\b|web/(errors|kiosk/(attendant|pages)))"
 )
-FILES = re.compile(KIOSKS_FILES.pattern + r"|companion/(desk/table/demonstration|odds/|web/classroom/(room|visiting))")
+FILES = re.compile(
+    KIOSKS_FILES.pattern
+    + r"|calibration/kit/|companion/(desk/table/demonstration|odds/|rules/ludus_regularis/(options|puzzle)"
+    r"|web/classroom/(room|visiting))"
+)
 ANSWERS = re.compile(  # to what nobody types or sends on these pages, or only an owner sees
     r"Expected |Event |Side \{side\}|The match '|The match began under|The places are|The \{set\} dice|No time limit"
-    r"|There is no (game called|telling)|\{title\} |This (game|board) has no (choice|dice)|No camera sees"
+    r"|There is no game called|\{title\} |This (game|board) has no (choice|dice)|No camera sees"
     r"|This (works only|needs the|address|is larger)|A man of side|A man must move to"
     r"|It is the turn of \{turn|On this board|\{what\} was (changed|left)|A move of \{player\} was"
     r"|The throw of \{player\} waits|The table (did not|is closed now;)"
 )
+IN_SIGHT = ("target", "throws", "minutes")  # options that belong to an ending
 OF_FAMILY = re.compile(r"companion/(?:rules|players|odds/opponents)/(ludus_regularis|ludix|tables|rithmomachia)\b")
 ONLY_IN = {
     "claims": {"rithmomachia"},
@@ -97,7 +100,10 @@ class Visitors:
 def _for_scholars() -> frozenset[str]:
     """Return what the form for a match has folded away: how the sources are read, and what each option means."""
     said = [
-        one for game in games().values() for one in (game.interpretation, *(o.meaning for o in game.options)) if one
+        one
+        for game in games().values()
+        for one in (game.interpretation, *(option.meaning for option in game.options if option.name not in IN_SIGHT))
+        if one
     ]
     return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
 

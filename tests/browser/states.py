@@ -306,6 +306,7 @@ STATES = (
     State("statistics", "/statistics", prepare=_over),
     State("riddle", "/riddle?name=Anna"),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
+    State("help", "/help"),
     State("join", "/join"),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),
