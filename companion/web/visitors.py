@@ -18,7 +18,8 @@ KIOSKS = re.compile(
     r"|players|progress|prospects|result|sound|status|tap|undo)\."
 )
 KEYS = re.compile(
-    KIOSKS.pattern + r"|(cards|classroom|help|invited|looks|new|page|replay|riddle|sample|start)\.|worksheet\.open$"
+    KIOSKS.pattern
+    + r"|(cards|classroom|help|invited|looks|new|page|replay|riddle|sample|start)\.|(matches\.export|worksheet\.open)$"
     r"|option\.(ending|minutes|target|throws)\."
 )
 OWNERS = re.compile(r"kiosk\.owner\.|controls\.(calibrate|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)")
