@@ -23,6 +23,7 @@ from companion.referee.events import (
     Paused,
     Proposed,
     Rejected,
+    Reseated,
     Resumed,
 )
 from companion.referee.grown import Grown
@@ -77,7 +78,8 @@ class Preview:
 class Match:
     """A match as its events have made it. `after` folds in one more event and returns a new match.
 
-    ``commits``: every commit with the number of its event.
+    ``started``: how it began, with what the table has changed since about its seats and its dice. ``commits``: every
+    commit with the number of its event.
     """
 
     id: int
@@ -211,17 +213,22 @@ class Match:
                 folded = self._rejected(event)
             case Paused() | Resumed() as event:
                 folded = replace(self, paused=isinstance(event, Paused))
+            case Reseated() as event:
+                folded = replace(self, started=self.started.reseated(event))
             case Finished() as event:
                 folded = replace(self, finished=event, question=None)
-            case BoardSeated() as event:
-                folded = replace(self, board=self.board.seated(event))
-            case BoardObserved() as event:
-                folded = replace(self, board=self.board.observed(entry.number, event, self.position))
-            case BoardAsked() as event:
-                folded = replace(self, board=self.board.asked(entry.number, event))
+            case BoardSeated() | BoardObserved() | BoardAsked() as event:
+                folded = replace(self, board=self._board_after(entry.number, event))
             case _:
                 pass  # an observation is evidence and changes nothing
         return replace(folded, entries=self.entries.plus(entry))
+
+    def _board_after(self, number: int, event: BoardSeated | BoardObserved | BoardAsked) -> BoardRecord:
+        if isinstance(event, BoardSeated):
+            return self.board.seated(event)
+        if isinstance(event, BoardAsked):
+            return self.board.asked(number, event)
+        return self.board.observed(number, event, self.position)
 
     def _committed(self, number: int, event: Committed, checked: Checked | None) -> "Match":
         # while people move men, the dice of the last throw stay in place

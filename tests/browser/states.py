@@ -296,6 +296,12 @@ STATES = (
     State("blind", prepare=_lost, fake=True),
     State("mismatch", prepare=_mismatch, fake=True),
     State("men asked", prepare=_asked_of_men, fake=True),
+    State(
+        "seats",
+        prepare=lambda place: place.begin("tables/zeno"),
+        act=lambda page: page.locator("#seats-fold > summary").click(),
+    ),
+    State("demo", prepare=lambda place: place.begin("ludix", programs=[1, 2], demo=True)),
     State("new match", "/new", prepare=lambda place: place.begin()),
     State(
         "rulings",

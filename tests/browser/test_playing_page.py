@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.rules.registry import games
 from companion.rules.rithmomachia.position import RithmoPosition
 from tests.browser.conftest import Server
+from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 BATTLE = "rithmomachia/durnil-guardia"
@@ -28,6 +29,7 @@ def begin_by_keys(page: Page, address: str, slug: str) -> None:
     """Choose a game in the list by arrow keys, go on by Tab, and begin the match."""
     page.goto(f"{address}/new?game={slug}")
     page.wait_for_selector("body[data-ready]")
+    by_hand(page)
     tab_to(page, "e.textContent.trim() === 'Begin the match'", 80)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}/")
@@ -87,20 +89,23 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator("#headline")).to_have_text("Player 1 throws the four dice.")
     expect(page.locator("#dice-now")).to_have_text("")  # it is said once
     expect(page.locator(".numeral")).to_have_count(0)
+    expect(page.locator("#ludix")).to_contain_text("Make a Roman numeral. Stop in time. 300 points win.")
     tab_to(page, "e.dataset.die === '1'")
     for key in ("1", "2", "6", "3", "Enter"):
         page.keyboard.press(key)
     expect(page.locator(".numeral")).to_have_text("LXVI")
     said = page.locator(".ludix-said")
-    expect(said).to_contain_text("At risk in this turn: 66 points.")
-    expect(said).to_contain_text("The risk of losing them is 28 % (23 in 81).")
-    tab_to(page, "e.textContent === 'Take LXVI and throw again, risking 66'")
+    expect(said).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
+    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
+    expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
+    tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
     expect(page.locator("#headline")).to_contain_text("66 points at risk")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new?game=tables/twelve-dogs")
+    by_hand(page)
     page.get_by_role("checkbox", name="The program plays: Player 2").check()
     expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
     expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
@@ -124,12 +129,12 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
+    by_hand(page)
+    expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
-    page.locator("#game-list > summary").click()
     page.locator(".family > summary", has_text="Roman numerals").click()
     page.locator(".game-card", has_text="Ludix").click()
-    expect(page.locator("#game-list")).not_to_have_attribute("open", "")
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)
     expect(page.locator("#dice-by")).to_be_visible()

@@ -167,7 +167,7 @@ def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: 
     monkeypatch.setattr(program_seats, "think", thinking)
     begin(table, "tables/todas-tablas", dice_by="program", programs=[2, 1], strengths=["child", ""])
     data = until(table, lambda data: data["match"]["throws"] >= 6)
-    assert [player["strength"] for player in data["match"]["players"]] == ["", "child"]
+    assert [player["strength"] for player in data["match"]["players"]] == ["club", "child"]
     assert asked[2] == {"child"}
     assert asked[1] == {"club"}, "the table's own"
 

@@ -24,6 +24,7 @@ from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence
 from companion.referee.events import (
+    DEMO,
     BoardAsked,
     BoardObserved,
     Corrected,
@@ -51,6 +52,7 @@ class MatchPage:
         self._watched = watched
         self._match: Match | None = None
         self._data: MatchPartShape | None = None
+        self._names: dict[int, str] = {}
         self._lines: dict[int, tuple[object, LogLineShape]] = {}
 
     def of(self, match: Match | None) -> MatchPartShape:
@@ -62,6 +64,8 @@ class MatchPage:
 
     def _build(self, match: Match) -> MatchPartShape:
         names = names_of(match)
+        if names != self._names:
+            self._names, self._lines = names, {}  # the kept lines call the players by their old names
         special = page_of(match.game)
         acquired, obtainable = special.progress(match)
         return {
@@ -73,6 +77,8 @@ class MatchPage:
                 "options": dict(match.position.options),
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
+                "men_by": match.started.men_by,
+                "demo": match.started.sample == DEMO,
                 "watched": self._watched(match).anything,
                 "dice_sets": list(match.start.awaits.dice_sets),
                 "players": players_part(match, names),

@@ -38,6 +38,8 @@ class MatchShape(TypedDict):
     options: dict[str, bool | int | str]
     paused: bool
     dice_by: Way
+    men_by: Way
+    demo: bool
     watched: bool
     dice_sets: list[str]
     players: list[PlayerShape]

@@ -6,6 +6,7 @@ import { hasText, t } from "../page/texts.js";
 import { hintKey, hintPart } from "./hint.js";
 
 let unfolded = false;
+let others = false; // whether the lesser numerals of Ludix are unfolded
 
 export function showChoices(state, page) {
   const box = byId("choices");
@@ -16,7 +17,7 @@ export function showChoices(state, page) {
   box.hidden = !choosing && back === null;
   rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake, hintKey(state)], () => [
     choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
-    buttons(choices.filter((one) => !coded.includes(one)), state),
+    ...(choices.length && state.ludix ? ludixButtons(choices, state) : [buttons(choices.filter((one) => !coded.includes(one)), state)]),
     choosing && state.board ? folded(coded, state) : choosing && !state.ludix ? typed() : null,
     choosing && (state.board || state.ludix) ? hintPart(state, page.redraw) : null,
     back === null ? null : el("div", { class: "actions" }, el("button", {
@@ -29,9 +30,23 @@ const movesAMan = ({ choice }) => Boolean(choice.return || (choice.from && choic
 
 function buttons(choices, state) {
   if (!choices.length) return null;
-  return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map(({ text, choice }) =>
-    el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) },
-      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : named(text))));
+  return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map((one) => button(one, state.ludix ? ludixChoice(one.choice, state.ludix) : named(one.text))));
+}
+
+const button = ({ text, choice }, words) =>
+  el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) }, words);
+
+/** In Ludix nearly everybody takes the best numeral: its two choices, and the lesser ones folded. */
+function ludixButtons(choices, state) {
+  const best = state.ludix.numerals[0]?.text;
+  const first = choices.filter(({ choice }) => choice.numeral === best);
+  const rest = choices.filter((one) => !first.includes(one));
+  return [
+    el("div", { class: "choice-buttons ludix-choices first" }, first.map((one) =>
+      button(one, one.choice.then === "stop" ? t("ludix.stop_best", { count: state.ludix.stake }) : t("ludix.risk")))),
+    rest.length ? el("details", { class: "all-choices", ...(others ? { open: true } : {}), ontoggle: (event) => (others = event.target.open) },
+      el("summary", { "data-focus": "others" }, t("ludix.others")), buttons(rest, state)) : null,
+  ];
 }
 
 /** What the button of a choice says: its notation, or words for one that is a word. */

@@ -108,7 +108,7 @@ function drawStatus(state) {
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
   showCamera(byId("camera-badge"), state.camera);
   byId("camera-badge").hidden = unwatched(state);
-  const banner = document.querySelector(".sample:not(.invited, .class-bar)");
+  const banner = document.querySelector(".sample:not(.invited, .class-bar, .demo)");
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);

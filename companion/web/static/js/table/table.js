@@ -2,13 +2,13 @@
 
 import { showBoard, startBoard } from "./virtues.js";
 import { showChoices, showDrawn } from "./choices.js";
-import { showControls } from "./controls.js";
+import { showControls, stopDemo } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
 import { follow } from "../page/live.js";
-import { offered } from "../page/part.js";
+import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
@@ -22,6 +22,7 @@ const page = {
   setup: null,
   told: null, // the state as the table told it
   state: null, // what of it this visitor may use
+  names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
   virtues: new Map(),
@@ -34,7 +35,9 @@ const page = {
 
 function draw(told) {
   const state = readable(offered(told));
-  Object.assign(page, { told, state });
+  const names = state.match?.players.map(({ name }) => name).join("\n");
+  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key; // somebody is called otherwise now
+  Object.assign(page, { told, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
@@ -48,6 +51,8 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null || !mayDecide();
+  byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
@@ -132,6 +137,8 @@ try {
   startBoard(page);
   startTableView();
   startFolds();
+  byId("seats-fold")?.addEventListener("toggle", () => page.told && onState(page.told));
+  byId("stop-demo").addEventListener("click", stopDemo);
   document.addEventListener("alea:part", page.redraw);
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
