@@ -194,3 +194,8 @@ def test_the_camera_page_offers_every_way_to_a_camera(client: FlaskClient) -> No
         assert said in page
     assert "companion serve" not in page, "nobody has to go to a terminal"
     assert '<option value="ludix" selected>' in page, "the dice of the game that one came for"
+
+
+def test_the_form_knows_what_lies_before_the_camera(client: FlaskClient) -> None:
+    page = client.get("/new?dice=ludix").text
+    assert re.search(r'value="ludix"[^>]* checked', page)

@@ -12,5 +12,5 @@ export function offered(state) {
   const undo = state.undo?.anyone ? state.undo : null;
   if (mayPlay()) return { ...state, undo };
   const watch = state.watch && { ...state.watch, ask: null };
-  return { ...state, watch, undo: null, take_back: null, ask: null, choices: [], awaits: state.awaits && { ...state.awaits, kind: "watched" } };
+  return { ...state, watch, undo: null, ask: null, choices: [], awaits: state.awaits && { ...state.awaits, kind: "watched" } };
 }

@@ -18,7 +18,6 @@ export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.match?.players, state.autoplay, state.outcome !== null,
     state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
-  if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 

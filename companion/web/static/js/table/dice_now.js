@@ -136,8 +136,8 @@ export function guessSet(faces, page) {
 function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
-  // ordinary dice that no camera saw lie as the sentence has them, the lowest first
-  const rank = ({ name, face, reading }) => (entered && set === "pips" && !reading ? Number(face) : order.indexOf(name));
+  // ordinary dice lie as the sentence has them, the lowest first
+  const rank = ({ name, face }) => (entered && set === "pips" ? Number(face) : order.indexOf(name));
   const sorted = [...dice].sort((one, other) => rank(one) - rank(other));
   return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
     const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };
