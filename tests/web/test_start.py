@@ -2,6 +2,7 @@
 
 import re
 import time
+from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from calibration.kit.catalogue import PARTS
 from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.rules.registry import game, games
@@ -58,8 +60,31 @@ def test_an_open_match_is_offered_first_and_one_that_is_over_is_not(live: LiveTa
         assert "Continue: Our evening" in page.get("/start").text
         assert live.command("finish", {"reason": "late"}, "tests").ok
         assert "Continue: Our evening" not in page.get("/start").text
+        for path in ("/matches", "/owner/matches"):
+            told = page.get(path).text
+            assert "· over ·" in " ".join(told.split())
+            assert "on the table now" not in told
     finally:
         live.stop()
+
+
+def test_each_door_beside_the_games_leads_to_its_place(client: FlaskClient) -> None:
+    row = client.get("/start").text.partition('class="start-more"')[2].partition("</nav>")[0]
+    doors = re.findall(r'href="([^"]+)"', row)
+    assert len(doors) == 6
+    for path, _, place in (door.partition("#") for door in doors):
+        page = client.get(path)
+        assert page.status_code == HTTPStatus.OK
+        assert not place or f'id="{place}"' in page.text
+    help_page = client.get("/help").text
+    for one in games().values():
+        assert all(str(step).split("{")[0][:40] in unescape(help_page) for step in one.how_to_play)
+    files = re.findall(r'href="(/help/[^"]+)"', help_page)
+    assert len(files) == 2 * len(PARTS)
+    printed = client.get(next(file for file in files if "tokens" in file))
+    assert printed.mimetype == "application/pdf"
+    assert printed.data.startswith(b"%PDF")
+    assert client.get("/help/tokens-a9.pdf").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_the_form_offers_twelve_virtues_first_and_the_rules_keep_their_default(client: FlaskClient) -> None:

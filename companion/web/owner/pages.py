@@ -262,7 +262,7 @@ def matches() -> str:
 def languages() -> str:
     """Show which languages the page offers, and which comes first."""
     named = [{"code": code, "name": name} for code, name in language_choice.named()]
-    return _shown("languages", there=named, offered=language_choice.available())
+    return _shown("languages", there=named, offered=language_choice.available(), settings=settings_file().now)
 
 
 @blueprint.get("/classroom")
