@@ -29,7 +29,7 @@ export function showDice(state, page) {
   const key = [reading, state.throw, used, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
   const drawn = rebuild(box, key, () => {
     const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
-    const view = picture === null || picture === undefined ? null : tablePicture(state);
+    const view = picture === null || picture === undefined ? null : tablePicture(state, page);
     return [el("div", { class: "dice-main" }, main), view];
   });
   if (drawn && !reading) tumble(box, state, page);
@@ -167,12 +167,17 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
   );
 }
 
-function tablePicture(state) {
+/** The camera's picture; where it has no room beside the board, a tap lets the two change places. */
+function tablePicture(state, page) {
   return el("figure", { class: "table-picture" },
     el("div", { class: "pictured" },
       el("img", { id: "table-picture", alt: t("dice.picture") }),
       svg("svg", { id: "table-outlines", "aria-hidden": "true" })),
-    el("figcaption", {}, say(state.camera.sentence)));
+    el("figcaption", {}, say(state.camera.sentence)),
+    el("button", { type: "button", class: "quiet swap", "data-focus": "swap", onclick: () => {
+      document.body.classList.toggle("large-picture");
+      page.redraw();
+    } }, t("dice.swap")));
 }
 
 let shown = null;
