@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Opens the browser where there is a screen; `make run OPEN=--no-open` never does.
 OPEN ?= --open
 run: setup
-	$(BIN)/companion serve --sample ludus-regularis $(OPEN)
+	$(BIN)/companion serve --demo ludus-regularis $(OPEN)
 
 test: system lint
 	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.page.served import served
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
 from companion.web import create_app
@@ -33,7 +34,7 @@ KINDS = ("table", "kiosk", "laboratory")
 def asked(examples: int) -> dict[str, Any]:
     """Ask a table in this process for every operation with right and wrong data; raise at the first fault."""
     with tempfile.TemporaryDirectory() as folder:
-        table = LiveTable(Path(folder) / "journal.db", source=PushedSource())
+        table = LiveTable(Path(folder) / "journal.db", Seeing(PushedSource()))
         table.start()
         match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
         assert table.command("new_match", match, "bench").ok

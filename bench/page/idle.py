@@ -12,6 +12,7 @@ import numpy as np
 
 from bench.table.latency import Stage
 from bench.table.reading import reader
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 
 
@@ -34,7 +35,7 @@ def main() -> int:
     pictures = [np.clip(ground + chance.normal(0, 3, ground.shape), 0, 255).astype(np.uint8) for _ in range(8)]
     stage = Stage()
     with tempfile.TemporaryDirectory() as folder:
-        table = LiveTable(Path(folder) / "match.db", source=stage, reader=make, combine=combine)
+        table = LiveTable(Path(folder) / "match.db", Seeing(stage, reader=make), combine=combine)
         table.start()
         game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "camera"}
         table.command("new_match", game, "bench")

@@ -26,6 +26,7 @@ from calibration.workshop.training.material import PARTED
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching, TeachingNow
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
 from companion.vision.dice.memory.exemplars import SIDE
@@ -63,8 +64,8 @@ def teach(owner: Owner, seed: int, page: Page, folder: Path, *, developing: bool
     """Teach one set of drawn dice until every face is known."""
     made = sitting(owner, seed, choosing_hands(PARTED) if developing else find_fonts("held-out"))
     source = PushedSource()
-    learning = Learning(MemoryFolder(folder / "match.memory"), source.name)
-    live = LiveTable(folder / "match.db", source=source, mat=Mat(), learning=learning)
+    learning = Learning(MemoryFolder(folder / "match.memory"))
+    live = LiveTable(folder / "match.db", Seeing(source, mat=Mat()), learning=learning)
     live.start()
     took = Course(owner, seed)
     try:

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from bench.table.reading import reader
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.images import BadFrameError
 from companion.vision.sources import PushedSource
@@ -107,7 +108,7 @@ def frames(n: int, seed: int) -> Iterator[tuple[str, bytes]]:
 def offer(path: Path, n: int, seed: int) -> dict[str, Any]:
     """Offer the frames to a table that waits for a throw; return the figures."""
     name, make, combine = reader()
-    table = LiveTable(path, source=PushedSource(), reader=make, combine=combine)
+    table = LiveTable(path, Seeing(PushedSource(), reader=make), combine=combine)
     table.start()
     game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "camera"}
     assert table.command("new_match", game, "bench").ok

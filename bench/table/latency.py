@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.table.reading import reader
 from companion.language.sentence import Sentence
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.images import load_image
 from companion.vision.readings import Frame, Image
@@ -75,7 +76,7 @@ def measure(path: Path, throws: int, *, labels: bool = False) -> dict[str, Any]:
     """Play the first throws of the sample match; return the time until each was shown."""
     name, make, combine = reader(labels=labels)
     stage, casts = Stage(), script()["casts"]
-    table = LiveTable(path, source=stage, reader=make, combine=combine)
+    table = LiveTable(path, Seeing(stage, reader=make), combine=combine)
     table.start()
     match = {key: script()[key] for key in ("game", "players", "options")}
     table.command("new_match", {**match, "dice_by": "camera"}, "bench")

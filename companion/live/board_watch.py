@@ -319,7 +319,7 @@ class BoardWatcher(threading.Thread):
     def _publish(self, sight: BoardSight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
-        if changed:
+        if changed and not self._ending.is_set():
             self._report(sight)
 
 

@@ -22,7 +22,7 @@ END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
 
 BEFORE_A_MATCH: Final[Dice] = ("wibold", None)
-"""The dice that are read while somebody tries the camera out."""
+"""The dice that are read while somebody tries the camera out, until that person says which lie there."""
 
 
 class NoPushedCameraError(ValueError):
@@ -45,25 +45,51 @@ class Cameras:
         inbox: Inbox,
     ) -> None:
         """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
-        self.source = source
-        self.board = board
+        self._looks = looks
         self._pictures, self._inbox = pictures, inbox
         self._watcher: Watcher | None = None
-        self._lamps = looks.lamps
-        self.sight = Sight()
+        self.before_a_match = BEFORE_A_MATCH
+        """The dice to read while no match is open. Any thread may set them."""
+        self.sight = self._put(source, board)
         """The sight before the first frame."""
+
+    def _put(self, source: FrameSource | None, board: BoardSide | None) -> Sight:
+        """Make the threads that watch through these cameras; return the sight before their first frame."""
+        self.source, self.board = source, board
+        self._watcher = None
+        sight = Sight()
         if source is not None:
-            self.sight = Sight(source.name, str(source.state), source.sentence)
+            looks = self._looks
             if board is not None and board.shared:
                 looks = replace(looks, mat=looks.mat or Mat())  # a board looks like a mat, dice may lie beside it
-            self._watcher = Watcher(source, looks, pictures, inbox.put_sight)
-        if board is not None:
-            self.sight = replace(self.sight, board=self._wired(board))
+            self._watcher = Watcher(source, looks, self._pictures, self._inbox.put_sight)
+            sight = Sight(source.name, str(source.state), source.sentence)
+        return sight if board is None else replace(sight, board=self._wired(board))
+
+    def use(self, source: FrameSource | None, board: BoardSide | None, looks: WatchSettings) -> Sight:
+        """Close the cameras and look through these from now on; return the sight before their first frame.
+
+        For the writer's thread: it waits until the threads have ended, so that no two of them use one memory.
+        """
+        self.stop()
+        self._looks = looks
+        self._inbox.drop_sights()
+        self._pictures.forget_newest()
+        if looks.teaching is not None:
+            looks.teaching.leave()
+        sight = self._put(source, board)
+        self.start()
+        return sight
+
+    @property
+    def looks(self) -> WatchSettings:
+        """How the table is watched."""
+        return self._looks
 
     def start(self) -> None:
         """Start cameras and threads."""
-        if self._lamps is not None:
-            self._lamps.start()
+        if self._looks.lamps is not None:
+            self._looks.lamps.start()
         if self.source is not None and self._watcher is not None:
             self.source.start()
             self._watcher.start()
@@ -77,8 +103,8 @@ class Cameras:
             self.source.close()
             if self._watcher.ident is not None:
                 self._watcher.join(END_WAIT)
-        if self._lamps is not None:
-            self._lamps.stop()
+        if self._looks.lamps is not None:
+            self._looks.lamps.stop()
         if self.board is not None:
             self.board.stop()
 
@@ -160,7 +186,7 @@ class Cameras:
     def expect(self, match: Match | None, judge: BoardJudge, watched: Watched) -> None:
         """Set what the threads read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
-            dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
+            dice = self.before_a_match if match is None else dice_to_read(match.start)
             self._watcher.expect(dice if watched.dice else None)
         if self.board is not None:
             self.board.follow(match if watched.men else None, judge)

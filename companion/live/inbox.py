@@ -53,6 +53,12 @@ class Inbox:
             self._board = sight
             self._changed.notify_all()
 
+    def drop_sights(self) -> None:
+        """Forget what was seen and not looked at yet: it came through other cameras."""
+        with self._changed:
+            self._sights.clear()
+            self._board = None
+
     def nudge(self) -> None:
         """Wake the writer for a change that it only shows."""
         with self._changed:

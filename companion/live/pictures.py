@@ -115,6 +115,12 @@ class Pictures:
         """Return whether there is a picture under this hash, in memory or where the owner allows them to be kept."""
         return name in self._kept or (self.folder is not None and self.folder.holds(name))
 
+    def forget_newest(self) -> None:
+        """Drop the newest pictures of table and board: another camera looks there now."""
+        with self._lock:
+            self._frames.clear()
+            self._encoded.clear()
+
     def forget(self) -> None:
         """Drop all pictures of throws: event numbers start again with another match."""
         with self._lock:

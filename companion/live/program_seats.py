@@ -55,6 +55,10 @@ class ProgramSeats:
         self._rest: Turn = ()
         self._then: Position | None = None
 
+    def play(self, strength: str, pause: float) -> None:
+        """Play at this strength and with this pause from the next turn on."""
+        self._strength, self._pause = STRENGTHS[strength], pause
+
     def wait(self, match: Match | None, now: float) -> float | None:
         """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""
         if match is None or not self._follow(match, now):

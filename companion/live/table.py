@@ -4,6 +4,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,7 @@ from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.live.arrivals import Arrivals
 from companion.live.audits.auditing import Auditing
-from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
-from companion.live.board_watch import BoardWatchSettings
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
 from companion.live.dice_memory.learning import Learning
@@ -24,20 +23,19 @@ from companion.live.dice_memory.teaching import Teaching
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
 from companion.live.sample import Sample
+from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
+from companion.live.watch import Combine, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.players.strengths import USUAL
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
 from firmware_bridge.transport import Transport
 
@@ -50,49 +48,39 @@ class LiveTable(Running):
     def __init__(
         self,
         journal: Path,
+        sees: Seeing = NOTHING_SEEN,
         *,
-        source: FrameSource | None = None,
         sample: str | None = None,
-        mat: Mat | None = None,
         keeping: Keeping | None = None,
         sample_pace: float = 1.0,
         clock: Callable[[], float] = time.time,
         chance: random.Random | None = None,
-        reader: Callable[[Dice], Reader] | None = None,
         combine: Combine = combined,
         leds: Transport | None = None,
         lights: Lights = AS_USUAL,
-        board: str | None = None,
-        board_source: FrameSource | None = None,
-        board_looks: BoardWatchSettings | None = None,
         program_pause: float = PAUSE,
         program_strength: str = USUAL,
         learning: Learning | None = None,
         auditing: Auditing | None = None,
-        lamps: Switch | None = None,
+        first_version: int = 0,
     ) -> None:
         """Make a table that does nothing before `start`.
 
         Args:
             journal: the file in which every match is kept.
-            source: the camera, or None; ``sample`` names a sample table instead.
-            mat: the part of the picture that counts; by default a tray or mat that is found in the first frame.
+            sees: what it looks through; ``sample`` names a sample table instead.
             keeping: which pictures of throws and boards may be kept beside the journal; none by default.
             sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.
             chance: what the program throws with; by default the system's own generator.
-            reader: makes a reader for dice, in the watching thread.
             combine: joins readings of several frames of one throw.
             leds: an LED board, or None.
             lights: its map and its theme.
-            board: the name of the board on which men are followed, `AUTO` for that of the game; None for none.
-            board_source: the camera over the board; by default the camera of the dice sees the board too.
-            board_looks: how the board is watched.
             program_pause: seconds before each throw or turn of a player who is the program.
             program_strength: how well the program plays, one of `companion.players.strengths.STRENGTHS`.
             learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
             auditing: draws dice for the owner to look at; None where nothing is drawn.
-            lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
+            first_version: the version of the last snapshot of the table that was shown before this one.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -100,21 +88,18 @@ class LiveTable(Running):
         """
         self._sample = None if sample is None else Sample.open(sample, sample_pace)
         if self._sample is not None:
-            source = self._sample.source
-            if self._sample.script.board:
-                source, board_source, board = None, self._sample.source, self._sample.script.board
-        seen_by = board_source or source
-        side: BoardSide | None = None
-        if seen_by is not None and (board is not None or board_source is not None):
-            side = BoardSide(seen_by, board or AUTO, board_looks, shared=board_source is None)
+            played, over = self._sample.source, self._sample.script.board
+            sees = replace(sees, board_source=played, board=over) if over else replace(sees, source=played)
         self._pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), keeping or Keeping(), clock))
-        inbox, shown = Inbox(), SnapshotStore(0)
+        self._inbox = inbox = Inbox()
+        shown = SnapshotStore(first_version)
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
         teaching = None if learning is None else Teaching(learning)
-        looks = WatchSettings(mat, reader or dice_reader(learning=learning), combine, learning, teaching, lamps)
-        cameras = Cameras(source, side, looks, self._pictures, inbox)
+        reader = sees.reader or dice_reader(learning=learning)
+        looks = WatchSettings(sees.mat, reader, combine, learning, teaching, sees.lamps)
+        cameras = Cameras(sees.source, sees.side(), looks, self._pictures, inbox)
         autoplay = Autoplay()
         self._programs = ProgramSeats(chance, inbox.nudge, program_pause, program_strength)
         uplink = BoardUplink(inbox, lights.wiring, time.monotonic)
@@ -187,6 +172,24 @@ class LiveTable(Running):
     def board_camera(self) -> FrameSource | None:
         """Return the camera that looks at the board, or could: a board may be calibrated under it; None without one."""
         return None if self._sample is not None else self._cameras.over_board
+
+    def use_cameras(self, sees: Seeing) -> Reply:
+        """Look through other cameras from now on, also in the middle of a match.
+
+        Raises:
+            UnknownBoardError: there is no such board to be read.
+        """
+        side = sees.side()
+        return self._loop.ask(lambda: self._writer.use_cameras(sees, side))
+
+    def try_dice(self, dice: Dice) -> None:
+        """Read these dice while no match says which lie there."""
+        self._cameras.before_a_match = dice
+        self._inbox.nudge()
+
+    def play_programs(self, strength: str, pause: float) -> None:
+        """Let the program play at this strength, and wait so many seconds before its turns, from its next turn on."""
+        self._programs.play(strength, pause)
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         """Follow the board from the place that a person has just shown, at once, also in the middle of a match."""

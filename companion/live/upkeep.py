@@ -106,8 +106,8 @@ class Upkeep:
         self._cameras = cameras
         self._threads = threads
         self._learning = learning
-        self.teaching = teaching
-        self.auditing = auditing
+        self._teaching = teaching
+        self._auditing = auditing
         self._ask = ask
         self._began = time.monotonic()
 
@@ -118,7 +118,7 @@ class Upkeep:
     def clear_pictures(self) -> int:
         """Delete every picture from disk and memory; return how many there were on the disk."""
         self._pictures.forget()
-        drawn = 0 if self.auditing is None else self.auditing.clear_pictures()
+        drawn = 0 if self._auditing is None else self._auditing.clear_pictures()
         return drawn if self._pictures.folder is None else drawn + self._pictures.folder.clear()
 
     def kept(self) -> Kept:
@@ -133,18 +133,30 @@ class Upkeep:
         """Show the trial colours on the board's lights; return whether there is a board."""
         return self._leds.try_out()
 
+    @property
+    def teaching(self) -> Teaching | None:
+        """The course in which somebody teaches the table its dice; None where no camera sees them, or none may."""
+        return None if self._cameras.source is None else self._teaching
+
+    @property
+    def auditing(self) -> Auditing | None:
+        """What draws dice for the owner to look at; None where no camera sees any, or none are drawn."""
+        return None if self._cameras.source is None else self._auditing
+
     def remembered(self) -> Remembered | None:
-        """Return what the table remembers of its dice; None where it learns nothing in this run."""
-        return None if self._learning is None else self._learning.remembered
+        """Return what the table remembers of its dice; None where it learns nothing, or no camera sees them."""
+        return None if self._learning is None or self._cameras.source is None else self._learning.remembered
 
     def learn(self, *, on: bool) -> None:
         """Let the table learn its dice and use what it learnt, or not."""
         if self._learning is not None:
-            _await(self._learning.use(on=on))
+            done = self._learning.use(on=on)
+            if self._cameras.source is not None:  # else it is done when a camera sees the dice
+                _await(done)
 
     def forget_dice(self) -> bool:
         """Forget all that was learnt of the dice; return whether it is done already."""
-        return self._learning is None or _await(self._learning.clear())
+        return self._learning is None or self._cameras.source is None or _await(self._learning.clear())
 
     def audit(self, dice: str, number: int, face: str | None) -> Reply:
         """Say what a die shows that was drawn for an audit; see `Auditing.answer`."""
@@ -162,8 +174,8 @@ class Upkeep:
 
     def draw_audits(self, *, on: bool) -> None:
         """Draw dice for audits from now on, or none."""
-        if self.auditing is not None:
-            self.auditing.use(on=on)
+        if self._auditing is not None:
+            self._auditing.use(on=on)
 
     def dice_camera(self) -> FrameSource | None:
         """Return the camera over the dice, or None."""

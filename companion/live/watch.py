@@ -194,7 +194,7 @@ class Watcher(threading.Thread):
     def run(self) -> None:
         """Watch until the end. No error ends the thread before."""
         if self._looks.learning is not None:
-            self._looks.learning.open()
+            self._looks.learning.open(self._source.name)
         while not self._ending.is_set():
             try:
                 self._learn()
@@ -391,7 +391,7 @@ class Watcher(threading.Thread):
     def _publish(self, sight: Sight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
-        if changed:
+        if changed and not self._ending.is_set():
             self._report(sight)
 
 

@@ -27,6 +27,7 @@ from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence
 from companion.live.audits.auditing import Auditing
+from companion.live.board_side import BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.dice_memory.match_lessons import MatchLessons
@@ -34,6 +35,7 @@ from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
+from companion.live.seeing import Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
 from companion.referee.journal import Entry, Journal, JournalError
@@ -108,15 +110,18 @@ class Writer:
 
     @contextmanager
     def _audits_open(self) -> Iterator[None]:
-        auditing = self._parts.auditing
-        if auditing is None:
-            yield
-            return
-        auditing.open()
+        self._open_audits()
         try:
             yield
         finally:
-            auditing.close()
+            if self._parts.auditing is not None:
+                self._parts.auditing.close()
+
+    def _open_audits(self) -> None:
+        """Draw dice under the camera that looks at them now; without one, nothing is drawn."""
+        source = self._parts.cameras.source
+        if self._parts.auditing is not None and source is not None:
+            self._parts.auditing.open(source.name)
 
     def _followed_from(self, match: Match | None) -> None:
         """Learn from this match and draw dice of it from here on."""
@@ -257,6 +262,23 @@ class Writer:
                 sample.script.seat(self._desk)
                 self._sight = replace(self._sight, seen=None)  # what lies there belongs to where the script was before
         return reply
+
+    def use_cameras(self, sees: Seeing, board: BoardSide | None) -> Reply:
+        """Look through other cameras from now on; a match that one of them watched goes on as it stands."""
+        cameras, source = self._parts.cameras, sees.source
+        looks = replace(cameras.looks, mat=sees.mat, lamps=sees.lamps, reader=sees.reader or cameras.looks.reader)
+        auditing = self._parts.auditing
+        if auditing is not None:
+            auditing.close()
+        self._sight = cameras.use(source, board, looks)
+        self._open_audits()
+        self._parts.lessons.forget_looks()
+        self._followed_from(self._desk.match)
+        self._dice_judge.forget(self._sight)
+        self._board_judge.forget()
+        if source is None and board is None:
+            return Reply(ok=True, sentence=Sentence("The table looks through no camera now: tap in the dice."))
+        return Reply(ok=True, sentence=Sentence("The table looks through this camera now."))
 
     def calibrated(self, profile: BoardProfile) -> Reply:
         """Follow the board from its place in this profile."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.settings.file import SettingsFile
 from companion.web import (
     api,
     assets,
@@ -22,13 +23,14 @@ from companion.web import (
     security,
     streams,
 )
-from companion.web.camera import calibrating, phone, preview
+from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.matches import replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, auth, invited, teaching
 from companion.web.owner import pages as owner_pages
-from companion.web.owner.settings import SETTINGS, SettingsFile
+from companion.web.owner.changing import APPLY, Apply
+from companion.web.owner.settings import SETTINGS
 from companion.web.serving.recent_log import LOG, RecentLog
 from companion.web.table import Table, Watched
 
@@ -42,6 +44,7 @@ def create_app(
     pin_file: Path | None = None,
     settings: SettingsFile | None = None,
     log: RecentLog | None = None,
+    apply: Apply = lambda *_: None,
 ) -> Flask:
     """Make the page of a running table.
 
@@ -49,15 +52,16 @@ def create_app(
     this machine. The owner's actions need the PIN ``owner_pin``, or the one whose hash is ``kept_pin``. Pass neither
     if only this machine reaches the page. ``pin_file``: where to keep a PIN that is chosen on the page. ``settings``:
     the owner's choices; by default kept until the program ends. ``log``: the last lines of the log for the owner's
-    pages.
+    pages. ``apply`` lets changed settings take effect at the running table.
     """
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     api.TABLE.put(app, table)
     LOG.put(app, log)
+    APPLY.put(app, apply)
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result, statistics, riddle, transfer, export_schema, actions, owner_pages)
-    for room in (*rooms, teaching, audits, description, preview, joining):
+    for room in (*rooms, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
@@ -65,6 +69,13 @@ def create_app(
     invited.prepare(app)
     visiting.prepare(app)
     return app
+
+
+def move_to(app: Flask, table: Table) -> None:
+    """Show another table on the pages of a running app from now on, in place of a sample table."""
+    api.TABLE.put(app, table)
+    api.WATCHED.put(app, table)
+    streams.STREAMS.get(app).follow(table)
 
 
 def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
@@ -28,6 +28,7 @@ from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed
 from companion.web.names import named
 from companion.web.owner.auth import IN_KIOSK, pin_needed
+from companion.web.owner.settings import settings_file
 from companion.web.owner.teaching import unknown_sets
 
 # Options that set the length of a match; the form shows each only with its ending.
@@ -99,7 +100,7 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    usual = wanted or current_app.config.get("ALEA_GAME")
+    usual = wanted or settings_file().now.game
     return render_template(
         "table/new.html",
         games=listed,
@@ -153,7 +154,7 @@ def camera() -> str:
     return render_template(
         "camera/camera.html",
         state=WATCHED.get().snapshot().data,
-        phone=phone.LISTENING.get() is not None,
+        phone=phone.DOOR.get() is not None,
         chooser=at_table and not IN_KIOSK.get(),
         attached=attached_cameras() if at_table and not pin_needed() else [],
     )

@@ -45,6 +45,10 @@ class Streams:
         self._closed = threading.Event()
         self._encoded: tuple[int, str] = (-1, "")  # the newest state as JSON, encoded once for all streams
 
+    def follow(self, table: Watched) -> None:
+        """Show another table from now on; its versions go on after those of the one before."""
+        self._table = table
+
     def take(self) -> bool:
         """Take a place for a stream; return False if all are taken."""
         with self._lock:

@@ -7,6 +7,7 @@ from companion.desk.page.worksheet import Worksheet
 from companion.language.sentence import Sentence
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
+from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
@@ -136,6 +137,10 @@ class Table(Watched, Protocol):
 
     def board_camera(self) -> FrameSource | None:
         """Return the camera for calibrating a board, or None."""
+        ...
+
+    def try_dice(self, dice: Dice) -> None:
+        """Read the dice of this set while no match says which ones lie there."""
         ...
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.fairness.audits import draw as drawing
 from companion.live.audits.auditing import Auditing
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.web import create_app
@@ -44,8 +45,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     monkeypatch.setattr(drawing, "TABLE_AT_FIRST", 1.0)
     source, reader = DrawnSource(), TaughtReader()
     path = tmp_path / "journal.db"
-    auditing = Auditing(path, source.name, lambda: 5.0, lambda: 11)
-    live = LiveTable(path, source=source, mat=Mat(), auditing=auditing, reader=lambda _: reader, combine=joined)
+    auditing = Auditing(path, lambda: 5.0, lambda: 11)
+    live = LiveTable(path, Seeing(source, mat=Mat(), reader=lambda _: reader), auditing=auditing, combine=joined)
     live.start()
     source.empty()
     done(live, "new_match", **MATCH)

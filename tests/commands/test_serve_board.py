@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.serve import Sights, _table, command
-from companion.live.keeping import Keeping
-from companion.web.owner.settings import Settings
+from companion.commands.serve import command
+from companion.commands.serve.host import Start, TableHost
+from companion.settings.record import Settings
 
 
 @pytest.mark.parametrize(
@@ -37,27 +37,25 @@ def test_cameras_and_boards_that_make_no_sense_are_refused_in_a_sentence(options
     assert said in done.output
 
 
-def remembered(folder: Path, *, camera: bool = True, learns: bool = True, on: bool = True) -> bool | None:
+def remembered(folder: Path, *, camera: bool = True, on: bool = True) -> bool | None:
     """Return whether a started table learns; None where it cannot in this run."""
     pictures = folder / "pictures"
     pictures.mkdir()
     cv2.imwrite(str(pictures / "0.png"), np.full((480, 640, 3), 90, np.uint8))
-    source, sample = (str(pictures), None) if camera else (None, "zeno")
-    sights = Sights(source, sample, 1.0, None, None, None, None, whole=True, learns=learns)
-    plays = ("club", 0.0)
-    table = _table(folder / "match.db", sights, settings=Settings(keeping=Keeping(), learning=on), plays=plays)
+    settings = Settings(camera=str(pictures) if camera else None, mat="whole", learning=on, program_pause=0.0)
+    journal = folder / "match.db"
+    host = TableHost(settings, Start(journal, lambda: journal, None if camera else "zeno"))
     try:
-        found = table.upkeep.remembered()
+        found = host.table.upkeep.remembered()
         return None if found is None else found.on
     finally:
-        table.stop()
+        host.table.stop()
 
 
 def test_a_table_with_a_camera_learns_unless_it_is_told_not_to(tmp_path: Path) -> None:
     cases: list[tuple[dict[str, bool], bool | None]] = [
         ({}, True),
         ({"on": False}, False),
-        ({"learns": False}, None),
         ({"camera": False}, None),
     ]
     for number, (options, learns) in enumerate(cases):

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.commands.serve.owners import owners
 from companion.live.keeping import Keeping
+from companion.settings.record import KeptPictures
 from companion.web.owner.pin import PinGate, hashed, keep_pin
 
 
@@ -31,25 +32,25 @@ def test_a_pin_file_without_a_pin_is_refused_before_anything_starts(tmp_path: Pa
 
 def test_a_named_journal_has_settings_and_pin_of_its_own(tmp_path: Path) -> None:
     keep_pin(tmp_path / "match.owner-pin", hashed("ludus regularis"))
-    found = owners(tmp_path / "match.db", default=False, settings=None, pin_file=None, pin=None)
+    found = owners(tmp_path / "match.db", settings=None, pin_file=None, pin=None)
     assert found.settings.path == tmp_path / "match.settings.json"
     assert found.kept is not None
     assert PinGate(None, kept=found.kept).check("ludus regularis", "127.0.0.1", "127.0.0.1")
-    found.settings.change(keeping=Keeping("all", 2))
-    again = owners(tmp_path / "match.db", default=False, settings=None, pin_file=None, pin=None)
+    found.settings.change(pictures=KeptPictures("all", 2))
+    again = owners(tmp_path / "match.db", settings=None, pin_file=None, pin=None)
     assert again.settings.now.keeping == Keeping("all", 2)
 
 
 def test_the_usual_journal_has_them_in_the_users_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platformdirs, "user_config_path", lambda *_, **__: tmp_path / "config")
-    found = owners(tmp_path / "journal.db", default=True, settings=None, pin_file=None, pin=None)
+    found = owners(None, settings=None, pin_file=None, pin=None)
     assert found.settings.path == tmp_path / "config" / "settings.json"
     assert found.pin_file == tmp_path / "config" / "owner-pin"
-    named = owners(tmp_path / "j.db", default=True, settings=tmp_path / "s", pin_file=tmp_path / "p", pin=None)
+    named = owners(None, settings=tmp_path / "s", pin_file=tmp_path / "p", pin=None)
     assert (named.settings.path, named.pin_file) == (tmp_path / "s", tmp_path / "p")
 
 
 def test_a_pin_that_is_named_goes_before_the_one_that_was_kept(tmp_path: Path) -> None:
     keep_pin(tmp_path / "match.owner-pin", hashed("the old one"))
-    found = owners(tmp_path / "match.db", default=False, settings=None, pin_file=None, pin="the new one")
+    found = owners(tmp_path / "match.db", settings=None, pin_file=None, pin="the new one")
     assert (found.pin, found.kept) == ("the new one", None)

@@ -19,6 +19,7 @@ from companion.fairness.reader_file import read_reader
 from companion.fairness.report.sequence import read_sequence
 from companion.rules.dice import dice_set, find_dice_set
 from companion.rules.registry import game
+from companion.settings.file import SettingsFile, settings_to_json
 from companion.vision.boards import board_profile
 from companion.vision.dice import profile as dice_profile
 from companion.vision.dice.own_appearance import OwnAppearance
@@ -28,7 +29,6 @@ from companion.web.kiosk.folder import Curated, check_folder
 from companion.web.kiosk.statistics import read_statistics
 from companion.web.laboratory.museum import DayCounts
 from companion.web.owner.pin import PinGate, read_pin
-from companion.web.owner.settings import SettingsFile
 from firmware_bridge.frame import Colour
 from firmware_bridge.wiring import Wiring
 from tests.golden.comparing import plain
@@ -113,7 +113,7 @@ def told_settings(path: Path) -> Json:
         "pictures": [now.keeping.which, now.keeping.days],
         "lights": now.lights,
         "notice": None if kept.notice is None else str(kept.notice),
-        "json": now.to_json(),
+        "json": settings_to_json(now),
     }
 
 

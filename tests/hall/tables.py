@@ -7,9 +7,9 @@ from pathlib import Path
 from companion.hall.member import Member
 from companion.hall.settings import Broker, HallSettings
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.owner.doors import TableDoors
-from companion.web.owner.settings import SettingsFile
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
 

@@ -18,8 +18,8 @@ from companion.hall.orders import Answered, ask_all
 from companion.hall.settings import HallSettings
 from companion.hall.topics import Given, Invitation, MessageError, Topics, read_invitation
 from companion.rules.errors import OptionError
+from companion.settings.file import SettingsFile
 from companion.web.hall.app import create_hall_app
-from companion.web.owner.settings import SettingsFile
 from tests.hall.listening import PATIENCE, Listener, say, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, settings_for, table_at, taking_part

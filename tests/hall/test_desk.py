@@ -16,8 +16,8 @@ from companion.hall.desk.now import read_told, results_now, tables_now
 from companion.hall.desk.outcomes import Judge
 from companion.hall.desk.watch import HallWatch
 from companion.hall.settings import HallSettings
+from companion.settings.file import SettingsFile
 from companion.web.hall.app import create_hall_app
-from companion.web.owner.settings import SettingsFile
 from tests.hall.listening import PATIENCE, Listener, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part

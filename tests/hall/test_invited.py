@@ -19,9 +19,9 @@ from companion.hall.tournament.invited import invitations, take_results
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import Pairing, TournamentError
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.owner.doors import TableDoors
-from companion.web.owner.settings import SettingsFile
 from tests.hall.listening import Listener, say, soon
 from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import roll, settings_for, table_at

@@ -30,8 +30,8 @@ from companion.hall.tournament.records import (
     final_results,
 )
 from companion.hall.tournament.standings import standings
+from companion.settings.file import SettingsFile
 from companion.web.hall.app import create_hall_app
-from companion.web.owner.settings import SettingsFile
 
 RESULTS = final_results(1)
 

@@ -16,6 +16,7 @@ from companion.live.audits.audits_now import AuditsNow
 from companion.live.camera_throws import camera_throw
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -34,16 +35,14 @@ class Audited:
     def __init__(self, folder: Path, *, on: bool = True, source: DrawnSource | None = None) -> None:
         self.path = folder / "match.db"
         self.source = source or DrawnSource()
-        self.learning = Learning(MemoryFolder(folder / "match.memory"), self.source.name)
-        self.auditing = Auditing(self.path, self.source.name, lambda: 5.0, lambda: 11, learning=self.learning, on=on)
+        self.learning = Learning(MemoryFolder(folder / "match.memory"))
+        self.auditing = Auditing(self.path, lambda: 5.0, lambda: 11, learning=self.learning, on=on)
         reader = TaughtReader()
         self.live = LiveTable(
             self.path,
-            source=self.source,
-            mat=Mat(),
+            Seeing(self.source, mat=Mat(), reader=lambda _: reader),
             learning=self.learning,
             auditing=self.auditing,
-            reader=lambda _: reader,
             combine=joined,
         )
         self.live.start()

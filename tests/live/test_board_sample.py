@@ -11,6 +11,7 @@ import pytest
 
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.live.board_watch import BoardWatchSettings, board_reader
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.board import Agreed, Commit, GoOn, Seating, Unchanged, explain
 from companion.referee.journal import Journal
@@ -28,7 +29,7 @@ NAMES = ("zeno", "rithmomachia")
 
 def table(path: Path, name: str, pace: float = PACE) -> LiveTable:
     reader = LabelledBoard(name)
-    made = LiveTable(path, sample=name, sample_pace=pace, board_looks=BoardWatchSettings(lambda _: reader))
+    made = LiveTable(path, Seeing(board_looks=BoardWatchSettings(lambda _: reader)), sample=name, sample_pace=pace)
     made.start()
     return made
 
@@ -188,7 +189,9 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_path: Path) -> None:
-    live = LiveTable(tmp_path / "match.db", sample=name, sample_pace=1.0, board_looks=BoardWatchSettings(board_reader))
+    live = LiveTable(
+        tmp_path / "match.db", Seeing(board_looks=BoardWatchSettings(board_reader)), sample=name, sample_pace=1.0
+    )
     live.start()
     try:
         states = play(live, 5)

@@ -13,6 +13,7 @@ from companion.desk.sight import DiceSeen
 from companion.language.sentence import Sentence
 from companion.live.board_side import without_men
 from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.board import Seating
 from companion.referee.board.standing import expected_board
@@ -42,9 +43,7 @@ class BoardRoom:
         self.source = DrawnSource()
         self.table = LiveTable(
             path,
-            board_source=self.source,
-            board_looks=BoardWatchSettings(lambda _: self.stage),
-            board="auto",
+            Seeing(board_source=self.source, board_looks=BoardWatchSettings(lambda _: self.stage), board="auto"),
             **options,
         )
         self.table.start()
@@ -213,7 +212,7 @@ def test_a_board_that_no_reader_knows_is_tapped(tmp_path: Path) -> None:
     room.table.stop()
     assert data["watch"] is None
     with pytest.raises(UnknownBoardError, match="chess"):
-        LiveTable(tmp_path / "other.db", board_source=DrawnSource(), board="chess")
+        LiveTable(tmp_path / "other.db", Seeing(board_source=DrawnSource(), board="chess"))
 
 
 @pytest.mark.parametrize("slug", games())
@@ -271,11 +270,8 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
     stage, camera = BoardStage(seating_of(game(ZENO))), BothCamera()
     live = LiveTable(
         tmp_path / "match.db",
-        source=camera,
-        reader=lambda _: TrayReader(),
+        Seeing(camera, reader=lambda _: TrayReader(), board="tables", board_looks=BoardWatchSettings(lambda _: stage)),
         combine=joined,
-        board="tables",
-        board_looks=BoardWatchSettings(lambda _: stage),
     )
     live.start()
     start = game(ZENO).start(2)

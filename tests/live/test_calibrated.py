@@ -11,6 +11,7 @@ import pytest
 from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.live.board_side import at_place
 from companion.live.board_watch import BoardWatchSettings
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
@@ -38,7 +39,7 @@ class Room:
 
     def __init__(self, path: Path) -> None:
         self.camera = PushedSource()
-        self.table = LiveTable(path, source=self.camera, reader=lambda _: DrawnReader(), combine=joined)
+        self.table = LiveTable(path, Seeing(self.camera, reader=lambda _: DrawnReader()), combine=joined)
         self.table.start()
 
     def until(self, jpeg: bytes, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:

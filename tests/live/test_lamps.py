@@ -11,6 +11,7 @@ from companion.desk.sight import Sight
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.lit_looks import LONGEST, Switch, take
 from companion.live.pictures import Pictures
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings, combined, dice_reader
 from companion.vision.mat import Mat
@@ -169,7 +170,12 @@ def test_table_and_laboratory_light_the_lamps_while_they_run(
     tmp_path: Path, kind: type[LiveTable] | type[Laboratory]
 ) -> None:
     lamps = SimulatedLamps()
-    running = kind(tmp_path / "journal.db", source=LitSource(lambda: lamps.lit), lamps=lamps)
+    source = LitSource(lambda: lamps.lit)
+    running = (
+        LiveTable(tmp_path / "journal.db", Seeing(source, lamps=lamps))
+        if kind is LiveTable
+        else Laboratory(tmp_path / "journal.db", source=source, lamps=lamps)
+    )
     assert lamps.lit == (False, False)
     running.start()
     assert lamps.lit == BOTH

@@ -15,6 +15,7 @@ from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import HELD, TRY_AGAIN, Learning, Lesson
 from companion.live.dice_memory.match_lessons import told_of
 from companion.live.pictures import Pictures
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
@@ -141,13 +142,13 @@ def known(learning: Learning) -> dict[str, int]:
 
 
 def test_what_was_learnt_is_there_after_a_restart_and_only_under_its_camera(tmp_path: Path) -> None:
-    first = Learning(MemoryFolder(tmp_path), CAMERA)
-    first.open()
+    first = Learning(MemoryFolder(tmp_path))
+    first.open(CAMERA)
     taught(first, 1, "EI", "UAE")
     first.close()
-    again, other = Learning(MemoryFolder(tmp_path), CAMERA), Learning(MemoryFolder(tmp_path), "another camera")
-    again.open()
-    other.open()
+    again, other = Learning(MemoryFolder(tmp_path)), Learning(MemoryFolder(tmp_path))
+    again.open(CAMERA)
+    other.open("another camera")
     assert known(again) == {"EI": 1, "UAE": 1}
     assert known(other) == {}
     (dice,) = again.remembered.dice
@@ -158,13 +159,14 @@ def test_what_was_learnt_is_there_after_a_restart_and_only_under_its_camera(tmp_
 def test_after_an_update_of_the_net_the_pictures_are_described_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = Learning(MemoryFolder(tmp_path), CAMERA)
+    first = Learning(MemoryFolder(tmp_path))
+    first.open(CAMERA)
     with monkeypatch.context() as older:
         older.setattr(store, "mark_net", lambda: "an older net")
         taught(first, 1, "EI", "UAE")
         first.close()
-    again = Learning(MemoryFolder(tmp_path), CAMERA)
-    again.open()
+    again = Learning(MemoryFolder(tmp_path))
+    again.open(CAMERA)
     assert known(again) == {"EI": 1, "UAE": 1}
     assert again.remembered.trouble is None
     memory = again.memory("wibold")
@@ -177,7 +179,8 @@ def test_after_an_update_of_the_net_the_pictures_are_described_anew(
 
 
 def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
-    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path))
+    learning.open(CAMERA)
     taught(learning, 1, "EI")
     taught(learning, 2, "UAE")
     learning.forget("1/1")
@@ -189,7 +192,8 @@ def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
 
 
 def test_a_throw_of_long_ago_cannot_be_taught_any_more(tmp_path: Path) -> None:
-    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path))
+    learning.open(CAMERA)
     for number in range(HELD + 1):
         learning.hold(number, "wibold", [Glimpsed(number)])
     for number in (0, 1):
@@ -203,22 +207,23 @@ def test_a_torn_memory_is_set_aside_and_the_table_begins_anew(tmp_path: Path, to
     folder = MemoryFolder(tmp_path)
     path = folder.path("wibold", CAMERA)
     path.write_bytes(torn)
-    learning = Learning(folder, CAMERA)
-    learning.open()
+    learning = Learning(folder)
+    learning.open(CAMERA)
     assert "could not be used" in str(learning.remembered.trouble)
     aside = tmp_path / f"{path.name}.broken-1"
     assert aside.name in str(learning.remembered.trouble)
     assert aside.read_bytes() == torn
     taught(learning, 1, "EI")
     learning.close()
-    again = Learning(folder, CAMERA)
-    again.open()
+    again = Learning(folder)
+    again.open(CAMERA)
     assert known(again) == {"EI": 1}
     assert again.remembered.trouble is None
 
 
 def test_all_can_be_forgotten_on_the_disk_too(tmp_path: Path) -> None:
-    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path))
+    learning.open(CAMERA)
     taught(learning, 1, "EI")
     learning.close()
     assert list(tmp_path.iterdir())
@@ -236,7 +241,8 @@ def test_a_disk_that_takes_nothing_is_told_in_a_sentence_until_it_does(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    learning = Learning(MemoryFolder(tmp_path / "kept"), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path / "kept"))
+    learning.open(CAMERA)
     learning.memory("wibold")
     (tmp_path / "kept").write_text("a file where the folder should be")
     taught(learning, 1, "EI")
@@ -263,7 +269,8 @@ def test_the_disk_is_written_now_and_then_and_not_at_every_throw(
     now, writes = [100.0], []
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(MemoryFolder, "save", lambda _, name, *__: writes.append(name))
-    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path))
+    learning.open(CAMERA)
     for number in range(10):
         taught(learning, number, "EI")
         now[0] += 1.0
@@ -272,7 +279,8 @@ def test_the_disk_is_written_now_and_then_and_not_at_every_throw(
 
 
 def test_two_throws_that_contradict_each_other_are_told_in_words(tmp_path: Path) -> None:
-    learning = Learning(MemoryFolder(tmp_path), CAMERA)
+    learning = Learning(MemoryFolder(tmp_path))
+    learning.open(CAMERA)
     for event in (3, 7):  # the same face, which was said to be another one the third time
         learning.hold(event, "wibold", [Glimpsed(1)])
         learning.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(1).middle, "UAE", said=True),)))
@@ -294,7 +302,7 @@ def until(true: Callable[[], object]) -> None:
 def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: Path) -> None:
     source = DrawnSource()
     sights: list[Sight] = []
-    learning = Learning(MemoryFolder(tmp_path), source.name)
+    learning = Learning(MemoryFolder(tmp_path))
     watcher = Watcher(source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append)
     watcher.expect(("wibold", None))
     watcher.start()
@@ -313,10 +321,10 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
 
 def test_a_table_whose_memory_fails_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = DrawnSource()
-    learning = Learning(MemoryFolder(tmp_path / "kept"), source.name)
+    learning = Learning(MemoryFolder(tmp_path / "kept"))
     monkeypatch.setattr(learning, "tell", lambda _: 1 / 0)
     table = LiveTable(
-        tmp_path / "match.db", source=source, reader=lambda _: DrawnReader(), combine=joined, learning=learning
+        tmp_path / "match.db", Seeing(source, reader=lambda _: DrawnReader()), combine=joined, learning=learning
     )
     table.start()
     try:

@@ -17,6 +17,7 @@ from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.keeping import Keeping
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.events import Observed
 from companion.referee.journal import Journal
@@ -52,8 +53,8 @@ class Worn:
     def __init__(self, folder: Path, *, on: bool = True, keeping: Keeping | None = None) -> None:
         self.path = folder / "match.db"
         self.source = DrawnSource()
-        self.learning = Learning(MemoryFolder(folder / "match.memory"), self.source.name, on=on)
-        self.live = LiveTable(self.path, source=self.source, mat=Mat(), learning=self.learning, keeping=keeping)
+        self.learning = Learning(MemoryFolder(folder / "match.memory"), on=on)
+        self.live = LiveTable(self.path, Seeing(self.source, mat=Mat()), learning=self.learning, keeping=keeping)
         self.live.start()
         self.source.show(np.full_like(thrown(), 90))
         self.do("new_match", **MATCH)

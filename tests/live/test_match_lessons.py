@@ -12,6 +12,7 @@ from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import Learning, Lesson
 from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -29,7 +30,7 @@ class Overheard(Learning):
     """Keeps what it was last told of each throw."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(MemoryFolder(folder / "match.memory"), "a camera")
+        super().__init__(MemoryFolder(folder / "match.memory"))
         self.lessons: Lessons = {}
 
     def _teach(self, lesson: Lesson) -> None:
@@ -54,9 +55,9 @@ def play(tmp_path: Path) -> tuple[Path, Lessons]:
     """Play a match with throws that are read, asked about, corrected and voided, and one that the owner checks."""
     source, reader, learning = DrawnSource(), TaughtReader(), Overheard(tmp_path)
     path = tmp_path / "match.db"
-    auditing = Auditing(path, source.name, lambda: 5.0, lambda: 11, learning=learning)
+    auditing = Auditing(path, lambda: 5.0, lambda: 11, learning=learning)
     live = LiveTable(
-        path, source=source, mat=Mat(), learning=learning, auditing=auditing, reader=lambda _: reader, combine=joined
+        path, Seeing(source, mat=Mat(), reader=lambda _: reader), learning=learning, auditing=auditing, combine=joined
     )
     live.start()
     source.empty()

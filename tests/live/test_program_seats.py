@@ -20,6 +20,7 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
 from companion.rules.registry import games
+from companion.settings.record import DECLARED
 from tests.desk.test_commands import Office
 
 PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
@@ -232,5 +233,5 @@ def until_thought(seats: ProgramSeats, match: Match, now: float) -> None:
 
 def test_the_owner_chooses_the_pause() -> None:
     option = {one.name: one for one in serve.params}["program_pause"]
-    assert option.default == program_seats.PAUSE
+    assert DECLARED["program_pause"].default == program_seats.PAUSE
     assert "--program-pause" in option.opts

@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.vision.sources import open_source
@@ -32,9 +33,7 @@ def test_a_folder_is_shown_from_the_match_on_that_it_watches_and_its_last_pictur
         cv2.imwrite(str(folder / f"{number}.png"), image)
     live = LiveTable(
         tmp_path / "match.db",
-        source=open_source(str(folder), waits=True),
-        mat=Mat(),
-        reader=lambda _: DrawnReader(),
+        Seeing(open_source(str(folder), waits=True), mat=Mat(), reader=lambda _: DrawnReader()),
         combine=joined,
     )
     live.start()

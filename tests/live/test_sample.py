@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.sources import ScriptedSource, UnknownSourceError
@@ -23,7 +24,7 @@ def reader() -> LabelReader:
 
 
 def table(path: Path, reader: LabelReader) -> LiveTable:
-    made = LiveTable(path, sample="ludus-regularis", sample_pace=PACE, reader=lambda _: reader, combine=joined)
+    made = LiveTable(path, Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
     made.start()
     return made
 
@@ -96,7 +97,9 @@ def test_a_machine_that_takes_long_over_each_frame_is_asked_nothing_and_loses_no
 
 
 def doubted(path: Path, reader: LabelReader) -> LiveTable:
-    live = LiveTable(path, sample="ludus-regularis", sample_pace=AT_EASE, reader=lambda _: reader, combine=joined)
+    live = LiveTable(
+        path, Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=AT_EASE, combine=joined
+    )
     live.start()
     return live
 

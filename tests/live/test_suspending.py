@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import pytest
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.vision.readings import DiceReading, Image
@@ -46,9 +47,7 @@ def camera() -> Iterator[MjpegServer]:
 def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegServer) -> None:
     table = LiveTable(
         tmp_path / "match.db",
-        source=SuspendableSource(lambda: open_source(camera.address)),
-        mat=Mat(),
-        reader=lambda _: Blind(),
+        Seeing(SuspendableSource(lambda: open_source(camera.address)), mat=Mat(), reader=lambda _: Blind()),
         leds=SimulatedTransport(),
     )
     table.start()
@@ -79,7 +78,7 @@ def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegS
 
 
 def test_a_camera_that_stops_makes_the_newest_frame_old(tmp_path: Path, camera: MjpegServer) -> None:
-    table = LiveTable(tmp_path / "match.db", source=open_source(camera.address), mat=Mat(), reader=lambda _: Blind())
+    table = LiveTable(tmp_path / "match.db", Seeing(open_source(camera.address), mat=Mat(), reader=lambda _: Blind()))
     assert table.vitals().frame_age is None
     table.start()
     try:

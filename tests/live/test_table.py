@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -23,7 +24,7 @@ class Room:
         self.path = path
         self.reader = DrawnReader()
         self.source = DrawnSource()
-        self.table = LiveTable(path, source=self.source, reader=lambda _: self.reader, combine=joined)
+        self.table = LiveTable(path, Seeing(self.source, reader=lambda _: self.reader), combine=joined)
         self.table.start()
 
     def begin(self, game: str = "ludus-regularis", **options: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import LEASE, Teaching, TeachingError, TeachingNow
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.events import Committed, Proposed
 from companion.referee.journal import Journal
@@ -28,10 +29,10 @@ class Taught:
     def __init__(self, folder: Path, *, on: bool = True) -> None:
         self.path = folder / "match.db"
         self.source = DrawnSource()
-        self.learning = Learning(MemoryFolder(folder / "match.memory"), self.source.name, on=on)
+        self.learning = Learning(MemoryFolder(folder / "match.memory"), on=on)
         reader = TaughtReader()
         self.live = LiveTable(
-            self.path, source=self.source, mat=Mat(), learning=self.learning, reader=lambda _: reader, combine=joined
+            self.path, Seeing(self.source, mat=Mat(), reader=lambda _: reader), learning=self.learning, combine=joined
         )
         self.live.start()
         self.source.empty()
@@ -122,7 +123,7 @@ def test_no_match_sees_what_is_thrown_to_teach(taught: Callable[..., Taught]) ->
 
 def test_a_course_without_a_page_gives_the_camera_back(tmp_path: Path) -> None:
     now = [100.0]
-    teaching = Teaching(Learning(MemoryFolder(tmp_path), "a camera"), clock=lambda: now[0])
+    teaching = Teaching(Learning(MemoryFolder(tmp_path)), clock=lambda: now[0])
     read = [teaching.dice]
     teaching.begin("wibold")
     for later in (LEASE, 1):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.live.board_watch import BoardWatchSettings
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -29,7 +30,7 @@ class VirtueRoom:
         self.source = DrawnSource()
         self.read: list[str] = []
         self.table = LiveTable(
-            path, board_source=self.source, board_looks=BoardWatchSettings(self._reader), board=board
+            path, Seeing(board_source=self.source, board_looks=BoardWatchSettings(self._reader), board=board)
         )
         self.table.start()
 

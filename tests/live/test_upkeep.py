@@ -12,6 +12,7 @@ from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watch import WatchSettings, combined, dice_reader
@@ -34,7 +35,7 @@ def test_a_running_table_is_well_and_a_camera_that_sends_nothing_is_not(tmp_path
         table.stop()
     assert [thread.alive for thread in table.upkeep.vital_signs().threads] == [False]
     assert not table.upkeep.vital_signs().well
-    pushed = LiveTable(tmp_path / "other.db", source=PushedSource())
+    pushed = LiveTable(tmp_path / "other.db", Seeing(PushedSource()))
     pushed.start()
     try:
         signs = pushed.upkeep.vital_signs()

@@ -11,6 +11,7 @@ import pytest
 from companion.desk.sight import Sight
 from companion.desk.table.state import state_of
 from companion.live.board_watch import BoardWatchSettings
+from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
@@ -28,8 +29,8 @@ Opened = Callable[..., LiveTable]
 def opened(tmp_path: Path) -> Iterator[Opened]:
     tables: list[LiveTable] = []
 
-    def open_(**parts: Any) -> LiveTable:
-        table = LiveTable(tmp_path / "match.db", **parts)
+    def open_(sees: Seeing = NOTHING_SEEN, **parts: Any) -> LiveTable:
+        table = LiveTable(tmp_path / "match.db", sees, **parts)
         tables.append(table)
         table.start()
         return table
@@ -70,7 +71,7 @@ def lying(path: Path, match: int) -> list[object]:
 def sample(opened: Opened) -> LiveTable:
     """A sample table of which the first throw has been read."""
     reader = LabelReader()
-    table = opened(sample="ludus-regularis", sample_pace=PACE, reader=lambda _: reader, combine=joined)
+    table = opened(Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
     shown = until(table, lambda data: data["match"]["throws"] >= 1)
     assert shown["match"]["watched"]
     assert shown["camera"]["picture"] is not None
@@ -128,11 +129,11 @@ def test_the_sample_match_that_is_begun_anew_is_watched_again(sample: LiveTable)
 
 
 def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Opened, tmp_path: Path) -> None:
-    first = opened(source=DrawnSource(), reader=lambda _: DrawnReader(), combine=joined)
+    first = opened(Seeing(DrawnSource(), reader=lambda _: DrawnReader()), combine=joined)
     begin(first, dice_by="camera")
     first.stop()
     reader = LabelReader()
-    table = opened(sample="ludus-regularis", sample_pace=PACE, reader=lambda _: reader, combine=joined)
+    table = opened(Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
     until(table, lambda data: data["match"]["throws"] >= 1)
     done(table, "resume", match=1)
     time.sleep(1.5)
@@ -145,7 +146,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
 
 def test_the_samples_men_are_not_those_of_another_match(opened: Opened) -> None:
     reader = LabelledBoard("zeno")
-    table = opened(sample="zeno", sample_pace=PACE, board_looks=BoardWatchSettings(lambda _: reader))
+    table = opened(Seeing(board_looks=BoardWatchSettings(lambda _: reader)), sample="zeno", sample_pace=PACE)
     until(table, lambda data: data["watch"] and data["watch"]["finding"])
     refused = table.command(
         "new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"], "men_by": "camera"}, "tests"
@@ -161,7 +162,7 @@ def test_beside_a_real_camera_a_tapped_match_is_not_read_and_the_cameras_match_g
     opened: Opened, tmp_path: Path
 ) -> None:
     source, reader = DrawnSource(), DrawnReader()
-    table = opened(source=source, reader=lambda _: reader, combine=joined)
+    table = opened(Seeing(source, reader=lambda _: reader), combine=joined)
     assert begin(table)["match"]["dice_by"] == "camera"
     source.empty()
     until(table, lambda data: data["state"] == "SYNCED")
@@ -190,7 +191,7 @@ def test_beside_a_real_camera_a_tapped_match_is_not_read_and_the_cameras_match_g
 
 def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> None:
     source = DrawnSource()
-    table = opened(source=source, reader=lambda _: DrawnReader(), combine=joined)
+    table = opened(Seeing(source, reader=lambda _: DrawnReader()), combine=joined)
     begin(table)
     source.empty()
     until(table, lambda data: data["state"] == "SYNCED")

@@ -17,6 +17,7 @@ from companion.live.pictures import Pictures
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
 from companion.live.watch import WatchSettings, combined, dice_reader
+from companion.referee.readable import Dice
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
@@ -153,6 +154,7 @@ class FakeTable:
         self.refusal: Sentence | None = None
         self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
+        self.tried: Dice | None = None
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
@@ -168,6 +170,9 @@ class FakeTable:
                 data["match"] = {**data["match"], "watched": data["camera"]["source"] is not None}
             self._now = FakeSnapshot(version, data)
             self._changed.notify_all()
+
+    def try_dice(self, dice: Dice) -> None:
+        self.tried = dice
 
     def snapshot(self) -> FakeSnapshot:
         return self._now

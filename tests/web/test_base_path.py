@@ -22,6 +22,7 @@ from companion.hall.tournament.kept import Tournaments
 from companion.live.audits.audits_now import AuditContradicted, AuditsNow
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
+from companion.live.upkeep import Upkeep
 from companion.web import create_app
 from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
@@ -110,7 +111,7 @@ def test_no_address_of_the_tables_pages_leads_out(table: LiveTable) -> None:
 def test_an_audit_leads_to_the_throw_that_it_contradicts(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = AuditContradicted(number=1, match=1, event=3, die="1", read="A", said="IO", instead="IO")
     found = AuditsNow("wibold", (), (wrong,), drawn=1, checked=1, wrong=1, error=(0.1, 1.0))
-    monkeypatch.setattr(table.upkeep, "auditing", SimpleNamespace(on=True, trouble=None, now=(found,)))
+    monkeypatch.setattr(Upkeep, "auditing", SimpleNamespace(on=True, trouble=None, now=(found,)))
     app = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN)
     shown = pages(app)
     assert f"{BASE}/?correct=3&amp;die=1&amp;face=IO" in shown["/owner/check"]

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.classroom.room import HERE_FOR, MOST_PUPILS, OPEN_FOR, Classroom, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM
-from companion.web.owner.settings import SettingsFile
 from tests.web.conftest import PIN
 from tests.web.test_who import STRANGER, TIMED, kiosk
 

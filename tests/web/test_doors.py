@@ -15,9 +15,11 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.laboratory.laboratory import Laboratory
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import GENESIS, chained
 from companion.rules.strict_json import read_json
+from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
@@ -43,8 +45,8 @@ BAD = {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    learning = Learning(MemoryFolder(tmp_path / "journal.memory"), "a camera")
-    made = LiveTable(tmp_path / "journal.db", learning=learning)
+    learning = Learning(MemoryFolder(tmp_path / "journal.memory"))
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
     made.start()
     assert made.command("new_match", MATCH, "tests").ok
     yield made

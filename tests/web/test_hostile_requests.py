@@ -10,7 +10,9 @@ import pytest
 from flask import Flask
 
 from companion.live.laboratory.laboratory import Laboratory
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.api import TABLE
@@ -18,7 +20,6 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.owner.settings import SettingsFile
 from tests.web.conftest import PIN
 from tests.web.hostile_requests import SENDERS, Asked, Attack, through_listener
 from tests.web.serving import served
@@ -32,7 +33,7 @@ def attacked(kind: str, folder: Path, seed: int = 1) -> Iterator[Attack]:
     table = (
         Laboratory(folder / "events.db")
         if kind == "laboratory"
-        else LiveTable(folder / "events.db", source=PushedSource(), chance=random.Random(seed))
+        else LiveTable(folder / "events.db", Seeing(PushedSource()), chance=random.Random(seed))
     )
     table.start()
     try:

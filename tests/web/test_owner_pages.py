@@ -13,13 +13,14 @@ from flask.testing import FlaskClient
 from companion.language.sentence import Sentence
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.owner import actions as owner_actions
 from companion.web.owner.pages import PAGES
-from companion.web.owner.settings import SettingsFile
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.live.glimpsed import Glimpsed
 
@@ -43,7 +44,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    made = LiveTable(tmp_path / "journal.db", source=PushedSource(), leds=SimulatedTransport())
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), leds=SimulatedTransport())
     made.start()
     made.offer_frame(FRAME.read_bytes())
     yield made
@@ -124,11 +125,12 @@ def test_lights_are_tried_where_there_are_any(owner: FlaskClient, tmp_path: Path
 @pytest.fixture
 def learning(tmp_path: Path) -> Learning:
     """Return a memory that knows two faces, one of which was said to be another one later."""
-    made = Learning(MemoryFolder(tmp_path / "journal.memory"), "a camera")
+    made = Learning(MemoryFolder(tmp_path / "journal.memory"))
+    made.open(PushedSource().name)
     for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
         made.hold(event, "wibold", [Glimpsed(number)])
         made.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
-    made.work()
+    made.close()
     return made
 
 
@@ -136,7 +138,7 @@ def learning(tmp_path: Path) -> Learning:
 def learner(tmp_path: Path, kept: Path, learning: Learning) -> Iterator[FlaskClient]:
     """Return the owner of a table that learns."""
     del kept
-    made = LiveTable(tmp_path / "journal.db", source=PushedSource(), learning=learning)
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
     made.start()
     settings = SettingsFile(tmp_path / "settings.json")
     yield create_app(made, trusted_hosts=["localhost"], settings=settings).test_client()

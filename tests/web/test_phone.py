@@ -18,12 +18,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.api import LARGEST_FRAME
 from companion.web.camera import phone
-from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES
+from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES, Opened
+from companion.web.camera.phone_door import PhoneDoor
 from companion.web.serving import bounded, encrypted, encrypted_line
 from companion.web.serving.certificate import Certificate, of_this_machine
 from companion.web.serving.encrypted import EncryptedListener
@@ -34,9 +36,15 @@ from tests.web.fake_table import JPEG, FakeTable
 ADDRESS = "https://localhost:8443/"
 
 
+def opened_door(app: Flask) -> PhoneDoor:
+    door = PhoneDoor(app, 0, ())
+    door.opened = Opened([ADDRESS], "AB:CD", b"root")
+    return door
+
+
 @pytest.fixture
 def opened(app: Flask) -> Flask:
-    phone.opened(app, phone.Opened([ADDRESS], "AB:CD", b"root"))
+    phone.DOOR.put(app, opened_door(app))
     return app
 
 
@@ -113,7 +121,7 @@ def test_the_phones_page_finds_there_whatever_it_names(there: FlaskClient) -> No
 
 def test_codes_and_their_picture_are_the_owners(table: FakeTable) -> None:
     app = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN)
-    phone.opened(app, phone.Opened([ADDRESS], "AB:CD", b"root"))
+    phone.DOOR.put(app, opened_door(app))
     client = app.test_client()
     for path in ("/api/phone", "/api/phone/code.svg"):
         assert client.get(path).status_code == 401
@@ -184,7 +192,7 @@ def test_a_second_camera_is_told_of_the_first_and_may_take_over(opened: Flask, t
 def test_a_picture_too_large_is_refused_in_words_before_it_is_decoded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = LiveTable(tmp_path / "journal.db", source=PushedSource())
+    table = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()))
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     large = cv2.imencode(".jpg", np.full((5500, 7300), 90, np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 30])[1].tobytes()
     assert len(large) < LARGEST_FRAME

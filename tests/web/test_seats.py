@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.hall.app import create_hall_app
-from companion.web.owner.settings import SettingsFile
 
 ENDING = {"ending": "throws", "throws": 3}
 MATCH = {"game": "ludus-regularis", "dice_by": "program"}

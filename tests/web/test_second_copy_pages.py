@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from companion.ledger.tail import beside, read_tail, write_tail
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
-from companion.web.owner.settings import SettingsFile
 from tests.referee.killed import damage_log, killed
 
 Opened = Callable[[], FlaskClient]

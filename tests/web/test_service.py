@@ -63,7 +63,7 @@ def test_without_systemd_nothing_is_told_and_nothing_fails(tmp_path: Path) -> No
     assert not Notifier.of_environment({})
     assert not Notifier(None).notify(READY="1")
     assert not Notifier(str(tmp_path / "gone")).notify(READY="1")
-    watched(FakeTable(), Notifier(None))("http://127.0.0.1:1/")
+    watched(FakeTable, Notifier(None))("http://127.0.0.1:1/")
 
 
 def test_the_watchdogs_time_is_that_of_this_process() -> None:
@@ -76,7 +76,7 @@ def test_the_watchdogs_time_is_that_of_this_process() -> None:
 def test_readiness_is_told_once_the_page_answers_and_life_from_then_on(systemd: socket.socket) -> None:
     table = FakeTable()
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
-        watched(table, Notifier(systemd.getsockname()))(f"{address}/")
+        watched(lambda: table, Notifier(systemd.getsockname()))(f"{address}/")
         assert told(systemd)["READY"] == "1"
         alive = told(systemd)
         assert alive["WATCHDOG"] == "1"
@@ -97,7 +97,7 @@ def test_no_sign_of_life_is_given_while_a_part_does_not_live(
 ) -> None:
     table = FakeTable()
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
-        watchdog = Watchdog(Notifier(systemd.getsockname()), table, address)
+        watchdog = Watchdog(Notifier(systemd.getsockname()), lambda: table, address)
         table.lives = replace(vitals)
         found = watchdog.look()
         said = told(systemd)
@@ -111,7 +111,7 @@ def test_no_sign_of_life_is_given_while_a_part_does_not_live(
 def test_a_server_that_does_not_answer_is_no_sign_of_life(systemd: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:  # it listens and says nothing
         port = taken.getsockname()[1]
-    watchdog = Watchdog(Notifier(systemd.getsockname()), FakeTable(), f"http://127.0.0.1:{port}/")
+    watchdog = Watchdog(Notifier(systemd.getsockname()), FakeTable, f"http://127.0.0.1:{port}/")
     assert watchdog.look() == "the web server does not answer"
     assert "WATCHDOG" not in told(systemd)
     assert silent(systemd)

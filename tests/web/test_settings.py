@@ -10,17 +10,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.live.keeping import WHICH, Keeping
+from companion.settings.file import SettingsError, SettingsFile, settings_from_json, settings_to_json
+from companion.settings.record import DECLARED, KeptPictures, Settings
 from companion.web import create_app
 from companion.web.languages import SETTING
-from companion.web.owner.settings import Settings, SettingsError, SettingsFile, settings_from_json
 from tests.web.fake_table import FakeTable
 
 chosen = st.builds(
     Settings,
-    st.lists(st.sampled_from(["en", "de", "fr", "es", "la"]), unique=True).map(tuple),
-    st.builds(Keeping, st.sampled_from(WHICH), st.integers(1, 3650)),
-    st.floats(0.1, 1),
-    st.booleans(),
+    languages=st.lists(st.sampled_from(["en", "de", "fr", "es", "la"]), unique=True).map(tuple),
+    pictures=st.builds(KeptPictures, st.sampled_from(WHICH), st.integers(1, 3650)),
+    lights=st.floats(0.1, 1),
+    learning=st.booleans(),
+    camera=st.none() | st.text(max_size=5),
+    strength=st.sampled_from(DECLARED["strength"].choices),
+    program_pause=st.floats(0, 60),
+    allow_host=st.lists(st.text(max_size=3), max_size=2).map(tuple),
 )
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -31,12 +36,12 @@ anything = st.recursive(
 
 @given(chosen)
 def test_settings_come_back_as_they_were_written(some: Settings) -> None:
-    assert settings_from_json(json.loads(json.dumps(some.to_json()))) == some
+    assert settings_from_json(json.loads(json.dumps(settings_to_json(some)))) == some
 
 
 @given(chosen, st.sampled_from(["kind", "version", "languages", "pictures", "lights", "learning"]), anything)
 def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(some: Settings, part: str, other: Any) -> None:
-    data = some.to_json() | {part: other}
+    data = settings_to_json(some) | {part: other}
     try:
         read = settings_from_json(data)
     except SettingsError:
@@ -67,7 +72,7 @@ def test_a_broken_file_is_set_aside_with_a_sentence(tmp_path: Path, content: byt
 )
 def test_what_is_no_json_is_set_aside_too(tmp_path: Path, change: tuple[str, str]) -> None:
     path = tmp_path / "settings.json"
-    whole = json.dumps(Settings(keeping=Keeping("all", 30)).to_json())
+    whole = json.dumps(settings_to_json(Settings(pictures=KeptPictures("all", 30))))
     assert change[0] in whole
     path.write_text(whole.replace(*change))
     assert SettingsFile(path).now == Settings()
@@ -143,4 +148,4 @@ def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: Fake
     assert table.upkeep._pictures.folder is not None
     assert table.upkeep._pictures.folder.keeping == Keeping("asked", 3)
     assert table.upkeep._leds._share == 0.4
-    assert SettingsFile(tmp_path / "settings.json").now == Settings((), Keeping("asked", 3), 0.4)
+    assert SettingsFile(tmp_path / "settings.json").now == Settings(pictures=KeptPictures("asked", 3), lights=0.4)

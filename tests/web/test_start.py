@@ -1,5 +1,6 @@
 """The start page: what it offers at a table with and without a match of the visitor's own."""
 
+import time
 from http import HTTPStatus
 from pathlib import Path
 
@@ -12,10 +13,13 @@ from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.rules.registry import game, games
 from companion.vision.images import decode_image
-from companion.vision.sources.source import SourceBusyError
+from companion.vision.readings import Frame
+from companion.vision.sources.source import NewestFrame, SourceState
 from companion.web import create_app, starting
+from companion.web.camera import preview as preview_module
 from companion.web.camera.attached import Attached, attached_cameras
 from companion.web.camera.preview import PREVIEW, Preview
+from tests.web.fake_table import FakeTable
 
 
 @pytest.fixture
@@ -95,32 +99,70 @@ def test_the_cameras_of_this_computer_are_listed_by_the_number_that_the_command_
     assert attached_cameras(tmp_path / "nothing") == []
 
 
-def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go_at_once(client: FlaskClient, app: Flask) -> None:
-    class Camera:
-        def __init__(self, device: str) -> None:
-            self.device = device
-            cameras.append(self)
+class Plugged:
+    """A camera of this computer, of which the table's preview holds at most one at a time."""
 
-        def open(self) -> None:
-            self.is_open = True
-            if self.device == "1":
-                raise SourceBusyError(Sentence("Another program uses it."))
+    def __init__(self, name: str) -> None:
+        self.name, self.open, self.slot = f"camera {name}", False, NewestFrame(name)
+        self.state = SourceState.LOST if name == "1" else SourceState.LIVE
+        self.sentence = Sentence("Another program uses it.")
 
-        def grab(self, _wait: object) -> np.ndarray:
-            assert self.is_open
-            return np.full((480, 640, 3), 99, np.uint8)
+    def start(self) -> None:
+        assert not self.open or self.slot.frame is not None
+        self.open = True
+        if self.state == SourceState.LIVE:
+            self.slot.put(np.full((480, 640, 3), 99, np.uint8))
 
-        def close(self) -> None:
-            self.is_open = False
+    def close(self) -> None:
+        self.open = False
 
-    cameras: list[Camera] = []
-    PREVIEW.put(app, Preview(lambda: [Attached(0, "Built-in"), Attached(1, "Webcam")], Camera))
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        assert self.open
+        return self.slot.newer(after, min(timeout, 0.01))
+
+
+def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go(client: FlaskClient, app: Flask) -> None:
+    cameras: list[Plugged] = []
+
+    def opened(name: str) -> Plugged:
+        cameras.append(Plugged(name))
+        return cameras[-1]
+
+    preview = Preview(lambda: [Attached(0, "Built-in"), Attached(1, "Webcam")], opened)
+    PREVIEW.put(app, preview)
     jpeg = client.get("/api/cameras/0/live.jpg")
     assert jpeg.mimetype == "image/jpeg"
     assert decode_image(jpeg.data).shape == (360, 480, 3)
     assert client.get("/api/cameras/1/live.jpg").get_json()["sentence"]["text"] == "Another program uses it."
     assert client.get("/api/cameras/2/live.jpg").status_code == HTTPStatus.NOT_FOUND
-    assert [camera.is_open for camera in cameras] == [False, False]
+    assert client.get("/api/cameras/0/live.jpg").mimetype == "image/jpeg"
+    assert [camera.open for camera in cameras] == [True, True], "each is opened once while somebody looks"
+    preview.release()
+    assert [camera.open for camera in cameras] == [False, False]
+
+
+def test_a_camera_that_nobody_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview_module, "UNUSED", 0.05)
+    camera = Plugged("0")
+    Preview(list, lambda _: camera).source(0)
+    assert camera.open
+    end = time.monotonic() + 10
+    while camera.open:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def not_opened(name: str) -> Plugged:
+    raise AssertionError(name)
+
+
+def test_a_camera_that_the_table_looks_through_is_not_opened_again(
+    client: FlaskClient, app: Flask, table: FakeTable
+) -> None:
+    table.camera = Plugged("0")
+    table.camera.start()
+    PREVIEW.put(app, Preview(lambda: [Attached(0, "Built-in")], not_opened))
+    assert client.get("/api/cameras/0/live.jpg").mimetype == "image/jpeg"
 
 
 def test_the_camera_page_says_three_ways_to_a_camera(client: FlaskClient) -> None:

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource
@@ -21,12 +22,12 @@ ACTS = {"begin": {"dice": "wibold"}, "answer": NAMED, "back": {}, "all": {}, "le
 
 @pytest.fixture
 def learning(tmp_path: Path) -> Learning:
-    return Learning(MemoryFolder(tmp_path / "journal.memory"), "a camera")
+    return Learning(MemoryFolder(tmp_path / "journal.memory"))
 
 
 @pytest.fixture
 def table(tmp_path: Path, learning: Learning) -> Iterator[LiveTable]:
-    made = LiveTable(tmp_path / "journal.db", source=PushedSource(), learning=learning)
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
     made.start()
     yield made
     made.stop()

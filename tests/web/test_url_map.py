@@ -18,12 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.routing import Rule
 
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.transfer import MOST_CHARACTERS
+from companion.settings.file import SettingsFile
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.owner.settings import SettingsFile
 from companion.web.security import HEADERS, LARGEST_BODY, NO_DOCUMENTS, OF_DOCUMENTS
 from companion.web.streams import MOST_STREAMS
 from tests.web.conftest import PIN
@@ -55,7 +56,7 @@ class Real:
         self.folder = folder
         self.settings = SettingsFile(folder / "settings.json")
         self.settings.change(lights=0.8)
-        self.table = LiveTable(folder / "journal.db", source=PushedSource())
+        self.table = LiveTable(folder / "journal.db", Seeing(PushedSource()))
         self.table.start()
         match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
         assert self.table.command("new_match", match, "tests").ok

@@ -12,14 +12,9 @@ import click
 
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
-from companion.commands.serve.page_options import (
-    base_path,
-    chosen_lamps,
-    lamps_option,
-    mat_option,
-    page_options,
-    profile_option,
-)
+from companion.commands.serve.page_options import page_options
+from companion.commands.serve.setting_options import setting_options
+from companion.commands.serve.sights import chosen_lamps
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:
@@ -46,11 +41,13 @@ class Page:
     names: tuple[str, ...]
     first: str
     day: Path
-    phone_port: int | None
+    phone_port: int
+    phone: bool
+    base_path: str
 
 
 @click.command(short_help="Count throws under a camera, or typed in.")
-@click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
+@setting_options("camera")
 @click.option("--sample", metavar="NAME", help="Count the sample throws of this die, without a camera: pips.")
 @click.option(
     "--die",
@@ -65,7 +62,7 @@ class Page:
 )
 @click.option("--fixed", type=click.IntRange(1, 1_000_000), help="The number of throws, if you fix it beforehand.")
 @click.option("--title", help="A name for the series.")
-@profile_option
+@setting_options("profile")
 @click.option(
     "--reader",
     "measured",
@@ -73,8 +70,7 @@ class Page:
     metavar="FILE",
     help="How the reader read known faces of such a die, as JSON: its errors are then taken into account.",
 )
-@mat_option
-@lamps_option
+@setting_options("mat", "lamps")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that stores the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
 @click.option("--group", is_flag=True, help="Sort throws that look alike into rows and ask once what each row shows.")
@@ -112,9 +108,10 @@ def watch(
     phone: bool,
     phone_port: int,
     allow_host: tuple[str, ...],
+    base_path: str,
     pin: str | None,
     pin_file: Path | None,
-    settings: Path | None,
+    settings_file: Path | None,
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
     _refuse_conflicts(
@@ -132,8 +129,7 @@ def watch(
             which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
             _count_by_groups(path, sheet, about, which)
             return
-        default = journal is None and sample is None
-        known = owners(path, default=default, settings=settings, pin_file=pin_file, pin=pin)
+        known = owners(journal, settings=settings_file, pin_file=pin_file, pin=pin)
         camera = "phone" if phone else camera
         source, sampled = _source(camera, sample)
         switched = chosen_lamps(lamps, camera)
@@ -146,7 +142,7 @@ def watch(
                 _lines(laboratory)
             else:
                 first = "/lab/museum" if museum else "/lab"
-                page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port if phone else None)
+                page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path)
                 _serve(laboratory, known, page)
         except KeyboardInterrupt:
             pass
@@ -244,7 +240,7 @@ class Looks:
 
 
 def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
-    from companion.commands.serve import looks_of
+    from companion.commands.serve.sights import looks_of
     from companion.ledger.entries import JournalError
     from companion.live.laboratory.laboratory import Laboratory
     from companion.program import program_version
@@ -290,14 +286,12 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 
 
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
-    from companion.commands.serve.web_runner import phone_listener
+    from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import ANYWHERE, is_loopback, serve, trusted_names
+    from companion.web.serving.server import is_loopback, serve, trusted_names
 
     trusted = trusted_names(page.host, page.names)
-    if page.phone_port is not None:
-        trusted += trusted_names(ANYWHERE)
     app = create_laboratory_app(
         laboratory,
         trusted_hosts=trusted,
@@ -309,9 +303,9 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
         first=page.first,
         day=page.day,
     )
-    with phone_listener(app, page.phone_port, page.names):
-        said = "The laboratory is at {}"
-        serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), base_path())
+    said = "The laboratory is at {}"
+    with phone_door(app, page.phone_port, page.names, opens=page.phone):
+        serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)
 
 
 def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve.page_options import base_path, desk_options
+from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
     from companion.hall.book.collector import Collector
@@ -33,9 +33,10 @@ def serve(
     host: str,
     port: int,
     allow_host: tuple[str, ...],
+    base_path: str,
     pin: str | None,
     pin_file: Path | None,
-    settings: Path | None,
+    settings_file: Path | None,
 ) -> None:
     """Show all tables of a hall on one page, and keep the hall's book, until interrupted.
 
@@ -62,7 +63,7 @@ def serve(
             pass  # what is wrong with the book is said at once, not waited for
     except BookError as why:
         raise click.ClickException(str(why)) from why
-    known = owners(file, default=False, settings=settings, pin_file=pin_file, pin=pin)
+    known = owners(file, settings=settings_file, pin_file=pin_file, pin=pin)
     ending = threading.Event()
     collector = None if watch else Collector(place, ending)
     desk = HallWatch(place.book, place.hall, collector)
@@ -78,7 +79,7 @@ def serve(
     try:
         with _collecting(collector, ending):
             desk.start()
-            serve_app(app, host, port, lambda address: _announce(place, address), base_path())
+            serve_app(app, host, port, lambda address: _announce(place, address), base_path)
     except KeyboardInterrupt:
         pass
     finally:

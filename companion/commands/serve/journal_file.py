@@ -23,8 +23,13 @@ def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[
         with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
             yield Path(folder) / name
     else:
-        from platformdirs import user_data_path
+        yield own_journal(name)
 
-        own = user_data_path("alea-companion", appauthor=False)
-        make_folder(own)
-        yield own / name
+
+def own_journal(name: str) -> Path:
+    """Return the user's own journal of this name; its folder is there afterwards."""
+    from platformdirs import user_data_path
+
+    own = user_data_path("alea-companion", appauthor=False)
+    make_folder(own)
+    return own / name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.web.owner.settings import SettingsFile
+    from companion.settings.file import SettingsFile
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ class Owners:
         return pin
 
 
-def owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
+def owners(journal: Path | None, *, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
     """Read settings and PIN: from the named files, else from beside a named journal, else from the user's own folder.
 
     Raises:
         click.ClickException: the PIN cannot be read.
     """
+    from companion.settings.file import SettingsFile
     from companion.web.owner.pin import PinFileError, read_pin
-    from companion.web.owner.settings import SettingsFile
 
-    if default:
+    if journal is None:
         from platformdirs import user_config_path
 
         folder = user_config_path("alea-companion", appauthor=False)

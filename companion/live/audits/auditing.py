@@ -62,17 +62,16 @@ class Auditing:
     def __init__(
         self,
         journal: Path,
-        camera: str,
         clock: Callable[[], float],
         seed: Callable[[], int],
         *,
         learning: Learning | None = None,
         on: bool = True,
     ) -> None:
-        """``camera``: its name; ``seed``: draws the seed of new audits; ``on``: whether dice are drawn."""
+        """``seed``: draws the seed of new audits; ``on``: whether dice are drawn."""
         self._path = journal.with_suffix(".audits.db")
         self._folder = PictureFolder(journal.with_suffix(".audits"), Keeping("all", KEPT_DAYS), clock)
-        self._camera = hashlib.sha256(camera.encode()).hexdigest()[:NAMED_BY]
+        self._camera = ""
         self._clock = clock
         self._seed = seed
         self._learning = learning
@@ -136,8 +135,11 @@ class Auditing:
 
     # From here on everything is called by the writer's thread.
 
-    def open(self) -> None:
-        """Open what was kept. No error ends this: without audits the table plays on."""
+    def open(self, camera: str) -> None:
+        """Open what was kept of the camera of this name. No error ends this: without audits the table plays on."""
+        self._camera = hashlib.sha256(camera.encode()).hexdigest()[:NAMED_BY]
+        for followed in (self._audits, self._looks, self._pinned):
+            followed.clear()
         if self._path.exists():
             self._open()
         self._folder.prune()

@@ -47,12 +47,12 @@ class Lesson:
 
 
 class Learning:
-    """What the table remembers of its dice under one camera."""
+    """What the table remembers of its dice under the camera that looks at them now."""
 
-    def __init__(self, folder: MemoryFolder, camera: str, *, on: bool = True) -> None:
-        """``camera``: its name; ``on``: whether the table learns and uses what it learnt, from the beginning."""
+    def __init__(self, folder: MemoryFolder, *, on: bool = True) -> None:
+        """``on``: whether the table learns and uses what it learnt, from the beginning."""
         self._folder = folder
-        self._camera = camera
+        self._camera = ""
         self._tasks: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
         self._on = on
         self._memories: dict[str, TableMemory] = {}
@@ -99,8 +99,11 @@ class Learning:
 
     # From here on everything is called by the watching thread.
 
-    def open(self) -> None:
-        """Load what was kept. No error ends this."""
+    def open(self, camera: str) -> None:
+        """Load what was kept of the dice under the camera of this name, and forget any other's. No error ends this."""
+        self._camera = camera
+        for held in (self._memories, self._held, self._kept, self._shown):
+            held.clear()
         for name in dice_sets():
             try:
                 if self._folder.holds(name, self._camera):

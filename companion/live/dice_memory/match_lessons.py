@@ -60,6 +60,10 @@ class MatchLessons:
         """Follow this match from here on: what it has so far was learnt before, or was not seen."""
         self._new.begin(match)
 
+    def forget_looks(self) -> None:
+        """Teach nothing more of what was seen so far: it came through another camera."""
+        self._looks.clear()
+
     def follow(self, match: Match | None, seen: DiceSeen | None) -> None:
         """Pass on what is new in the match; ``seen``: the dice that were seen last. No error ends this."""
         if self._learning is None or match is None:

@@ -7,7 +7,7 @@ answers only the endpoints in `FOR_PHONES`, so the camera's address gives no acc
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -21,6 +21,7 @@ from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
 from companion.web.pictures.to_scan import picture_to_scan
+from companion.web.serving.certificate import CertificateError
 from companion.web.table import Watched
 
 LISTENER: Final = "alea.phone_listener"
@@ -61,26 +62,40 @@ class Opened:
     root: bytes
 
 
+class Door(Protocol):
+    """What opens the encrypted listener; see `companion.web.camera.phone_door`."""
+
+    @property
+    def opened(self) -> Opened | None:
+        """What phones can reach now; None while it is closed."""
+        ...
+
+    def open(self) -> Opened:
+        """Let phones reach the app; raises `CertificateError` or `OSError` with a sentence on what to do."""
+        ...
+
+
 FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
 PHONES = AppKey[Pairing]("phones")
-LISTENING = AppKey[Opened | None]("phone_listener")
+DOOR = AppKey[Door | None]("phone_door")
 
 
 def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pages.home") -> None:
-    """Let the app take pictures, at first from its own page's cameras; `opened` adds phones.
+    """Let the app take pictures, at first from its own page's cameras; a door that is put there adds phones.
 
     ``answered``: the endpoints that the encrypted listener answers; it redirects ``home`` to the phone's page.
     """
     FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
     PHONES.put(app, Pairing())
-    LISTENING.put(app, None)
+    DOOR.put(app, None)
     app.before_request(_only_for_phones)
     app.register_blueprint(blueprint)
 
 
-def opened(app: Flask, listener: Opened) -> None:
-    """Record in the app that phones can reach it now."""
-    LISTENING.put(app, listener)
+def opened() -> Opened | None:
+    """Return what phones can reach now, None while nothing is open to them."""
+    door = DOOR.get()
+    return None if door is None else door.opened
 
 
 def phones() -> Pairing:
@@ -112,7 +127,7 @@ def page() -> str:
 @owner_only
 def state() -> Response:
     """Return the state of the phone: the open code, who sends, and when the last picture came."""
-    listener = LISTENING.get()
+    listener = opened()
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
         {
@@ -133,7 +148,13 @@ def state() -> Response:
 @blueprint.post("/api/phone/invite")
 @owner_only
 def invite() -> Response:
-    """Make a new code; an older one no longer admits anybody."""
+    """Make a new code, and open the table to phones; an older code no longer admits anybody."""
+    door = DOOR.get()
+    try:
+        if door is not None:
+            door.open()
+    except (CertificateError, OSError) as why:
+        abort(409, str(why))
     _listener()
     return jsonify({"ok": True, "number": phones().invite().number})
 
@@ -227,9 +248,9 @@ def sender() -> str:
 
 
 def _listener() -> Opened:
-    listener = LISTENING.get()
+    listener = opened()
     if listener is None:
-        abort(409, "No phone can reach this table: start it with 'companion serve --phone'.")
+        abort(409, "No phone can reach this table yet: ask for a code first.")
     return listener
 
 

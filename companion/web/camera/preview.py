@@ -1,81 +1,88 @@
-"""What a camera that is plugged into this computer sees, for a person who chooses one: asked for picture by picture."""
+"""What the cameras of this computer see, for a person who chooses one: live, and by the path that the reader uses."""
 
 import threading
+import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify
 
 from companion.vision.images import as_jpeg
-from companion.vision.readings import Image
-from companion.vision.sources.device import DeviceGrabber, Mode
-from companion.vision.sources.source import SourceError
+from companion.vision.sources import FrameSource, open_source
+from companion.web.api import table
 from companion.web.app_state import AppKey
 from companion.web.camera.attached import Attached, attached_cameras
 from companion.web.owner.auth import owner_only
 
-ASKED: Final = Mode(640, 480, 15.0)
 WIDEST: Final = 480
 """Pixels; enough to tell two cameras apart."""
 
 QUALITY: Final = 75
-SETTLES: Final = 6
-"""Frames until most webcams have set their exposure; the first ones are dark."""
 
-PATIENCE: Final = 5.0
-"""Seconds that a request waits for the camera that another one holds open."""
+PATIENCE: Final = 4.0
+"""Seconds that a request waits for a picture: some cameras take two to start."""
+
+UNUSED: Final = 3.0
+"""Seconds without a request after which a camera is let go, so that other programs may use it."""
+
+LET_GO: Final = 1.5
+"""Seconds after which a camera that was let go can be opened again."""
 
 blueprint = Blueprint("preview", __name__)
 
 
-class Grabber(Protocol):
-    """The part of a `DeviceGrabber` that is used here."""
-
-    def open(self) -> None:
-        """Open the camera."""
-
-    def grab(self, wait: Callable[[float], bool]) -> Image | None:
-        """Return a frame, or None where it is not decoded."""
-
-    def close(self) -> None:
-        """Let go of the camera."""
-
-
 class Preview:
-    """Opens one camera at a time, only for the moment of a picture, so that a table can take it at once."""
+    """Holds cameras open while somebody looks at them. Thread-safe."""
 
     def __init__(
         self,
         listed: Callable[[], list[Attached]] = attached_cameras,
-        grabber: Callable[[str], Grabber] = lambda device: DeviceGrabber(device, ASKED),
+        opener: Callable[[str], FrameSource] = open_source,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._listed = listed
-        self._grabber = grabber
-        self._one = threading.Lock()
+        self._opener = opener
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open: dict[int, tuple[FrameSource, float]] = {}
+        self._sweeper: threading.Timer | None = None
 
     def lists(self, number: int) -> bool:
         """Return whether this computer has a camera of this number."""
         return any(one.number == number for one in self._listed())
 
-    def picture(self, number: int) -> bytes | None:
-        """Return what a camera sees now as a small JPEG, or None while another one is open or it gives no picture.
+    def source(self, number: int) -> FrameSource:
+        """Return a camera, opened if it is not open yet."""
+        with self._lock:
+            source = self._open[number][0] if number in self._open else self._opener(str(number))
+            source.start()
+            self._open[number] = source, self._clock()
+            self._sweep_later()
+            return source
 
-        Raises:
-            SourceError: it cannot be opened; another program may be using it.
-        """
-        if not self._one.acquire(timeout=PATIENCE):
-            return None
-        grabber = self._grabber(str(number))
-        try:
-            grabber.open()
-            newest = None
-            for _ in range(SETTLES):
-                frame = grabber.grab(lambda _seconds: False)
-                newest = newest if frame is None else frame
-            return None if newest is None else as_jpeg(newest, WIDEST, QUALITY)
-        finally:
-            grabber.close()
-            self._one.release()
+    def release(self) -> None:
+        """Let go of every camera, so that the table can open one."""
+        with self._lock:
+            gone = [source for source, _ in self._open.values()]
+            self._open.clear()
+        for source in gone:
+            source.close()
+
+    def _sweep_later(self) -> None:
+        if self._sweeper is None:
+            self._sweeper = threading.Timer(UNUSED, self._sweep)
+            self._sweeper.daemon = True
+            self._sweeper.start()
+
+    def _sweep(self) -> None:
+        with self._lock:
+            self._sweeper = None
+            old = [number for number, (_, used) in self._open.items() if self._clock() - used >= UNUSED]
+            gone = [self._open.pop(number)[0] for number in old]
+            if self._open:
+                self._sweep_later()
+        for source in gone:
+            source.close()
 
 
 PREVIEW = AppKey[Preview]("preview")
@@ -84,12 +91,17 @@ PREVIEW = AppKey[Preview]("preview")
 @blueprint.get("/api/cameras/<int:number>/live.jpg")
 @owner_only
 def live(number: int) -> Response:
-    """Return what a camera of this computer sees now, or JSON with the reason as ``sentence``, null if unknown."""
+    """Return what a camera of this computer sees now, or JSON with the reason as ``sentence``.
+
+    A camera that the table looks through is not opened a second time: most cameras refuse that.
+    """
     preview = PREVIEW.get()
     if not preview.lists(number):
         abort(404, "This computer has no such camera.")
-    try:
-        jpeg = preview.picture(number)
-    except SourceError as why:
-        return jsonify({"sentence": why.sentence.to_json()})
-    return jsonify({"sentence": None}) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
+    in_use = (table().upkeep.dice_camera(), table().board_camera())
+    names = (f"camera {number}", f"camera /dev/video{number}")
+    source = next((one for one in in_use if one is not None and one.name in names), None) or preview.source(number)
+    frame = source.newest(0, PATIENCE)
+    if frame is None or str(source.state) == "LOST":
+        return jsonify({"sentence": source.sentence.to_json()})
+    return Response(as_jpeg(frame.image, WIDEST, QUALITY), mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

@@ -7,12 +7,12 @@ from flask import Flask
 
 from companion.hall.desk.watch import HallWatch
 from companion.hall.orders import Answered
+from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
 from companion.web.hall import classroom, pages, tournaments
 from companion.web.owner import auth
-from companion.web.owner.settings import SettingsFile
 
 
 def create_hall_app(

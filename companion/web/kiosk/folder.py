@@ -1,12 +1,12 @@
 """The curator's folder: changed files are read again; if a file has faults, its last good version stays in force."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from companion.language import texts
 from companion.language.sentence import Sentence
@@ -47,6 +47,11 @@ def check_folder(folder: Path) -> list[Sentence]:
     """Return a sentence for each fault of a curator's folder."""
     curated = Curated(folder, in_force=False)
     return [*curated.faults, *_too_few_names(curated)]
+
+
+def table_settings(folder: Path) -> Mapping[str, Any]:
+    """Return the settings of the table that the curator's file names; none while it has faults."""
+    return Curated(folder, in_force=False).settings.table
 
 
 @dataclass(frozen=True)

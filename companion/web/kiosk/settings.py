@@ -14,6 +14,9 @@ from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 from companion.rules.registry import game as game_of
+from companion.settings.file import SettingsError
+from companion.settings.file import read_settings as read_table
+from companion.settings.record import DECLARED
 from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
 
 Dice = Literal["auto", "camera", "tapped", "program"]
@@ -27,7 +30,7 @@ TIMES: Final = {
 }
 """Least, most and default of each. The least are for trying it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
 
-KNOWN: Final = ("languages", *TIMES, "attract", "sound", "link", "dice", "games", "hours")
+KNOWN: Final = ("languages", *TIMES, "attract", "sound", "link", "dice", "table", "games", "hours")
 
 LONGEST_LINK: Final = 120
 """The most characters of the museum's address: every one makes the souvenirs' codes finer."""
@@ -63,7 +66,8 @@ class Offer:
 class Settings:
     """The curator's settings; times in seconds, except ``closing_notice_minutes``.
 
-    ``link``: the address that the souvenirs name, "" for none.
+    ``link``: the address that the souvenirs name, "" for none. ``table``: settings of the table, by the names in
+    `companion.settings.record.Settings`: they hold where the owner has chosen no others.
     """
 
     games: tuple[Offer, ...]
@@ -76,6 +80,7 @@ class Settings:
     link: str = ""
     dice: Dice = "auto"
     hours: Hours = field(default_factory=Hours)
+    table: Mapping[str, Any] = field(default_factory=dict)
 
     def offer(self, slug: str) -> Offer | None:
         """Return the offer of this game, or None if there is none."""
@@ -122,7 +127,24 @@ class _Reading:
             attract=self._switch(data, "attract", usual=True),
             sound=self._switch(data, "sound", usual=False),
             link=self._link(data.get("link", "")),
+            table=self._table(data.get("table", {})),
         )
+
+    def _table(self, value: object) -> Mapping[str, Any]:
+        unknown = sorted(set(value) - set(DECLARED)) if isinstance(value, Mapping) else [_shown(value)]
+        if unknown or not isinstance(value, Mapping):
+            self._fault(
+                N_("[table] in kiosk.toml has {key}, but knows only {known}: check its spelling."),
+                key=", ".join(map(str, unknown))[:60],
+                known=", ".join(DECLARED),
+            )
+            return {}
+        try:
+            read = read_table(value)
+        except SettingsError as why:
+            self._fault(N_("[table] in kiosk.toml: {why}"), why=why.sentence)
+            return {}
+        return {name: getattr(read, name) for name in value}
 
     def _time(self, data: Mapping[str, Any], key: str) -> float:
         least, most, usual = TIMES[key]

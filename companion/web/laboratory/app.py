@@ -6,6 +6,7 @@ from pathlib import Path
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
@@ -13,7 +14,6 @@ from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.laboratory import Laboratory
 from companion.web.owner import auth
-from companion.web.owner.settings import SettingsFile
 from companion.web.serving.recent_log import LOG, RecentLog
 
 MUSEUM = "/lab/museum"

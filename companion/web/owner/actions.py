@@ -1,33 +1,23 @@
 """The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
 import threading
-from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from companion.desk.command import CommandDataError, Refusal, read_record
 from companion.language.sentence import Sentence, SentenceText, why_of
-from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
-from companion.live.led_board import DIMMEST
 from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.settings.file import SettingsError, settings_to_json
 from companion.vision.readings import readable
 from companion.web import languages
 from companion.web.api import table
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.auth import owner_only
+from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.health import health
-from companion.web.owner.settings import (
-    NO_AUDITS,
-    NO_CHOICE,
-    NO_LANGUAGES,
-    NO_SHARE,
-    SettingsError,
-    language_list,
-    settings_file,
-)
+from companion.web.owner.settings import settings_file
 
 FRAME_WAIT: Final = 2.0
 """Seconds in which the camera must deliver a frame for advice."""
@@ -53,109 +43,16 @@ def diagnostics_bundle() -> Response:
     return response
 
 
-class KeptPictures(Struct, frozen=True):
-    """Which pictures are kept on the disk, and for how long."""
-
-    keep: Annotated[Which, Meta(description="Of which throws and boards.")] = "never"
-    days: Annotated[int, Meta(ge=1, le=LONGEST, description="For how many days.")] = Keeping.days
-
-
-def _not_kept(asked: Any, _: Mapping[str, Any]) -> Sentence:
-    if isinstance(asked, Mapping):
-        try:
-            Keeping(asked.get("keep", "never"), asked.get("days", Keeping.days))
-        except KeepingError as why:
-            return why.sentence
-    return Sentence("Expected which pictures are kept, and for how many days.")
-
-
-class ChosenSettings(Struct, frozen=True):
-    """Some of the settings; what is left out stays as it is."""
-
-    languages: Annotated[
-        list[str] | UnsetType,
-        Meta(description="The languages that the page offers, the first of them first."),
-        Refusal(NO_LANGUAGES),
-    ] = UNSET
-    pictures: Annotated[KeptPictures | UnsetType, Refusal(_not_kept)] = UNSET
-    lights: Annotated[
-        Annotated[float, Meta(ge=DIMMEST, le=1)] | UnsetType,
-        Meta(description="The share of their brightness at which the lights of a board are shown."),
-        Refusal(NO_SHARE),
-    ] = UNSET
-    learning: Annotated[
-        bool | UnsetType,
-        Meta(description="Whether the table learns the faces of its dice while people play."),
-        Refusal(NO_CHOICE),
-    ] = UNSET
-
-    audits: Annotated[
-        bool | UnsetType,
-        Meta(description="Whether dice that were read without a question are drawn, for the owner to look at."),
-        Refusal(NO_AUDITS),
-    ] = UNSET
-
-    def changes(self) -> dict[str, Any]:
-        """Return the changes, by the names in `Settings`.
-
-        Raises:
-            SettingsError: there are no such languages.
-        """
-        changed: dict[str, Any] = {}
-        if self.languages is not UNSET:
-            changed["languages"] = _offered(self.languages)
-        if self.pictures is not UNSET:
-            changed["keeping"] = Keeping(self.pictures.keep, self.pictures.days)
-        if self.lights is not UNSET:
-            changed["lights"] = self.lights
-        if self.learning is not UNSET:
-            changed["learning"] = self.learning
-        if self.audits is not UNSET:
-            changed["audits"] = self.audits
-        return changed
-
-
 @blueprint.post("/settings")
 @owner_only
 @takes(ChosenSettings)
 def settings() -> Response:
     """Change some settings, all or none; they take effect at once and stay after the next start."""
-    body, names = _body(), ChosenSettings.__struct_fields__
-    unknown = sorted(set(body) - set(names))
-    if unknown or not body:
-        got = ", ".join(unknown)[:100] or "-"
-        said = Sentence("Expected some of the settings {names}, but got {got}.", names=", ".join(names), got=got)
-        abort(400, SentenceText(said))
     try:
-        changes = read_record(ChosenSettings, body).changes()
-        now = settings_file().change(**changes)
-    except (CommandDataError, SettingsError) as why:
+        said = change(chosen(_body()))
+    except SettingsError as why:
         return _refused(why.sentence)
-    said = Sentence("Saved; it applies from now on.")
-    if "lights" in changes:
-        table().upkeep.dim_lights(now.lights)
-    if "learning" in changes:
-        table().upkeep.learn(on=now.learning)
-    if "audits" in changes:
-        table().upkeep.draw_audits(on=now.audits)
-    if "keeping" in changes:
-        gone = table().upkeep.keep_pictures(now.keeping)
-        said = Sentence("Saved; it applies from now on. Pictures deleted: {count}.", count=gone)
-    return jsonify({"ok": True, "sentence": said.to_json(), "settings": now.to_json()})
-
-
-def _offered(value: list[str]) -> tuple[str, ...]:
-    chosen = language_list(value)
-    unknown = [name for name in chosen if name not in languages.known()]
-    if unknown or not chosen:
-        raise SettingsError(
-            Sentence(
-                "Expected at least one of the languages {there}, but got {got}.",
-                there=", ".join(languages.known()),
-                got=", ".join(unknown)[:60] or "none",
-            )
-        )
-    return chosen
+    return jsonify({"ok": True, "sentence": said.to_json(), "settings": settings_to_json(settings_file().now)})
 
 
 @blueprint.post("/pictures/delete")

@@ -6,8 +6,9 @@ import zipfile
 from typing import Final
 
 from companion.rules.strict_json import written_json
+from companion.settings.file import settings_to_json
+from companion.settings.record import Settings
 from companion.web.owner import health
-from companion.web.owner.settings import Settings
 from companion.web.serving.recent_log import when, without_persons
 from companion.web.table import Table
 
@@ -30,7 +31,7 @@ def bundle(table: Table, settings: Settings, *, pictures: bool) -> bytes:
     texts = {
         "README.txt": README,
         "health.json": written_json(told, indent=1, ensure_ascii=False),
-        "settings.json": json.dumps(settings.to_json(), indent=1),
+        "settings.json": json.dumps(settings_to_json(settings), indent=1),
         "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in health.lines(table)),
         "versions.json": json.dumps(
             {"program": told["version"], "python": told["python"], "packages": health.packages()}, indent=1

@@ -5,9 +5,10 @@ from flask import Flask
 from companion.hall.table_seen import DoorsError, Screen
 from companion.hall.topics import Given, Invitation
 from companion.language import texts
+from companion.settings.file import SettingsError
 from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.invited import INVITED
-from companion.web.owner.settings import SETTINGS, SettingsError
+from companion.web.owner.settings import SETTINGS
 from companion.web.table import Table
 
 

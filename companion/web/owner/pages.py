@@ -4,7 +4,7 @@ from base64 import b64encode
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.language.sentence import Sentence
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
@@ -108,7 +108,7 @@ def dice() -> str:
         "dice",
         sets=sets,
         profiles=profiles.dice_profiles(),
-        used=current_app.config.get("ALEA_DICE_PROFILE"),
+        used=settings_file().now.profile,
         camera=table().upkeep.dice_camera() is not None,
         remembered=_remembered(),
         audits=_audits(),

@@ -75,8 +75,10 @@ class Watchdog(threading.Thread):
     the start does not, because a restart would change nothing; neither does a full disk.
     """
 
-    def __init__(self, notifier: Notifier, table: Table, address: str, every: float | None = None) -> None:
-        """``address``: of the page on this machine; ``every``: seconds between two looks."""
+    def __init__(
+        self, notifier: Notifier, table: Callable[[], Table], address: str, every: float | None = None
+    ) -> None:
+        """``table``: returns the one that runs now; ``address``: of its page here; ``every``: seconds between looks."""
         super().__init__(name="watchdog", daemon=True)
         self._notifier = notifier
         self._table = table
@@ -107,7 +109,7 @@ class Watchdog(threading.Thread):
 
     def wrong(self) -> str | None:
         """Return which of the three is not alive, or None if all are."""
-        vitals = self._table.vitals()
+        vitals = self._table().vitals()
         if not vitals.writer:
             return "the writer of the journal does not answer"
         if vitals.frame_age is not None and vitals.frame_age > FRESH_WITHIN:
@@ -117,7 +119,7 @@ class Watchdog(threading.Thread):
         return None
 
     def _status(self) -> str:
-        data = self._table.snapshot().data
+        data = self._table().snapshot().data
         match = data.get("match")
         return f"Camera {data['camera']['status']}; " + ("no match" if match is None else f"match {match['id']}")
 
@@ -139,7 +141,7 @@ def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
         return False
 
 
-def watched(table: Table, notifier: Notifier | None = None) -> Callable[[str], None]:
+def watched(table: Callable[[], Table], notifier: Notifier | None = None) -> Callable[[str], None]:
     """Return the function to call with the page's address once it answers: it tells systemd and starts the watchdog."""
     told = notifier or Notifier.of_environment()
 

@@ -1,0 +1,154 @@
+"""What a table sees, as its settings name it: cameras, profiles for reading, and what does not fit together."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.settings.record import Settings
+
+if TYPE_CHECKING:
+    from companion.live.board_watch import BoardWatchSettings
+    from companion.vision.boards.board_profile import BoardProfile
+    from companion.vision.dice.own_appearance import OwnAppearance
+    from companion.vision.sources import FrameSource
+    from firmware_bridge.lamps import Lamps
+
+
+def refuse_with_sample(sample: str | None, given: Mapping[str, Any], *, phone: bool) -> None:
+    """Refuse cameras that are named beside a sample table.
+
+    Raises:
+        click.ClickException: one is named.
+    """
+    if sample is None:
+        return
+    cameras = {"--camera": given.get("camera"), "--board-camera": given.get("board_camera"), "--phone": phone or None}
+    for option, named in cameras.items():
+        if named is not None:
+            raise click.ClickException(
+                f"Expected {option} or --sample, but got both: the sample table has its own pictures."
+            )
+
+
+def by_phone(settings: Settings) -> dict[str, Any]:
+    """Return the settings in which a phone is the camera that pushes its pictures."""
+    if settings.camera == "push" or (settings.camera is None and settings.board_camera != "push"):
+        return {"camera": "phone"}
+    if settings.board_camera == "push":
+        return {"board_camera": "phone"}
+    raise click.ClickException(
+        f"Expected --camera push or --board-camera push beside --phone, but got --camera {settings.camera}: "
+        "the phone is one of the cameras."
+    )
+
+
+def check(settings: Settings) -> None:
+    """Refuse settings that exclude each other.
+
+    Raises:
+        click.ClickException: the text says what was expected instead.
+    """
+    camera, board_camera = settings.camera, settings.board_camera
+    if settings.board is not None and camera is None and board_camera is None:
+        raise click.ClickException("Expected --camera or --board-camera beside --board: no camera sees the board.")
+    if settings.board_profile is not None and settings.board is None and board_camera is None:
+        raise click.ClickException(
+            "Expected --board or --board-camera beside --board-profile: no camera sees the board."
+        )
+    if board_camera is not None and board_camera == camera:
+        raise click.ClickException(
+            "Expected two cameras, but got the same one twice: if one camera sees both, name --camera and --board."
+        )
+    if settings.loop and not any(_is_recording(spec) for spec in (camera, board_camera)):
+        raise click.ClickException(
+            "Expected a folder or a video as --camera or --board-camera together with --loop: nothing else ends."
+        )
+
+
+def _is_recording(spec: str | None) -> bool:
+    from companion.vision.sources import local_path
+
+    return spec is not None and not spec.startswith("/dev/") and local_path(spec) is not None
+
+
+def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -> "FrameSource":
+    """Return the source that ``spec`` names; in a ``kiosk`` one that closes over night.
+
+    A folder or video shows its first picture until a match begins, except in a kiosk; ``loop`` plays it again.
+    ``held``: exposure, white balance and focus, as a profile keeps them.
+
+    Raises:
+        UnknownSourceError: ``spec`` names no source.
+    """
+    from companion.vision.sources import PushedSource, SuspendableSource, open_source
+
+    source = open_source(spec, loop=loop, waits=kiosk is None, settings=held)
+    if kiosk is None or isinstance(source, PushedSource):
+        return source  # while the kiosk is closed, the server refuses a page that pushes
+    return SuspendableSource(lambda: open_source(spec, loop=loop, settings=held))
+
+
+def looks_of(profile: str | None) -> "OwnAppearance | None":
+    """Return the learnt appearance of dice by the name of its profile, or None without a name.
+
+    Raises:
+        click.ClickException: the profile does not exist or cannot be read.
+    """
+    if profile is None:
+        return None
+    from companion.commands.learn import profile_path
+    from companion.vision.dice.own_appearance import OwnAppearance
+    from companion.vision.dice.profile import ProfileError
+
+    try:
+        return OwnAppearance.load(profile_path(profile))
+    except ProfileError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def board_profile_of(profile: str | None) -> "BoardProfile | None":
+    """Return the profile of this name; print a warning if it is stale."""
+    if profile is None:
+        return None
+    from datetime import UTC, datetime
+
+    from calibration.board.kept import profile_path
+    from companion.vision.boards.board_profile import BoardProfileError, load, stale
+
+    try:
+        known = load(profile_path(profile))
+    except (BoardProfileError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    for sentence in stale(known, datetime.now(UTC)):
+        click.echo(str(sentence), err=True)
+    return known
+
+
+def board_looks_of(known: "BoardProfile | None") -> "BoardWatchSettings | None":
+    """Return how a board is watched from its place in a profile; None without one."""
+    if known is None:
+        return None
+    from companion.live.board_watch import BoardWatchSettings, board_reader
+    from companion.vision.boards.places import CalibratedPlaces
+
+    return BoardWatchSettings(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
+
+
+def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
+    """Return the lamps that ``words`` name; None without words.
+
+    Raises:
+        click.ClickException: they name no pair of lamps, or no camera looks at the dice.
+    """
+    if words is None:
+        return None
+    from firmware_bridge.lamps import UnknownLampsError, lamps_of
+
+    if camera is None:
+        raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
+    try:
+        return lamps_of(words)
+    except UnknownLampsError as error:
+        raise click.ClickException(str(error)) from error
