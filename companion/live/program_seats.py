@@ -46,6 +46,7 @@ class ProgramSeats:
         self._chance = chance
         self._wake = wake
         self._pause = pause
+        self.usual = strength
         self._strength = STRENGTHS[strength]
         self._thinkers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="program")
         self._at: tuple[int, int] | None = None
@@ -56,8 +57,9 @@ class ProgramSeats:
         self._then: Position | None = None
 
     def play(self, strength: str, pause: float) -> None:
-        """Play at this strength and with this pause from the next turn on."""
-        self._strength, self._pause = STRENGTHS[strength], pause
+        """Play at this strength and with this pause from now on, also the turn that waits."""
+        self.usual, self._strength, self._pause = strength, STRENGTHS[strength], pause
+        self._at = None
 
     def wait(self, match: Match | None, now: float) -> float | None:
         """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""

@@ -98,6 +98,7 @@ class Writer:
                 lambda: self._sight,
                 board_judge=self._board_judge,
                 follows=self._parts.cameras.watches,
+                strength=self._parts.programs.usual,
                 sample=self._parts.sample is not None,
                 pictures=self._parts.pictures,
             )

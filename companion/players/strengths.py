@@ -31,7 +31,7 @@ STRENGTHS: dict[str, Strength] = {
     for one in (
         Strength("child", Sentence("child"), 0.20, Budget(seconds=0.25)),
         Strength("beginner", Sentence("beginner"), 0.08, Budget(seconds=0.25)),
-        Strength("club", Sentence("club"), 0.02, Budget(seconds=0.25)),
+        Strength("club", Sentence("club player"), 0.02, Budget(seconds=0.25)),
         Strength("master", Sentence("master"), 0.0, Budget(depth=2, nodes=120_000, margin=0.25, seconds=3.5)),
     )
 }

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from companion.ledger.codec import (
@@ -42,6 +42,7 @@ __all__ = [
     "Paused",
     "Proposed",
     "Rejected",
+    "Reseated",
     "Resumed",
     "Way",
     "from_json",
@@ -55,6 +56,9 @@ Way = Literal["correction", "takeback"]
 EndedBy = Literal["agreement", "time"]
 BoardDecision = Literal["commit", "agreed", "ask"]
 BoardMatter = Literal["play", "men", "seating"]
+
+DEMO: Final = "demo"
+"""The sample of a match that the program plays against itself, to be watched."""
 
 
 def _candidate(value: Any) -> bool:
@@ -124,7 +128,9 @@ Answers = Annotated[
 
 @dataclass(frozen=True)
 class MatchStarted:
-    """The first event of every match. ``rules``: the game's `rules_hash` then; ``sample`` names sample frames.
+    """The first event of every match. ``rules``: the game's `rules_hash` then.
+
+    ``sample`` names sample frames, or is `DEMO` where the program plays against itself and somebody only watches.
 
     ``men_by``: whether a camera follows the men on the board, or people tap in every move. ``programs``: the numbers of
     the players for whom the program plays; ``strengths``: how well, by name, one for each of these; none, or
@@ -149,6 +155,30 @@ class MatchStarted:
     def programs_strengths(self) -> dict[int, str]:
         """The strength of each player for whom the program plays; an empty name for the table's own."""
         return dict(zip(self.programs, (*self.strengths, *[""] * len(self.programs)), strict=False))
+
+    def reseated(self, event: "Reseated") -> "MatchStarted":
+        """Return how the match would have begun as it is played now; its name still follows that of the players."""
+        by = replace(self, dice_by=event.dice_by or self.dice_by, men_by=event.men_by or self.men_by)
+        if not event.players:
+            return by
+        name = ", ".join(event.players) if self.name == ", ".join(self.players) else self.name
+        return replace(by, name=name, players=event.players, programs=event.programs, strengths=event.strengths)
+
+
+@dataclass(frozen=True)
+class Reseated:
+    """From here on the dice come otherwise, the men are moved otherwise, or others sit there.
+
+    The program writes one event for each of these three. The fields are as in `MatchStarted`; what is None or empty
+    stays as it was, and ``programs`` and ``strengths`` come with the ``players``.
+    """
+
+    kind: ClassVar[str] = "reseated"
+    dice_by: DiceBy | None = None
+    men_by: MenBy | None = None
+    players: Names = ()
+    programs: Numbers = ()
+    strengths: Names = ()
 
 
 @dataclass(frozen=True)
@@ -290,6 +320,7 @@ class Finished:
 
 Event = (
     MatchStarted
+    | Reseated
     | Observed
     | Proposed
     | Committed

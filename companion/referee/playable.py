@@ -12,6 +12,7 @@ from companion.referee.events import (
     MatchStarted,
     Proposed,
     Rejected,
+    Reseated,
 )
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -42,6 +43,8 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
             why = _answered(match, question)
         case Corrected() as corrected:
             why = _corrected(match, corrected)
+        case Reseated() as changed:
+            why = _reseated(match, changed)
         case _:
             pass  # a look, a pause and an end refer to nothing
     return why
@@ -58,6 +61,13 @@ def _player(match: Match, number: int) -> Sentence | None:
     if 0 <= number <= len(match.started.players):
         return None
     return Sentence("It is about player {number}, whom the match does not have.", number=number)
+
+
+def _reseated(match: Match, changed: Reseated) -> Sentence | None:
+    seats, names = len(match.started.players), changed.players
+    if names and (len(names) != seats or not all(names) or len(set(names)) != seats):
+        return Sentence("Every player needs a name of their own.")
+    return next(filter(None, (_player(match, number) for number in changed.programs)), None)
 
 
 def _corrected(match: Match, corrected: Corrected) -> Sentence | None:

@@ -304,6 +304,11 @@ class Position(ABC):
     def scores(self) -> Mapping[int, int]:
         """Return each player's score by the rules of the game."""
 
+    @property
+    def goal(self) -> int | None:
+        """The score that ends the game, as `scores` counts it; None where no score does."""
+        return None
+
     @abstractmethod
     def faults(self) -> tuple[Sentence, ...]:
         """List everything wrong with a position that was set up by hand."""

@@ -32,6 +32,8 @@ class Card:
     height: int
     program: bool
     program_moves_men: bool
+    ways: Mapping[str, Mapping[str, Any]]
+    """The ways to begin it with one tap, *alone*, *two* and with the *camera*, each with what the page then sends."""
     manner: Mapping[str, Any]
     dice: bool
     camera: str | None
@@ -53,6 +55,11 @@ def families() -> tuple[Family, ...]:
     for game in games().values():
         found.setdefault(game.slug.partition("/")[0], []).append(_card(game))
     return tuple(Family(name, tuple(cards)) for name, cards in found.items())
+
+
+def card(slug: str) -> Card:
+    """Return the card of a game."""
+    return next(one for family in families() for one in family.cards if one.game.slug == slug)
 
 
 @cache
@@ -78,10 +85,28 @@ def _card(game: Game) -> Card:
         picture_of(game).height(game.board),
         can_play(game),
         chooses(game) and bool(game.board.sites),
+        _ways(game, awaits.player, dice=bool(awaits.dice), read=read is not None),
         manner(game).to_json(),
         bool(awaits.dice),
         None if read is None else read[0],
     )
+
+
+def _ways(game: Game, first: int, *, dice: bool, read: bool) -> dict[str, dict[str, Any]]:
+    """Return the ways to begin a game; without a camera the program throws, and people tap the moves in.
+
+    ``first``: the player who begins, who is never the program.
+    """
+    seats = game.least_players
+    options = {one.name: one.offered for one in game.options if one.offered not in (None, one.default)}
+    begun = {"game": game.slug, "players": [""] * seats, "options": options}
+    here = {**begun, "dice_by": "program" if dice else "tapped", "men_by": "tapped"}
+    found: dict[str, dict[str, Any]] = {"two": here}
+    if can_play(game):
+        found = {"alone": {**here, "programs": [seat for seat in range(1, seats + 1) if seat != first]}, **found}
+    if read or board_to_read(game) is not None:
+        found["camera"] = {**begun, "dice_by": "camera" if read else here["dice_by"]}
+    return found
 
 
 def _players(game: Game) -> Fact:

@@ -14,11 +14,12 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.odds.usual_lengths import TURNS_A_MINUTE
-from companion.players.strengths import STRENGTHS
+from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
 from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
+from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
@@ -76,7 +77,7 @@ def home() -> str:
         begin=starting.beginning(table()) if first else None,
         scripts=[
             *scripts,
-            *(["table/start.js"] if first else []),
+            *(["matches/start.js"] if first else []),
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
         brought_setup=_brought(setup_for(scripts)),
@@ -113,7 +114,6 @@ def new() -> str:
         ending_parts=ENDING_PARTS,
         pace=TURNS_A_MINUTE,
         camera=state.get("dice_camera"),
-        strengths=("", *STRENGTHS),
         players=[name[:LONGEST_PLAYER] for name in request.args.getlist("player")[:MOST_PLAYERS]],
         untaught=unknown_sets() if state.get("dice_camera") and not IN_KIOSK.get() else [],
         followed=frozenset(state.get("board_camera") or ()),
@@ -149,14 +149,22 @@ def matches() -> str:
 
 @blueprint.get("/camera")
 def camera() -> str:
-    """Show the page that makes this device the table's camera."""
-    at_table = request.endpoint == f"{blueprint.name}.camera"  # the laboratory shows the same page
+    """Show the cameras that there are and what the chosen one sees; at a laboratory, make this device its camera."""
+    state, phones = WATCHED.get().snapshot().data, phone.DOOR.get() is not None
+    if request.endpoint != f"{blueprint.name}.camera" or IN_KIOSK.get():
+        return render_template("camera/camera.html", state=state, phone=phones)
+    asked = request.args.get("game", "")
+    wanted = _whole_name(asked, games())
+    dice = games()[wanted].start(games()[wanted].least_players).awaits.dice_sets if wanted else ()
+    sets = [dice_set(name) for name in dice_sets() if readable(dice_set(name))]
     return render_template(
-        "camera/camera.html",
-        state=WATCHED.get().snapshot().data,
-        phone=phone.DOOR.get() is not None,
-        chooser=at_table and not IN_KIOSK.get(),
-        attached=attached_cameras() if at_table and not pin_needed() else [],
+        "camera/choose.html",
+        state=state,
+        settings=settings_file().now,
+        game=wanted,
+        dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
+        dice_sets=sets,
+        attached=[] if pin_needed() else attached_cameras(),
     )
 
 

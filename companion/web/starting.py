@@ -42,7 +42,8 @@ def beginning(table: Table) -> Beginning:
     """Return what the start page offers at this table now."""
     state = table.snapshot().data
     match = state.get("match")
-    goes_on = match is not None and not state.get("outcome") and not (state.get("sample") and match["watched"])
+    own = match is not None and not match["demo"] and not (state.get("sample") and match["watched"])
+    goes_on = own and not state.get("outcome")
     quick = _shortest(lambda card: card.dice and not card.game.board.sites)
     return Beginning(
         quick,
@@ -64,12 +65,13 @@ def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
 
 @cache
 def _pictured() -> tuple[Pictured, ...]:
-    folder = files(__package__) / "static"
-    found = []
-    for family in families():
-        name = f"families/{family.name}.svg"
-        found.append(Pictured(family.name, family.cards, name if (folder / name).is_file() else None))
-    return tuple(found)
+    return tuple(Pictured(family.name, family.cards, family_picture(family.name)) for family in families())
+
+
+def family_picture(name: str) -> str | None:
+    """Return the picture of a family of games, a file within ``static``; None if nobody has drawn one."""
+    file = f"families/{name}.svg"
+    return file if (files(__package__) / "static" / file).is_file() else None
 
 
 def _shortest(fits: Callable[[Card], bool]) -> Card:

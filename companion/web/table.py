@@ -139,6 +139,11 @@ class Table(Watched, Protocol):
         """Return the camera for calibrating a board, or None."""
         ...
 
+    @property
+    def tried_dice(self) -> str:
+        """The set of dice that is read while no match says which ones lie there."""
+        ...
+
     def try_dice(self, dice: Dice) -> None:
         """Read the dice of this set while no match says which ones lie there."""
         ...

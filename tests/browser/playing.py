@@ -31,6 +31,13 @@ def game_of(start: Position, seed: int, longest: int) -> list[Move]:
     return moves
 
 
+def by_hand(page: Page) -> None:
+    """Unfold the form for a new match, and choose to enter the faces of one's own dice."""
+    page.locator("#more-choices > summary").click()
+    if page.locator("#dice-by").is_visible():
+        page.locator("input[name=dice_by][value=tapped]").check(force=True)
+
+
 def settled(page: Page, table: LiveTable) -> None:
     """Wait until the page has drawn the newest state."""
     page.wait_for_function("version => Number(document.body.dataset.ready) >= version", arg=table.snapshot().version)
@@ -77,7 +84,10 @@ def _choose(page: Page, position: Position, choice: Choice) -> None:
         if len(same) > 1:
             page.locator(f"[data-focus='way-{data['die']}']").click()
     else:
-        page.locator(f'[data-focus="choice-{position.text(choice)}"]').click()
+        button = page.locator(f'[data-focus="choice-{position.text(choice)}"]')
+        if not button.is_visible():
+            page.locator("[data-focus=others]").click()  # a lesser numeral of Ludix
+        button.click()
 
 
 def shown(page: Page, position: Position) -> Any:

@@ -234,7 +234,17 @@ def _beside(page: Page) -> None:
 
 def _hinted(page: Page) -> None:
     page.locator("[data-focus=hint]").click()
-    page.locator(".hinting li").first.wait_for()
+    page.locator(".why summary").click()
+
+
+def _full_screen(page: Page) -> None:
+    if page.locator("#full-screen").is_visible():  # not on a phone
+        page.locator("#full-screen").click()
+
+
+def _keys(page: Page) -> None:
+    page.locator("#help-open").click()
+    page.locator("#help[open] summary").click()
 
 
 def _played(place: Hall) -> None:
@@ -279,7 +289,8 @@ STATES = (
     State("tables choice", prepare=_zeno),
     State("hint", prepare=_zeno, act=_hinted),
     State("looked over", prepare=_played, act=_looked_over),
-    State("larger board", prepare=_zeno, act=lambda page: page.get_by_role("button", name="Larger board").click()),
+    State("full screen", prepare=_zeno, act=_full_screen),
+    State("rules and keys", prepare=_zeno, act=_keys),
     State("rithmomachia", prepare=lambda place: place.begin("rithmomachia/durnil-guardia")),
     State("free board", prepare=lambda place: place.begin("tables/xii-scripta")),
     State("paused", prepare=_paused),
@@ -295,6 +306,12 @@ STATES = (
     State("blind", prepare=_lost, fake=True),
     State("mismatch", prepare=_mismatch, fake=True),
     State("men asked", prepare=_asked_of_men, fake=True),
+    State(
+        "seats",
+        prepare=lambda place: place.begin("tables/zeno"),
+        act=lambda page: page.locator("#seats-fold > summary").click(),
+    ),
+    State("demo", prepare=lambda place: place.begin("ludix", programs=[1, 2], demo=True)),
     State("new match", "/new", prepare=lambda place: place.begin()),
     State(
         "rulings",

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
+from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 
@@ -16,6 +17,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     running = server("--game", "tables/zeno")
     page = open_page(f"{running.address}/new")
     assert page.locator("input[name=game]:checked").get_attribute("value") == "tables/zeno"
+    by_hand(page)
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{running.address}/")
     expect(page.locator("#drawn")).to_contain_text("15o")

@@ -105,8 +105,7 @@ def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film
     page = person.page
     person.click("Begin a match on it", "link")
     page.wait_for_selector("body[data-ready]")
-    person.tick("input[name=dice_by][value=program]")
-    person.click("Begin the match")
+    person.click("With my dice and camera")
     seat = page.locator(".men-ask button").filter(has_text="light is Player 1's").filter(has_text="bottom right")
     expect(seat).to_be_visible(timeout=PATIENCE)
     person.click(seat.inner_text())

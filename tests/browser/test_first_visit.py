@@ -68,9 +68,9 @@ def test_a_link_that_names_a_language_leads_to_pages_that_speak_it_whole(
     expect(form.locator("input[name=player]").first).to_have_attribute("placeholder", "Spieler 1")
     for english in ("Player 1", "The program plays", "Playing alone?"):
         expect(form).not_to_contain_text(english)
-    page.locator("#new-form button[type=submit]").click()
+    page.get_by_role("button", name="Allein", exact=True).click()
     page.wait_for_selector("html[lang=de] body.at-table[data-ready]")
-    expect(page.get_by_role("heading", name="Wurf eingeben")).to_be_visible()
+    expect(page.get_by_role("button", name="Würfeln", exact=True)).to_be_visible()
 
 
 def test_what_a_match_needs_beyond_the_first_page_comes_with_it_or_is_told(

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import THROW, Server
+from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +26,7 @@ def tap(page: Page, faces: str) -> None:
 
 def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new")
+    by_hand(page)
     page.get_by_role("textbox", name="Player 1").fill("Wibold")
     page.get_by_role("textbox", name="Player 2").fill("Hucbald")
     page.get_by_role("radio", name="When somebody holds an agreed number").check(force=True)
@@ -125,6 +127,7 @@ def test_an_open_page_goes_on_after_the_server_was_restarted(
 
 def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new")
+    by_hand(page)
     page.get_by_role("textbox", name="Player 1").focus()
     for _ in range(40):
         if page.evaluate("document.activeElement.textContent.trim()") == "Begin the match":
@@ -166,8 +169,8 @@ def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[
     page = open_page(shared_server.address)
     page.get_by_role("button", name="Throw", exact=True).click()
     expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
-    page.get_by_label("Pace").select_option("fast")
     page.locator(".more summary").click()
+    page.get_by_label("Pace").select_option("fast")
     page.get_by_role("button", name="Auto-play").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("[data-focus=auto]")).to_be_attached()
@@ -199,7 +202,9 @@ def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page
     expect(page.locator("#outcome")).to_be_visible()
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#outcome")).to_be_hidden()
-    assert [player["name"] for player in shared_server.state()["match"]["players"]] == ["Anna", "Berno"]
+    assert [player["name"] for player in shared_server.state()["match"]["players"]] == ["Berno", "Anna"], (
+        "whoever began is last now"
+    )
     page.goto(f"{shared_server.address}/matches")
     page.wait_for_selector("body[data-ready]")
     page.locator("#import-file").set_input_files(started.value.path())
@@ -219,7 +224,7 @@ def test_a_rematch_keeps_the_names_that_every_reader_meets_in_the_own_language(
     expect(page.locator("#outcome")).to_be_hidden()
     match = shared_server.state()["match"]
     assert match["id"] != before
-    assert [player["name"] for player in match["players"]] == ["Player 1", "The program"]
+    assert [player["name"] for player in match["players"]] == ["The program", "Player 1"]
 
 
 def test_the_owner_decides_where_a_later_throw_no_longer_fits(

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.rules.registry import games
 from companion.rules.rithmomachia.position import RithmoPosition
 from tests.browser.conftest import Server
+from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 BATTLE = "rithmomachia/durnil-guardia"
@@ -28,6 +29,7 @@ def begin_by_keys(page: Page, address: str, slug: str) -> None:
     """Choose a game in the list by arrow keys, go on by Tab, and begin the match."""
     page.goto(f"{address}/new?game={slug}")
     page.wait_for_selector("body[data-ready]")
+    by_hand(page)
     tab_to(page, "e.textContent.trim() === 'Begin the match'", 80)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}/")
@@ -87,20 +89,23 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator("#headline")).to_have_text("Player 1 throws the four dice.")
     expect(page.locator("#dice-now")).to_have_text("")  # it is said once
     expect(page.locator(".numeral")).to_have_count(0)
+    expect(page.locator("#ludix")).to_contain_text("Make a Roman numeral. Stop in time. 300 points win.")
     tab_to(page, "e.dataset.die === '1'")
     for key in ("1", "2", "6", "3", "Enter"):
         page.keyboard.press(key)
     expect(page.locator(".numeral")).to_have_text("LXVI")
     said = page.locator(".ludix-said")
-    expect(said).to_contain_text("At risk in this turn: 66 points.")
-    expect(said).to_contain_text("The risk of losing them is 28 % (23 in 81).")
-    tab_to(page, "e.textContent === 'Take LXVI and throw again, risking 66'")
+    expect(said).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
+    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
+    expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
+    tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
     expect(page.locator("#headline")).to_contain_text("Player 1 risks 66 points.")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new?game=tables/twelve-dogs")
+    by_hand(page)
     page.get_by_role("checkbox", name="The program plays: Player 2").check()
     expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
     expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
@@ -124,12 +129,12 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
+    by_hand(page)
+    expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
-    page.locator("#game-list > summary").click()
     page.locator(".family > summary", has_text="Roman numerals").click()
     page.locator(".game-card", has_text="Ludix").click()
-    expect(page.locator("#game-list")).not_to_have_attribute("open", "")
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)
     expect(page.locator("#dice-by")).to_be_visible()
@@ -163,49 +168,29 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
     expect(page.locator("#headline")).to_contain_text("takes the")
 
 
-def test_numbers_stay_readable_on_a_phone(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
-    page = open_page(f"{shared_server.address}/", 390, 844)
-    height = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
-    assert page.eval_on_selector_all(".men-window .number", height) >= 11
-    side = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().width))"
-    assert page.eval_on_selector_all(".pick", side) >= 36
-    page.get_by_role("button", name="Larger board").click()
-    assert page.eval_on_selector_all(".pick", side) >= 48
-    assert page.eval_on_selector_all(".men-window .number", height) >= 20
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(page.locator(".site.origin").first).to_be_in_viewport(ratio=0.9)
-    expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
-def test_the_larger_board_fits_the_window_with_men_and_dice_in_sight(
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_both_armies_are_in_sight_on_an_upright_phone(
     shared_server: Server, open_page: Callable[..., Page], width: int, height: int
 ) -> None:
-    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
-    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
     page = open_page(f"{shared_server.address}/", width, height)
+    sites = page.locator("#men [data-men]")
+    assert sites.count() > 40
+    expect(page.locator("#choices")).to_be_in_viewport(ratio=1)
+    clear = """(node) => { const { x, y, width, height } = node.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.dataset.site === node.dataset.men; }"""
+    assert all(one.evaluate(clear) for one in sites.all())
     board = page.locator(".men-board")
-    for one in (".men-board", ".dice-now .die >> nth=2"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=1)
-    before = board.bounding_box()
-    page.get_by_role("button", name="Larger board").click()
-    after = board.bounding_box()
-    assert before
-    assert after
-    assert after["width"] * after["height"] > before["width"] * before["height"]  # it nearly fills the window before
-    seen = [".men-board", ".site.origin", "#headline", "[data-focus=zoom]", ".dice-now .die >> nth=0"]
-    for one in (*seen, ".dice-now .die >> nth=2"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=1)
-    page.locator("[data-site=a]").click()
-    page.locator("[data-site=c]").click()
-    expect(page.locator("#subline")).to_contain_text("Anna plays 5, 6")
-    expect(board).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="Smaller board").click()
-    again = board.bounding_box()
-    assert again
-    assert again["width"] == pytest.approx(before["width"], abs=1)
-    expect(page.locator("header.top")).to_be_visible()
+    place = board.bounding_box()
+    page.locator("[data-site=c4]").click()
+    page.locator("[data-site=g8]").click(force=True)
+    expect(page.locator("#subline.refused")).to_be_in_viewport(ratio=1)
+    assert board.bounding_box() == place, "nothing moves when a sentence comes"
+    smallest = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
+    if width >= 390:
+        assert page.eval_on_selector_all(".men-window .number", smallest) >= 11
+        assert page.eval_on_selector_all(".pick", smallest) >= 36
+    expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
 
 
 def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -226,19 +211,26 @@ def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, op
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_hint_stands_below_its_button_which_stays_where_it_is(
+def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
     shared_server: Server, open_page: Callable[..., Page], width: int, height: int
 ) -> None:
     shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", "Berno"], dice_by="tapped")
     page = open_page(f"{shared_server.address}/", width, height)
+    expect(page.locator("#men .movable")).to_have_count(page.locator("#men .site.origin").count())
     button = page.get_by_role("button", name="Hint")
     before = button.bounding_box()
     button.click()
-    told = page.locator(".hinting li")
-    expect(told.filter(has_text="is then 8 moves away instead of 9")).to_be_visible()
-    after, below = button.bounding_box(), told.first.bounding_box()
+    arrow = page.locator(".arrow.hinted")
+    expect(arrow).to_be_in_viewport(ratio=1)
+    told = page.locator(".why li", has_text="is then 8 moves away instead of 9")
+    expect(told).to_be_hidden()
+    expect(page.locator(".hinting [role=status]")).to_contain_text("The best turn is")
+    page.get_by_text("Why?").click()
+    expect(told).to_be_visible()
+    after = button.bounding_box()
     assert before is not None
     assert after is not None
-    assert below is not None
-    assert after["x"] == pytest.approx(before["x"], abs=1)
-    assert below["y"] >= after["y"] + after["height"]
+    assert after["x"] == pytest.approx(before["x"], abs=1 if width > 767 else width)
+    page.locator("#men .site.origin .pick").first.click()
+    page.locator("#men .site.target .pick").first.click()
+    expect(arrow).to_have_count(0)

@@ -86,7 +86,7 @@ def test_a_throw_that_no_die_can_show_is_written_out(address: str, open_page: Ca
 
 def test_a_match_is_begun_and_followed_under_a_proxys_path(address: str, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{address}/new")
-    page.locator("form button[type=submit]").first.click()
+    page.locator("#ways button:visible").first.click()
     page.wait_for_url(f"{address}/")
     page.wait_for_selector("body[data-link=live]")
     assert page.evaluate("fetch('healthz', {signal: AbortSignal.timeout(20000)}).then((answer) => answer.ok)")

@@ -74,8 +74,8 @@ def test_a_new_match_is_offered_no_camera_and_no_verdict_of_another_stands_under
     sample: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{sample.address}/new?game=ludus-regularis")
-    expect(page.locator("input[name=dice_by][value=camera]")).to_be_disabled()
-    expect(page.locator("input[name=dice_by][value=tapped]")).to_be_checked()
+    expect(page.locator("input[name=dice_by][value=camera]")).to_have_count(0)
+    expect(page.locator("input[name=dice_by][value=program]")).to_be_checked()
     own_match(sample, "ludus-regularis", "tapped")
     page.goto(sample.address)
     page.wait_for_selector("body[data-ready]")

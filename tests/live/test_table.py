@@ -309,8 +309,16 @@ def test_the_sum_game_reads_three_cubes(room: Room) -> None:
     assert data["match"]["acquired"] > 0
 
 
-def test_the_program_does_not_throw_where_dice_lie_on_the_table(playing: Room) -> None:
-    assert "dice on the table" in playing.refused("roll")
+def test_dice_that_lie_there_while_the_program_throws_are_no_throw_until_they_are_thrown(playing: Room) -> None:
+    playing.source.throw(placed(MISERICORDIA))
+    playing.until(threw(1))
+    assert playing.table.command("roll", {}, "tests").ok
+    playing.settled()
+    assert playing.throws() == 2
+    assert playing.table.snapshot().data["throw"]["by"] == "program"
+    playing.source.empty()
+    playing.source.throw(placed(NOTHING, 40.0))
+    assert playing.until(threw(3))["throw"]["by"] == "camera"
 
 
 def test_what_the_camera_sees_is_told_before_it_is_committed(playing: Room) -> None:

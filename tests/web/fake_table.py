@@ -154,7 +154,7 @@ class FakeTable:
         self.refusal: Sentence | None = None
         self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
-        self.tried: Dice | None = None
+        self.tried_dice = "wibold"
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
@@ -172,7 +172,7 @@ class FakeTable:
             self._changed.notify_all()
 
     def try_dice(self, dice: Dice) -> None:
-        self.tried = dice
+        self.tried_dice = dice[0]
 
     def snapshot(self) -> FakeSnapshot:
         return self._now

@@ -163,4 +163,4 @@ def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:
     found = modules("table/table.js")
     assert found[0] == "table/table.js"
     assert {"page/texts.js", "page/dom.js", "table/dice.js"} <= set(found)
-    assert "table/new.js" not in found
+    assert "matches/new.js" not in found

@@ -1,9 +1,11 @@
 """One event of a match as a log shows it: its kind, a sentence, and what became of it."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from companion.desk.page.shapes.match import LogLineShape
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import Listing, Sentence, player
+from companion.players.strengths import STRENGTHS, Strength
 from companion.referee.events import (
     BoardAsked,
     BoardSeated,
@@ -14,6 +16,7 @@ from companion.referee.events import (
     Paused,
     Proposed,
     Rejected,
+    Reseated,
     Resumed,
     sentence_from_json,
 )
@@ -50,8 +53,8 @@ def _described(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
         return "correction", _correction(event, about)
     if isinstance(event, Proposed | BoardAsked):
         return "question", sentence_from_json(event.sentence)
-    if isinstance(event, Rejected):
-        return "rejected", _put_aside(event)
+    if isinstance(event, Rejected | Reseated):
+        return event.kind, _put_aside(event) if isinstance(event, Rejected) else _reseated(event)
     if isinstance(event, Committed):
         return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
     if isinstance(event, Finished) and event.by == "time":
@@ -63,6 +66,35 @@ def _put_aside(event: Rejected) -> Sentence:
     if not event.reason:
         return Sentence("A question was dismissed.")
     return Sentence("A question was dismissed: {reason}", reason=event.reason)
+
+
+_DICE_BY: Final = {
+    "program": Sentence("From now on the program throws."),
+    "tapped": Sentence("From now on the players enter the faces of their dice."),
+    "camera": Sentence("From now on the camera reads the dice."),
+}
+_MEN_BY: Final = {
+    "tapped": Sentence("From now on the players tap in the moves."),
+    "camera": Sentence("From now on the camera follows the men."),
+}
+
+
+def _reseated(event: Reseated) -> Sentence:
+    """Say what changes: how the dice come, how the men are moved, or who sits there, as they are called then."""
+    if event.dice_by:
+        return _DICE_BY[event.dice_by]
+    if event.men_by:
+        return _MEN_BY[event.men_by]
+    names = dict(enumerate(event.players, start=1))
+    played = dict(zip(event.programs, event.strengths, strict=False))
+    seats = (_seat(number, STRENGTHS.get(played.get(number, ""))) for number in names)
+    return Sentence("At the table now: {seats}.", seats=Listing(seats)).named(names)
+
+
+def _seat(number: int, strength: Strength | None) -> Sentence:
+    if strength is None:
+        return player(number)
+    return Sentence("{player} ({strength})", player=player(number), strength=strength.called)
 
 
 def _correction(event: Corrected, about: Turn | None) -> Sentence:

@@ -40,23 +40,13 @@ def _turn(position: LudixPosition) -> LudixShape:
 
 
 def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
-    if position.outcome is not None:
+    if position.outcome is not None or not stake:
         return []
-    sentences: list[Sentence] = []
-    if position.cast is not None:
-        best = position.best
-        sentences.append(
-            Sentence("The best numeral is {numeral}, {value} points.", numeral=best.text, value=best.value)
-        )
-    if stake:
-        sentences.append(Sentence("At risk in this turn: {stake} points.", stake=stake))
-        fails = chance_of_null()
-        sentences.append(
-            Sentence(
-                "Throw again? The risk of losing them is {percent} % ({times} in {of}).",
-                times=fails.numerator,
-                of=fails.denominator,
-                percent=round(100 * fails),
-            )
-        )
-    return sentences
+    fails = chance_of_null()
+    said = Sentence(
+        "Risk it? {times} of {of} throws make no numeral and lose these points ({percent} %).",
+        times=fails.numerator,
+        of=fails.denominator,
+        percent=round(100 * fails),
+    )
+    return [said]

@@ -15,7 +15,6 @@ from companion.desk.page.shapes.match import (
     MatchPartShape,
     OutcomeShape,
     PlayerShape,
-    TakeBackShape,
     ThrowShape,
     UndoShape,
 )
@@ -24,6 +23,7 @@ from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, SentenceJson
 from companion.referee.events import (
+    DEMO,
     BoardAsked,
     BoardObserved,
     Corrected,
@@ -51,6 +51,7 @@ class MatchPage:
         self._watched = watched
         self._match: Match | None = None
         self._data: MatchPartShape | None = None
+        self._names: dict[int, str] = {}
         self._lines: dict[int, tuple[object, LogLineShape]] = {}
 
     def of(self, match: Match | None) -> MatchPartShape:
@@ -62,6 +63,8 @@ class MatchPage:
 
     def _build(self, match: Match) -> MatchPartShape:
         names = names_of(match)
+        if names != self._names:
+            self._names, self._lines = names, {}  # the kept lines call the players by their old names
         special = page_of(match.game)
         acquired, obtainable = special.progress(match)
         return {
@@ -73,12 +76,15 @@ class MatchPage:
                 "options": dict(match.position.options),
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
+                "men_by": match.started.men_by,
+                "demo": match.started.sample == DEMO,
                 "watched": self._watched(match).anything,
                 "dice_sets": list(match.start.awaits.dice_sets),
                 "players": players_part(match, names),
                 "throws": match.play.throws,
                 "acquired": acquired,
                 "of": obtainable,
+                "goal": match.position.goal,
                 "rules_changed": named_json(match.rules_changed, names),
             },
             "awaits": awaits_part(match, names),
@@ -86,7 +92,6 @@ class MatchPage:
             "throw": self._last_throw(match, names),
             "ask": self._asked(match),
             "choices": _choices(match),
-            "take_back": _take_back(match),
             "undo": _undo(match),
             "drawn": special.drawn(match),
             "board": board_drawn(match),
@@ -146,7 +151,6 @@ def _nothing() -> MatchPartShape:
         "throw": None,
         "ask": None,
         "choices": [],
-        "take_back": None,
         "undo": None,
         "drawn": None,
         "board": None,
@@ -178,28 +182,27 @@ def _choices(match: Match) -> list[ChoiceShape]:
     return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.listed_choices()]
 
 
-def _take_back(match: Match) -> TakeBackShape | None:
-    last = match.last_choice
-    if last is None or match.finished is not None or match.paused or match.misfit is not None:
-        return None
-    if last.player in match.started.programs:
-        return None
-    return {"event": last.event, "player": last.player, "text": last.text}
-
-
 def _undo(match: Match) -> UndoShape | None:
-    """Return the last play that can be undone; ``anyone``: without a correction, which only the owner can make."""
-    last = match.last
-    if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
+    """Return what a person may undo now.
+
+    Throws of the program are not among it: nobody can have entered them wrongly, and nobody shall throw twice.
+    """
+    if match.over or match.paused or match.misfit is not None or match.question:
         return None
-    choice = match.last_choice
+    answered, last = match.answered, match.last
+    turn = answered[0] if answered else last
+    if turn is None or turn.by == "program" or turn.player in match.started.programs:
+        return None
+    own = [one for one in answered if one.player == turn.player and one.kind == "choice"] or [turn]
     return {
-        "event": last.event,
-        "number": last.number,
-        "player": last.player,
-        "kind": last.kind,
-        "text": last.text,
-        "anyone": choice is not None and choice.event == last.event,
+        "event": turn.event,
+        "number": turn.number,
+        "player": turn.player,
+        "kind": turn.kind,
+        "text": ", ".join(one.text for one in own),
+        "anyone": turn.kind == "choice",
+        "answered": bool(answered),
+        "seen": turn.by == "camera",
     }
 
 

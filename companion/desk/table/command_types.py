@@ -27,38 +27,45 @@ Face = Annotated[str, Refusal(Sentence("Expected the faces as texts under the na
 Faces = Annotated[dict[str, Face], Meta(description="The face of each die, under the die's name.")]
 Reason = Annotated[str, Meta(description="Why, for the others to read; what is too long is cut.")]
 
+Players = Annotated[
+    list[Annotated[str, Refusal(Sentence("Expected the players' names as texts."))]],
+    Meta(description="A name for each player, all different; the table names a seat that has none."),
+]
+DiceFrom = Annotated[
+    DiceBy | UnsetType,
+    Meta(description="Where the throws come from."),
+    Refusal(lambda by, _: Sentence("Expected camera, tapped or program, but got {by}.", by=by), of=str),
+]
+MenFrom = Annotated[
+    MenBy | UnsetType,
+    Meta(description="Where the moves of the men come from."),
+    Refusal(lambda by, _: Sentence("Expected camera or tapped, but got {by}.", by=by), of=str),
+]
+Programs = Annotated[
+    list[Annotated[int, Meta(ge=1)]],
+    Meta(description="The players for whom the program plays, by number."),
+    Refusal(lambda _, data: no_such_seats(len(data.get("players", ())))),
+]
+Strengths = Annotated[
+    list[Annotated[str, Refusal(lambda *_: no_such_strengths())]],
+    Meta(description="How well the program plays for each of these players; the table's own strength where empty."),
+]
+
 
 @TABLE_COMMANDS.command("new_match", "owner")
 class NewMatch(Command, frozen=True):
     """Begin a match; one that is open is paused and can be taken up again."""
 
     game: Annotated[str, Meta(description="The game, by slug.")]
-    players: Annotated[
-        list[Annotated[str, Refusal(Sentence("Expected the players' names as texts."))]],
-        Meta(description="A name for each player, all different; the table names a seat that has none."),
-    ]
+    players: Players
     options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")] = field(
         default_factory=dict
     )
-    dice_by: Annotated[
-        DiceBy | UnsetType,
-        Meta(description="Where the throws come from."),
-        Refusal(lambda by, _: Sentence("Expected camera, tapped or program, but got {by}.", by=by), of=str),
-    ] = UNSET
-    men_by: Annotated[
-        MenBy | UnsetType,
-        Meta(description="Where the moves of the men come from."),
-        Refusal(lambda by, _: Sentence("Expected camera or tapped, but got {by}.", by=by), of=str),
-    ] = UNSET
-    programs: Annotated[
-        list[Annotated[int, Meta(ge=1)]],
-        Meta(description="The players for whom the program plays, by number."),
-        Refusal(lambda _, data: no_such_seats(len(data["players"]))),
-    ] = field(default_factory=list)
-    strengths: Annotated[
-        list[Annotated[str, Refusal(lambda *_: no_such_strengths())]],
-        Meta(description="How well the program plays for each of these players; the table's own strength where empty."),
-    ] = field(default_factory=list)
+    dice_by: DiceFrom = UNSET
+    men_by: MenFrom = UNSET
+    programs: Programs = field(default_factory=list)
+    strengths: Strengths = field(default_factory=list)
+    demo: Annotated[bool, Meta(description="Whether it is a demonstration, which is deleted once it is left.")] = False
     name: Annotated[str, Meta(description="What the match is called; the players' names if nothing is said.")] = ""
     invitation: Annotated[
         str,
@@ -70,18 +77,7 @@ class NewMatch(Command, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse seats that nobody has, and strengths that are none or that nobody has."""
-        if any(seat > len(self.players) for seat in self.programs):
-            raise CommandDataError(no_such_seats(len(self.players)))
-        if self.strengths and len(self.strengths) != len(self.programs):
-            raise CommandDataError(
-                Sentence(
-                    "Expected as many strengths as players for whom the program plays ({count}), but got {given}.",
-                    count=len(self.programs),
-                    given=len(self.strengths),
-                )
-            )
-        if not set(self.strengths) <= {"", *STRENGTHS}:
-            raise CommandDataError(no_such_strengths())
+        check_seats(self)
 
 
 def no_such_seats(players: int) -> Sentence:
@@ -117,6 +113,46 @@ class PauseMatch(Command, frozen=True):
 @TABLE_COMMANDS.command("unpause", "anyone")
 class UnpauseMatch(Command, frozen=True):
     """Let a paused match go on."""
+
+
+@TABLE_COMMANDS.command("stop_demo", "owner")
+class StopDemo(Command, frozen=True):
+    """End the demonstration on the table and delete it."""
+
+
+@TABLE_COMMANDS.command("reseat", "owner")
+class Reseat(Command, frozen=True):
+    """Change who sits where, how the dice come or who moves the men, in the running match."""
+
+    dice_by: DiceFrom = UNSET
+    men_by: MenFrom = UNSET
+    players: Players = field(default_factory=list)
+    programs: Programs = field(default_factory=list)
+    strengths: Strengths = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Refuse seats that nobody has, and strengths that are none or that nobody has."""
+        check_seats(self)
+
+
+def check_seats(asked: NewMatch | Reseat) -> None:
+    """Check the program's seats and strengths.
+
+    Raises:
+        CommandDataError: a seat that nobody has, or a strength that is none or that nobody has.
+    """
+    if any(seat > len(asked.players) for seat in asked.programs):
+        raise CommandDataError(no_such_seats(len(asked.players)))
+    if asked.strengths and len(asked.strengths) != len(asked.programs):
+        raise CommandDataError(
+            Sentence(
+                "Expected as many strengths as players for whom the program plays ({count}), but got {given}.",
+                count=len(asked.programs),
+                given=len(asked.strengths),
+            )
+        )
+    if not set(asked.strengths) <= {"", *STRENGTHS}:
+        raise CommandDataError(no_such_strengths())
 
 
 @TABLE_COMMANDS.command("throw", "anyone")

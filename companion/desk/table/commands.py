@@ -34,10 +34,12 @@ from companion.desk.table.command_types import (
     PauseMatch,
     PlayByItself,
     PreviewCorrection,
+    Reseat,
     ResetMatch,
     ResumeMatch,
     Roll,
     SeatBoard,
+    StopDemo,
     TakeBack,
     UnpauseMatch,
 )
@@ -46,20 +48,16 @@ from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.explaining_choice import explain_choice
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
-from companion.desk.table.seats_asked import program_seats, seat_names
+from companion.desk.table.seats_asked import Seats, seat_names
 from companion.language.sentence import Sentence, why_of
-from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
+from companion.players.strengths import USUAL
+from companion.referee.events import DEMO, BoardSeated, Corrected, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
-from companion.referee.readable import dice_to_read
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.ludus_regularis.choices import TimeUp
-from companion.rules.registry import game as game_of
 
-OWN_MATCH_ONLY = Sentence(
-    "The camera of a sample table watches only the sample's match: choose to tap in the dice, or let the program throw."
-)
 LONGEST_REASON = 300  # characters
 
 
@@ -74,20 +72,21 @@ class Commands:
         sight: Callable[[], Sight],
         *,
         board_judge: BoardJudge | None = None,
-        follows: Callable[[Game], bool] | None = None,
+        follows: Callable[[Game], bool] = lambda _: False,
         pictures: PictureStore | None = None,
         sample: bool = False,
+        strength: str = USUAL,
     ) -> None:
         """``dice_judge`` and ``board_judge``: the judges of the dice and of the men.
 
-        ``follows``: whether a camera can follow a game's men, None without one. ``pictures``: the table's pictures,
+        ``follows``: whether a camera can follow a game's men. ``pictures``: the table's pictures,
         None where nobody takes any. ``sample``: the camera is a sample's, which watches its own match and no new one.
+        ``strength``: how well the program plays where nobody says.
         """
         self._desk = desk
         self._dice_judge = dice_judge
         self._board_judge = board_judge or BoardJudge(desk)
-        self._follows = follows if follows is not None and not sample else (lambda _: False)
-        self._sample = sample
+        self._seats = Seats(sight, (lambda _: False) if sample else follows, sample=sample, strength=strength)
         self._autoplay = autoplay
         self._sight = sight
         self._pictures = pictures
@@ -109,43 +108,31 @@ class Commands:
 
     @_carry_out.register
     def _new_match(self, asked: NewMatch, actor: str) -> Reply:
-        read = _camera_reads(asked.game)
-        there = self._sight().source is not None and not self._sample
-        dice_by = ("camera" if read and there else "tapped") if asked.dice_by is UNSET else asked.dice_by
-        if dice_by == "camera" and self._sample:
-            raise RefusedError(OWN_MATCH_ONLY)
-        if dice_by == "camera" and not read:
-            raise RefusedError(
-                Sentence(
-                    "No camera can read the dice of this game yet: choose to tap them in, or let the program throw."
-                )
-            )
-        men_by = self._men_by(asked)
+        left = self._desk.match
+        men_by = self._seats.men_by(asked.game, asked)
         match = self._desk.begin(
             asked.game,
             seat_names(asked),
             asked.options,
-            dice_by,
+            self._seats.dice_by(asked.game, asked),
             actor,
+            sample=DEMO if asked.demo else "",
             name=asked.name,
             men_by=men_by,
-            programs=program_seats(asked, men_by),
+            programs=self._seats.programs(asked.game, asked, men_by),
             invitation=asked.invitation,
         )
+        self._delete_demo(left)
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
 
-    def _men_by(self, asked: NewMatch) -> MenBy:
-        """Return who moves the men: the camera where one sees this game's board, unless the command says otherwise."""
-        try:
-            seen = self._follows(game_of(asked.game))
-        except GameError:
-            seen = False
-        if asked.men_by is UNSET:
-            return "camera" if seen else "tapped"
-        if asked.men_by == "camera" and not seen:
-            raise RefusedError(Sentence("No camera sees the board of this game: choose to tap in the moves."))
-        return asked.men_by
+    @_carry_out.register
+    def _reseat(self, asked: Reseat, actor: str) -> Reply:
+        changes = self._seats.changes(self._desk.require_match(), asked)
+        self._autoplay.stop()
+        self._desk.record(changes, actor)
+        self._forget()
+        return Reply(ok=True, sentence=Sentence("The match continues with this change."))
 
     def _forget(self) -> None:
         """Judge again what lies before the cameras: another match is open, or this one goes on."""
@@ -154,7 +141,10 @@ class Commands:
 
     @_carry_out.register
     def _resume(self, asked: ResumeMatch, actor: str) -> Reply:
+        left = self._desk.match
         match = self._desk.open(asked.match, actor)
+        if match is not left:
+            self._delete_demo(left)
         self._forget()
         sentence = match.rules_changed or Sentence("The match {name} continues.", name=match.started.name)
         return Reply(ok=True, sentence=sentence, data={"match": match.id})
@@ -162,6 +152,21 @@ class Commands:
     @_carry_out.register
     def _delete_match(self, asked: DeleteMatch, _: str) -> Reply:
         return delete_match(self._desk, self._pictures, asked.match, asked.last_hash)
+
+    @_carry_out.register
+    def _stop_demo(self, _: StopDemo, __: str) -> Reply:
+        match = self._desk.require_match()
+        if match.started.sample != DEMO:
+            raise RefusedError(Sentence("This match is not a demonstration."))
+        self._desk.match = None
+        self._delete_demo(match)
+        return Reply(ok=True, sentence=Sentence("The demonstration is over."))
+
+    def _delete_demo(self, left: Match | None) -> None:
+        """Delete the match that the table has left if it was a demonstration: it is nobody's."""
+        if left is not None and left.started.sample == DEMO:
+            last = self._desk.journal.events(left.id)[-1]
+            delete_match(self._desk, self._pictures, left.id, last.hash)
 
     @_carry_out.register
     def _pause(self, _: PauseMatch, actor: str) -> Reply:
@@ -224,7 +229,9 @@ class Commands:
 
     @_carry_out.register
     def _roll(self, _: Roll, actor: str) -> Reply:
-        return self._played(self._desk.throw(actor))
+        sentence = self._desk.throw(actor, arrangement=self._dice_judge.lying)
+        self._dice_judge.forget(self._sight())
+        return self._played(sentence)
 
     def _played(self, sentence: Sentence) -> Reply:
         return Reply(ok=True, sentence=sentence, data={"event": self._desk.require_match().entries[-1].number})
@@ -357,15 +364,6 @@ def _throw(which: str, faces: dict[str, str]) -> Throw:
         return Throw.of(which, faces)
     except (ThrowError, GameError, ValueError) as why:
         raise CommandDataError(why_of(why)) from why
-
-
-def _camera_reads(slug: str) -> bool:
-    """Whether a reader knows the first dice set of this game; other code refuses what is no game."""
-    try:
-        variant = game_of(slug)
-    except GameError:
-        return True
-    return dice_to_read(variant.start(variant.least_players)) is not None
 
 
 def _cut(reason: str) -> str:

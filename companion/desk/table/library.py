@@ -9,6 +9,7 @@ from companion.desk.page.family_page import page_of
 from companion.desk.page.names import named_json, names_of
 from companion.language.sentence import SentenceError, SentenceJson
 from companion.ledger.tail import Gap, read_gaps
+from companion.referee.events import MatchStarted
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
 from companion.referee.transfer import export_match
@@ -60,7 +61,7 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._standings: dict[int, tuple[str, Standing]] = {}  # by match, with the hash of its last event
+        self._standings: dict[int, tuple[str, MatchStarted, Standing]] = {}  # by match, with its last event's hash
 
     def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
         """List the matches, the one with the latest event first: ``count`` from ``first`` on, below zero all.
@@ -97,8 +98,7 @@ class Library:
             raise UnreadableMatchError(why.sentence) from why
 
     def _line(self, journal: Journal, line: MatchLine, gaps: Sequence[Gap]) -> dict[str, Any]:
-        standing = self._standing(journal, line)
-        started = line.started
+        started, standing = self._standing(journal, line)
         try:
             title = game_of(started.game).title
         except UnknownGameError:
@@ -120,12 +120,14 @@ class Library:
             **asdict(standing),
         }
 
-    def _standing(self, journal: Journal, line: MatchLine) -> Standing:
-        played, standing = self._standings.get(line.id, ("", Standing()))
+    def _standing(self, journal: Journal, line: MatchLine) -> tuple[MatchStarted, Standing]:
+        """Return who plays a match now, and how it stands."""
+        played, started, standing = self._standings.get(line.id, ("", line.started, Standing()))
         if played != line.last_hash:
             try:
-                standing = standing_of(Match.of(journal.events(line.id)))
+                match = Match.of(journal.events(line.id))
+                started, standing = match.started, standing_of(match)
             except (JournalError, NoMatchError, ValueError):
-                standing = Standing()
-            self._standings[line.id] = line.last_hash, standing
-        return standing
+                started, standing = line.started, Standing()
+            self._standings[line.id] = line.last_hash, started, standing
+        return started, standing

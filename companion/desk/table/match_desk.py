@@ -48,6 +48,18 @@ class Reply:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+def checked_names(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the players' names as a match keeps them.
+
+    Raises:
+        RefusedError: one has no name, or two have the same.
+    """
+    names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
+    if not all(names) or len(set(names)) != len(names):
+        raise RefusedError(Sentence("Every player needs a name of their own."))
+    return names
+
+
 class Desk:
     """Holds one match at a time. Every change is durable in the journal before the match here shows it."""
 
@@ -126,9 +138,7 @@ class Desk:
             variant.start(len(players), **options)
         except (GameError, TypeError) as why:
             raise RefusedError(why_of(why)) from why
-        names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
-        if not all(names) or len(set(names)) != len(names):
-            raise RefusedError(Sentence("Every player needs a name of their own."))
+        names = checked_names(players)
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
         started = MatchStarted(
@@ -289,32 +299,33 @@ class Desk:
             RefusedError: `Match.taken_back` says why.
         """
         match = self.require_match()
-        turn = match.last_choice
         self.record([match.taken_back(event, reason)], actor)
-        assert turn is not None, "what was taken back was the last choice"
+        turn = next(turn for turn in match.history if turn.event == event)
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
-    def throw(self, actor: str, die: str | None = None) -> Sentence:
+    def throw(self, actor: str, die: str | None = None, arrangement: Arrangement = ()) -> Sentence:
         """Let the program make the awaited throw: every face equally likely, or in a sample the throw of its script.
 
-        In a second cast it throws ``die``, or any of the cubes.
+        In a second cast it throws ``die``, or any of the cubes. ``arrangement``: dice on the table, which do not count.
 
         Raises:
-            RefusedError: no throw is awaited, or this match is played with dice on the table.
+            RefusedError: no throw is awaited.
         """
         match = self.require_match()
         match.require_in_play()
-        if match.started.dice_by == "camera":
-            raise RefusedError(Sentence("This match is played with the dice on the table."))
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("This is not the time to throw."))
         if (known := self._scripted(match)) is not None:
-            return self.play(known, "program", actor)
+            return self.play(known, "program", actor, arrangement=arrangement)
+        if (owed := match.owes(waits.player, waits.kind)) is not None:
+            thrown = match.position.move_from_json(dict(owed.move))
+            if match.position.why_not(thrown) is None:
+                return self.play(thrown, "program", actor, arrangement=arrangement)
         dice = dice_set(waits.dice_sets[0])
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
-        return self.play(Throw.of(dice.name, shown), "program", actor)
+        return self.play(Throw.of(dice.name, shown), "program", actor, arrangement=arrangement)
 
     def finish(self, reason: str, actor: str) -> None:
         """End the open match by agreement.

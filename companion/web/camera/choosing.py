@@ -1,5 +1,6 @@
 """Choosing the cameras of the running table on the page: trying one, and keeping it as the table's own."""
 
+import threading
 from typing import Annotated, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify
@@ -8,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.desk.command import Refusal
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, SentenceText, why_of
-from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.rules.dice import UnknownDiceSetError, dice_set, dice_sets
 from companion.settings.file import SettingsError
 from companion.vision.readings import readable
 from companion.vision.source_names import PUSHED
@@ -20,6 +21,13 @@ from companion.web.owner.changing import change
 from companion.web.owner.settings import settings_file
 
 CAMERAS: Final = ("camera", "board_camera", "board")
+PLAYED: Final = ("wibold", "pips", "ludix", "tiles")
+"""The sets of dice that most people who come here have: a guess that cannot decide names the first of them."""
+
+FRAME_WAIT: Final = 2.0
+"""Seconds in which the camera must deliver a frame to guess by."""
+
+_guessing = threading.Lock()  # the nets use every core for some seconds: one run at a time is enough
 
 blueprint = Blueprint("choosing", __name__, url_prefix="/api/cameras")
 
@@ -94,6 +102,30 @@ def dice() -> Response:
         abort(400, SentenceText(why_of(why)))
     table().try_dice((name, None))
     return jsonify({"ok": True})
+
+
+@blueprint.post("/guess")
+@owner_only
+def guess() -> Response:
+    """Guess which dice lie before the camera, and read those while no match says which ones lie there."""
+    source = table().upkeep.dice_camera()
+    if source is None:
+        abort(409, SentenceText(Sentence("No camera sees the dice: start the table with one.")))
+    if not _guessing.acquire(blocking=False):
+        abort(503, "Somebody else is already asking; try again in a moment.")
+    try:
+        frame = source.newest(0, FRAME_WAIT)
+        if frame is None:
+            abort(409, SentenceText(source.sentence))
+        from companion.vision.dice.guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
+
+        names = [*PLAYED, *(name for name in dice_sets() if name not in PLAYED)]
+        found = guess_dice(frame.image, [name for name in names if readable(dice_set(name))])
+    finally:
+        _guessing.release()
+    if found is not None:
+        table().try_dice((found, None))
+    return jsonify({"ok": True, "dice": found})
 
 
 def _plays(spec: str) -> bool:

@@ -15,8 +15,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
+from companion.vision.source_names import PUSHED
 from companion.web.app_state import AppKey
-from companion.web.camera.pairing import Pairing, PairingError
+from companion.web.camera.pairing import Invitation, Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
@@ -88,6 +89,7 @@ def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pag
     FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
     PHONES.put(app, Pairing())
     DOOR.put(app, None)
+    app.jinja_env.globals["own_device"] = PUSHED["push"]
     app.before_request(_only_for_phones)
     app.register_blueprint(blueprint)
 
@@ -155,8 +157,8 @@ def invite() -> Response:
             door.open()
     except (CertificateError, OSError) as why:
         abort(409, str(why))
-    _listener()
-    return jsonify({"ok": True, "number": phones().invite().number})
+    invited = phones().invite()
+    return jsonify({"ok": True, "number": invited.number, "address": _address(invited)})
 
 
 @blueprint.post("/api/phone/dismiss")
@@ -170,15 +172,11 @@ def dismiss() -> Response:
 @blueprint.get("/api/phone/code.svg")
 @owner_only
 def code() -> Response:
-    """Return the open code as a picture: the address of the phone's page with the token after its #.
-
-    Browsers do not send the part after # to a server, so it appears in no log.
-    """
+    """Return the open code as a picture: the address of the phone's page with the token after its #."""
     invited = phones().invitation()
     if invited is None:
         abort(404, "No code is open: ask for a new one.")
-    address = f"{_listener().addresses[0]}phone#{invited[0].token}"
-    return picture_to_scan(address)
+    return picture_to_scan(_address(invited[0]))
 
 
 @blueprint.get("/api/phone/certificate.crt")
@@ -245,6 +243,16 @@ def sender() -> str:
     require_owner()
     named = request.headers.get("X-Alea-Camera", "")
     return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
+
+
+def _address(invited: Invitation) -> str:
+    """Return where a code leads: to the name by which this request reached the table, if phones reach that too.
+
+    Browsers do not send the part after # to a server, so it appears in no log.
+    """
+    addresses = _listener().addresses
+    named = next((one for one in addresses if f"//{request.host.partition(':')[0]}:" in one), addresses[0])
+    return f"{named}phone#{invited.token}"
 
 
 def _listener() -> Opened:

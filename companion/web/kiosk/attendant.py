@@ -143,10 +143,8 @@ class Attendant:
             self._shut = shut
             self._see_hours()
 
-    def begin(self, offer: Offer, players: int, language: str, strength: str = "") -> Reply:
+    def begin(self, offer: Offer, players: int, language: str) -> Reply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
-
-        ``strength``: how well it plays; empty for the table's own.
 
         Raises:
             UnofferedError: the kiosk is closed, or does not offer the game for so many players.
@@ -167,7 +165,7 @@ class Attendant:
                 "options": dict(offer.options),
             }
             if players == ALONE:
-                data |= {"players": [names[0], words.program], "programs": [2], "strengths": [strength]}
+                data |= {"players": [names[0], words.program], "programs": [2]}
                 if chooses(game_of(offer.game)):
                     data["men_by"] = "tapped"  # the program cannot move wooden men
             reply = self._begun(data)

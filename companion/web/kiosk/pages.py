@@ -10,9 +10,8 @@ from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, 
 from companion.desk.command import Refusal
 from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
-from companion.players.strengths import STRENGTHS
 from companion.rules.registry import game as game_of
-from companion.web import boards, languages
+from companion.web import boards, game_cards, languages, starting
 from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
@@ -79,10 +78,8 @@ def _screens() -> str | None:
         return render_template("kiosk/closed.html", opening_line=line)
     if screen == "attract":
         offers = _offers()
-        most = max(count for offer in offers for count in offer["players"])
-        called = attendant().curated.words(spoken()).players[:most]
         return render_template(
-            "kiosk/attract.html", cells=boards.rim_cells(), offers=offers, called=called, strengths=("", *STRENGTHS)
+            "kiosk/attract.html", cells=boards.rim_cells(), offers=offers, grounds=game_cards.grounds()
         )
     return None
 
@@ -109,15 +106,25 @@ def _visible() -> dict[str, Any]:
 
 
 def _offers() -> list[dict[str, Any]]:
-    """Return the games on offer, for at most as many players as there are names."""
+    """Return the games on offer, for at most as many players as there are names, each with a picture and few words.
+
+    The picture is that of the family, or the board where several of a family are offered.
+    """
     here = attendant()
     names = len(here.curated.words(spoken()).players)
-    found = []
+    t = languages.here()
+    found = list[dict[str, Any]]()
     for offer in here.curated.settings.games:
         game = game_of(offer.game)
         counts = [count for count in offer.players if count <= names]
         if counts:
-            found.append({"game": offer.game, "title": game.title, "story": game.story.to_json(), "players": counts})
+            family, _, variant = offer.game.partition("/")
+            title = t.get(f"kiosk.named.{variant}", t.translated(game.title))
+            found.append({"game": offer.game, "title": title, "family": family, "players": counts})
+    for offered in found:
+        alone = [one["family"] for one in found].count(offered["family"]) == 1
+        offered["picture"] = starting.family_picture(offered["family"]) if alone else None
+        offered["card"] = game_cards.card(offered["game"])
     return found
 
 
@@ -155,14 +162,6 @@ class Visit(msgspec.Struct, frozen=True):
 
     game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
     players: Annotated[int, msgspec.Meta(description="How many visitors play."), NO_VISIT]
-    strength: Annotated[
-        str,
-        msgspec.Meta(
-            pattern=f"^({'|'.join(STRENGTHS)})?$",
-            description="How well the machine plays against a single visitor; the table's own if empty.",
-        ),
-        NO_VISIT,
-    ] = ""
 
 
 @blueprint.post("/api/kiosk/begin")
@@ -176,7 +175,7 @@ def begin() -> Response:
     if offer is None:
         abort(404, "This kiosk does not offer that game.")
     try:
-        reply = here.begin(offer, asked.players, spoken(), asked.strength)
+        reply = here.begin(offer, asked.players, spoken())
     except UnofferedError as why:
         abort(409, SentenceText(why.sentence))
     return answered(reply, screen=here.screen)

@@ -12,6 +12,7 @@ from companion.live.keeping import WHICH
 from companion.referee.events import EventFormatError, sentence_from_json
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.registry import games
+from companion.settings.record import DECLARED
 from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.api import table
@@ -23,7 +24,10 @@ from companion.web.owner.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
-PAGES = ("overview", "cameras", "dice", "lights", "matches", "languages", "classroom", "privacy", "health", "pin")
+PAGES = (
+    *("overview", "cameras", "dice", "lights", "matches", "languages", "classroom", "privacy", "settings", "health"),
+    "pin",
+)
 """The pages in the order in which an owner meets them; the first is at /owner itself."""
 
 GRADES = ("good", "fair", "poor")
@@ -238,6 +242,13 @@ def _remembered() -> dict[str, Any] | None:
 def lights() -> str:
     """Show the board's lights: state, trouble, brightness, and a test."""
     return _shown("lights", lights=table().snapshot().data.get("lights"))
+
+
+@blueprint.get("/settings")
+def settings() -> str:
+    """Show every setting that an option sets as well, to change it."""
+    file = settings_file()
+    return _shown("settings", declared=DECLARED.values(), now=file.now, given=file.given)
 
 
 @blueprint.get("/matches")

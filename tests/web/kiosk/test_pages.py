@@ -86,10 +86,10 @@ def test_a_single_visitor_plays_against_the_program(visitor: FlaskClient, table:
     table.change(match=None)
     page = visitor.get("/").get_data(as_text=True)
     assert 'data-counts="1 2 3 4"' in page
-    answer = visitor.post("/api/kiosk/begin", json={"game": "ludus-regularis", "players": 1, "strength": "child"})
+    answer = visitor.post("/api/kiosk/begin", json={"game": "ludus-regularis", "players": 1})
     assert answer.status_code == 200
     begun = table.events[-1][1]
-    assert (begun["players"], begun["programs"], begun["strengths"]) == (["Blue", "The machine"], [2], ["child"])
+    assert (begun["players"], begun["programs"], begun["strengths"]) == (["Blue", "The machine"], [2], ["club"])
     assert "men_by" not in begun
 
 

@@ -46,12 +46,17 @@ export async function post(path, type, body, headers = {}) {
   throw new NotTaken(told.error ?? t("errors.unexpected"), response.status, told.kind);
 }
 
+/** What a page does where it shows less of a camera than others. */
+const QUIET = { tell() {}, note() {}, started() {}, stopped() {}, other() {}, lost() {} };
+
 /**
- * Connect the buttons of a page. `post(path, type, body)` sends, and throws `status` and `kind` of a refusal;
- * `lost()` is called when the table no longer knows this device.
+ * A camera of this device, shown in `view`. `post(path, type, body)` sends, and throws `status` and `kind` of a refusal.
+ *
+ * `shows`: what the page does, each as it likes: `tell(key, parts)` and `note(name, key)` say something, `started(holds)`
+ * and `stopped()` follow the camera, `other()`: another device is the camera, `lost()`: the table no longer knows this one.
  */
-export function cameraPage({ post: send, lost = () => {} }) {
-  const view = byId("camera-view");
+export function sender({ post: send, view, ...shows }) {
+  const { tell, note, started, stopped, other, lost } = { ...QUIET, ...shows };
   const canvas = document.createElement("canvas");
   let stream = null;
   let lock = null;
@@ -60,27 +65,27 @@ export function cameraPage({ post: send, lost = () => {} }) {
   let across = null; // whether the first picture was wider than high
   let times = [];
   let count = 0;
-  let said = ["", 0];
 
-  function tell(key, parts) {
-    const now = Date.now();
-    if (said[0] === key && now - said[1] < SPEAK) return;
-    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a screen reader speaks a count once
-    said = [key, now];
-    setText(byId("camera-status"), key ? t(key, parts) : "");
+  /** Show what the camera sees, and send nothing, if the browser allows that without asking. */
+  async function look() {
+    const allowed = await navigator.permissions?.query({ name: "camera" }).catch(() => null);
+    if (allowed?.state === "granted" && window.isSecureContext) await open();
   }
 
-  function note(name, key) {
-    const old = byId("camera-notes").querySelector(`[data-note="${name}"]`);
-    if (!key) return old?.remove();
-    if (old) return setText(old, t(key));
-    return byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
-  }
-
+  /** Start the camera; true once it is open. */
   async function start() {
+    if (!stream && !(await open())) return false;
+    [across, times, count, quality, scale] = [null, [], 0, BEST, 1];
+    started(Boolean(stream.getVideoTracks()[0]?.getCapabilities && holdable().length));
+    tell("camera.sent_none");
+    await stayAwake();
+    push();
+    return true;
+  }
+
+  async function open() {
     if (!window.isSecureContext) return tell("camera.insecure");
     if (!navigator.mediaDevices?.getUserMedia) return tell("camera.unsupported");
-    byId("camera-start").disabled = true;
     try {
       stream = await navigator.mediaDevices.getUserMedia({
         audio: false,
@@ -89,21 +94,12 @@ export function cameraPage({ post: send, lost = () => {} }) {
     } catch (error) {
       const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found", NotReadableError: "busy" };
       return tell(`camera.${known[error.name] ?? "none_found"}`);
-    } finally {
-      byId("camera-start").disabled = false;
     }
     for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => stream && stop("phone.ended"));
     view.srcObject = stream;
     view.hidden = false;
     await view.play();
-    [across, times, count, quality, scale] = [null, [], 0, BEST, 1];
-    byId("camera-start").hidden = true;
-    byId("camera-stop").hidden = false;
-    byId("hold").hidden = !stream.getVideoTracks()[0]?.getCapabilities || !holdable().length;
-    document.body.dataset.camera = "on";
-    tell("camera.sent_none");
-    await stayAwake();
-    return push();
+    return true;
   }
 
   function stop(why = "") {
@@ -111,10 +107,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
     stream = null;
     view.srcObject = null;
     view.hidden = true;
-    byId("camera-start").hidden = false;
-    for (const id of ["camera-stop", "take-over", "hold"]) byId(id).hidden = true;
-    byId("camera-notes").replaceChildren();
-    document.body.dataset.camera = "off";
+    stopped();
     tell(why);
     lock?.release().catch(() => {});
     lock = null;
@@ -163,8 +156,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
   /** Another device is the camera: send nothing until somebody takes over. */
   function second() {
     tell("phone.other");
-    byId("take-over").hidden = false;
-    byId("take-over").focus();
+    other();
   }
 
   /** The table no longer knows this device, or nobody gave the PIN. */
@@ -180,7 +172,6 @@ export function cameraPage({ post: send, lost = () => {} }) {
       if (error.status === 401) return unknown();
       return tell(error.status === 0 ? "camera.lost" : "camera.refused", { reason: error.message });
     }
-    byId("take-over").hidden = true;
     return push();
   }
 
@@ -237,13 +228,61 @@ export function cameraPage({ post: send, lost = () => {} }) {
     }
   }
 
-  byId("camera-start").addEventListener("click", start);
-  byId("camera-start").disabled = false; // the page comes with it disabled: a tap before this line would do nothing
-  byId("camera-stop").addEventListener("click", () => stop());
-  byId("take-over").addEventListener("click", takeOver);
-  byId("hold").addEventListener("click", hold);
   // the system releases the lock of a hidden page; request it again when the page returns
   document.addEventListener("visibilitychange", () => !document.hidden && stream && stayAwake());
+  return { look, start, stop, takeOver, hold };
+}
+
+/** Connect the buttons of a page whose one purpose is to send; the rest as for `sender`. */
+export function cameraPage({ post: send, lost = () => {} }) {
+  let said = ["", 0];
+
+  function tell(key, parts) {
+    const now = Date.now();
+    if (said[0] === key && now - said[1] < SPEAK) return;
+    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a screen reader speaks a count once
+    said = [key, now];
+    setText(byId("camera-status"), key ? t(key, parts) : "");
+  }
+
+  function note(name, key) {
+    const old = byId("camera-notes").querySelector(`[data-note="${name}"]`);
+    if (!key) return old?.remove();
+    if (old) return setText(old, t(key));
+    return byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
+  }
+
+  function started(holds) {
+    byId("camera-start").hidden = true;
+    byId("camera-stop").hidden = false;
+    byId("hold").hidden = !holds;
+    document.body.dataset.camera = "on";
+  }
+
+  function stopped() {
+    byId("camera-start").hidden = false;
+    for (const id of ["camera-stop", "take-over", "hold"]) byId(id).hidden = true;
+    byId("camera-notes").replaceChildren();
+    document.body.dataset.camera = "off";
+  }
+
+  function other() {
+    byId("take-over").hidden = false;
+    byId("take-over").focus();
+  }
+
+  const camera = sender({ post: send, view: byId("camera-view"), tell, note, started, stopped, other, lost });
+  byId("camera-start").addEventListener("click", async () => {
+    byId("camera-start").disabled = true;
+    await camera.start().finally(() => (byId("camera-start").disabled = false));
+  });
+  byId("camera-start").disabled = false; // the page comes with it disabled: a tap before this line would do nothing
+  byId("camera-stop").addEventListener("click", () => camera.stop());
+  byId("take-over").addEventListener("click", () => {
+    byId("take-over").hidden = true;
+    camera.takeOver();
+  });
+  byId("hold").addEventListener("click", camera.hold);
   if (!window.isSecureContext) tell("camera.insecure");
   return { tell };
 }

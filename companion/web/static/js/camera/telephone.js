@@ -15,14 +15,22 @@ export function startTelephone() {
   follow();
 }
 
+/** Ask for a code, and show it; returns the address to which it leads, null if there is none. */
+export async function invited() {
+  byId("telephone").hidden = false;
+  return (await act("invite"))?.address ?? null;
+}
+
 async function act(name) {
   setText(byId("telephone-wrong"), "");
   try {
-    await send(`${BASE}/api/phone/${name}`, "application/json", "{}");
+    const answer = await (await send(`${BASE}/api/phone/${name}`, "application/json", "{}")).json();
     asked = name === "invite";
     show(await state());
+    return answer;
   } catch (error) {
     setText(byId("telephone-wrong"), error.message);
+    return null;
   }
 }
 
@@ -31,7 +39,7 @@ const state = async () => (await ask(`${BASE}/api/phone`)).json();
 async function follow() {
   for (;;) {
     try {
-      if (!document.hidden) show(await state());
+      if (!document.hidden && !byId("telephone").hidden) show(await state());
       setText(byId("telephone-wrong"), "");
     } catch (error) {
       setText(byId("telephone-wrong"), error.message);
@@ -61,7 +69,7 @@ function show(now) {
   state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // a screen reader speaks seconds once
   state.dataset.kind = key;
   setText(state, key && t(`phone.${key}`, sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
-  setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces
+  setText(byId("fingerprint"), (now.fingerprint ?? "").replaceAll(":", " ")); // lines break at spaces
   setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") }) : "");
   document.body.dataset.phones = phones;
 }

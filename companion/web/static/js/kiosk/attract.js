@@ -162,20 +162,19 @@ function openBegin() {
   setText(byId("begin-wrong"), "");
   drawCounts();
   sheet.showModal();
-  byId("counts").querySelector("button").focus();
+  byId("counts").querySelector("button:not([hidden])").focus();
 }
 
-const offered = () => sheet.querySelector("input[name=game]:checked, input[name=game][type=hidden]");
+const offered = () => sheet.querySelector("input[name=game]:checked");
 
 function drawCounts() {
-  byId("strength-field").hidden = !offered().dataset.counts.split(" ").includes("1");
-  byId("counts").replaceChildren(...offered().dataset.counts.split(" ").map(Number).map((count) =>
-    el("button", { type: "button", class: "main-action large", "data-count": count, onclick: () => begin(count) }, count === 1 ? t("kiosk.count_alone") : t("kiosk.count", { count }))));
+  const counts = offered().dataset.counts.split(" ");
+  for (const button of byId("counts").children) button.hidden = !counts.includes(button.dataset.count);
 }
 
 async function begin(players) {
   try {
-    await send(`${BASE}/api/kiosk/begin`, "application/json", JSON.stringify({ game: offered().value, players, strength: players === 1 ? byId("strength").value : "" }));
+    await send(`${BASE}/api/kiosk/begin`, "application/json", JSON.stringify({ game: offered().value, players }));
     location.replace(`${BASE}/`);
   } catch (error) {
     setText(byId("begin-wrong"), error.message);
@@ -184,6 +183,10 @@ async function begin(players) {
 
 function listen() {
   sheet.addEventListener("change", drawCounts);
+  byId("counts").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-count]");
+    if (button) begin(Number(button.dataset.count));
+  });
   sheet.addEventListener("pointerdown", () => (opened = performance.now()));
   sheet.addEventListener("keydown", () => (opened = performance.now()));
   byId("begin-cancel").addEventListener("click", () => sheet.close());

@@ -24,10 +24,14 @@ async function order(path, body, then) {
   }
 }
 
-/** The values of a form: each field under its name, numbers as numbers. */
+const KINDS = { number: Number, flag: (value) => value === "true", "text-or-none": (value) => value || null };
+
+/** The values of a form: each field under its name, in the kind that it names; a choice of nothing is null. */
 function filledIn(form) {
-  return Object.fromEntries([...form.elements].filter((field) => field.name).map((field) =>
-    [field.name, field.dataset.kind === "number" || field.type === "number" ? Number(field.value) : field.value]));
+  return Object.fromEntries([...form.elements].filter((field) => field.name).map((field) => {
+    const kind = KINDS[field.dataset.kind] ?? (field.type === "number" ? Number : String);
+    return [field.name, field.selectedOptions?.[0]?.hasAttribute("data-none") ? null : kind(field.value)];
+  }));
 }
 
 /** Ask before an action that cannot be undone; the checkbox `sure`, if given, must be ticked. */

@@ -11,7 +11,7 @@ export const mayPlay = () => (mayDecide() && !shown) || document.body.dataset.pa
 /** A state without what the server would refuse to this visitor. */
 export function offered(state) {
   shown = Boolean(state.sample && state.match?.watched && !state.match.paused && !state.outcome);
-  const nothing = { undo: null, take_back: null, choices: [], awaits: state.awaits && { ...state.awaits, kind: "watched" } };
+  const nothing = { undo: null, choices: [], awaits: state.awaits && { ...state.awaits, kind: "watched" } };
   if (mayDecide()) return shown ? { ...state, ...nothing } : state;
   const undo = state.undo?.anyone ? state.undo : null;
   if (mayPlay()) return { ...state, undo };

@@ -15,25 +15,26 @@ let pace = "middle";
 let moreOpen = false;
 
 export function showControls(state, page) {
-  const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
+  const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.match?.players, state.autoplay, state.outcome !== null,
     state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
-  if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, over(page.told), undoButton(state));
-  if (!mayPlay()) return null;
+  if (state.outcome) return el("div", { class: "actions" }, over(page.told));
+  if (!mayPlay() || state.match.demo) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
-  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
+  return el("div", { class: "actions" }, program(state), tapSwitch(state, page.redraw), undoButton(state));
 }
 
-/** At the end: the same again, under the names that the match keeps, something else, or the match once more. */
+/** At the end: the same again, and who began is last now; something else, or the match once more. */
 function over({ match }) {
-  const seats = match.players.filter((player) => player.program);
-  const again = { game: match.game, players: match.players.map((player) => player.name), options: match.options, dice_by: match.dice_by,
-    programs: seats.map((player) => player.number), strengths: seats.map((player) => player.strength) };
+  if (match.demo) return el("button", { type: "button", class: "main-action", "data-focus": "stop-demo", onclick: stopDemo }, t("demo.stop"));
+  const seats = [...match.players.slice(1), match.players[0]];
+  const programs = seats.flatMap(({ program }, n) => (program ? [n + 1] : []));
+  const again = { game: match.game, players: seats.map((player) => player.name), options: match.options, dice_by: match.dice_by, men_by: match.men_by,
+    programs, strengths: programs.map((number) => seats[number - 1].strength) };
   return [
     ...(mayDecide() ? [act("new_match", "main-action", again, "rematch"), el("a", { class: "button", href: `${BASE}/new` }, t("outcome.again"))] : []),
     el("a", { class: "button", href: `${BASE}/matches/${match.id}` }, t("replay.open")),
@@ -47,7 +48,7 @@ function visitors(state, page) {
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
   const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
   return el("div", { class: "actions" },
-    state.match.dice_by === "program" ? throwNow(state) : null,
+    state.match.dice_by === "program" || helps ? throwNow(state) : null,
     helps ? tapSwitch(state, page.redraw) : null,
     state.undo?.anyone ? undoButton(state) : null);
 }
@@ -71,13 +72,14 @@ async function roll(button) {
 const act = (name, kind = "", data = {}, said = name) =>
   el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${said}`));
 
+/** Let the program throw, whoever else may: never at a sample's own table, whose camera sees what follows. */
 function program(state) {
-  if (state.awaits?.by_program) return null; // it throws by itself
+  if (state.awaits?.by_program || (state.sample && state.match.watched)) return null;
   if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
   if (state.autoplay) {
     return mayDecide() ? el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop")) : null;
   }
-  return act("roll", "main-action", {}, spun(state) ? "roll_wheel" : "roll");
+  return act("roll", state.match.dice_by === "program" && !tapping(state) ? "main-action" : "", {}, spun(state) ? "roll_wheel" : "roll");
 }
 
 /** Let the program throw again and again, at a pace. */
@@ -108,6 +110,11 @@ function more(state, page) {
       soundButtons(page.redraw),
       mayDecide() ? el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")) : null,
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
+}
+
+/** A demonstration is deleted when it stops: it is nobody's match. */
+export async function stopDemo() {
+  if (await tryCommand("stop_demo")) location.assign(`${BASE}/start`);
 }
 
 function closeMore() {

@@ -2,6 +2,9 @@
 
 import { BASE, byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
+import { mayPlay } from "../page/part.js";
+import { tryCommand } from "../page/server.js";
+import { tapping } from "./tap.js";
 import { say, t, translated } from "../page/texts.js";
 
 /** Whether this match uses a pointer instead of dice. */
@@ -26,7 +29,10 @@ export function showDice(state, page) {
   const reading = openReading(state);
   const picture = state.camera.picture;
   const used = usedDice(state);
-  const key = [reading, state.throw, used, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
+  const rolls = mayRoll(state);
+  box.toggleAttribute("data-rolls", rolls);
+  box.onclick = (event) => rolls && event.target.closest(".die-seen") && roll(box);
+  const key = [reading, state.throw, used, state.throw ? null : rolls && state.awaits.dice, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
   const drawn = rebuild(box, key, () => {
     const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
     const view = picture === null || picture === undefined ? null : (pictured ??= tablePicture(page)); // the same again, or the page would move until it is loaded
@@ -80,7 +86,7 @@ function readingNow(reading, state, page) {
 
 function lastThrow(state, page, used) {
   const thrown = state.throw;
-  if (!thrown) return []; // the sentence above says whose throw it is
+  if (!thrown) return mayRoll(state) && !spun(state) ? [atRest(state, page)] : []; // the sentence above says whose throw it is
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
@@ -91,6 +97,29 @@ function lastThrow(state, page, used) {
     leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
     thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
   ];
+}
+
+/** Whether the program's dice are thrown by whoever taps them. */
+function mayRoll(state) {
+  const waits = state.awaits?.kind === "throw" && !state.awaits.by_program;
+  return waits && state.match?.dice_by === "program" && !state.match.paused && !state.outcome && !state.autoplay && !tapping(state) && mayPlay();
+}
+
+/** Throw once, even if the dice are tapped several times before the throw arrives. */
+function roll(box) {
+  if (!box.hasAttribute("data-rolls")) return;
+  box.removeAttribute("data-rolls");
+  tryCommand("roll");
+}
+
+/** Before the first throw the dice lie there to be taken up. */
+function atRest(state, page) {
+  const [set] = state.awaits.dice_sets;
+  const dice = page.setup.dice_sets[set].dice.filter(({ name }) => state.awaits.dice.includes(name));
+  return el("ul", { class: "dice-row", "aria-hidden": "true" }, dice.map((die, n) => {
+    const faces = [...new Set(die.faces.map(({ text }) => text))];
+    return el("li", { class: "die-seen", "data-die": die.name }, drawDie(set, die, faces[n % faces.length], null));
+  }));
 }
 
 /** A kept crop; once its picture is deleted, the image disappears. */
@@ -110,8 +139,8 @@ export function guessSet(faces, page) {
 function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
-  // ordinary dice that no camera saw lie as the sentence has them, the lowest first
-  const rank = ({ name, face, reading }) => (entered && set === "pips" && !reading ? Number(face) : order.indexOf(name));
+  // ordinary dice lie as the sentence has them, the lowest first
+  const rank = ({ name, face }) => (entered && set === "pips" ? Number(face) : order.indexOf(name));
   const sorted = [...dice].sort((one, other) => rank(one) - rank(other));
   return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
     const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };

@@ -1,6 +1,7 @@
 /** A turn of Ludix: the best numeral on the table, what is at stake, and how likely another throw loses it. */
 
 import { byId, el, rebuild } from "../page/dom.js";
+import { tapping } from "./tap.js";
 import { say, t } from "../page/texts.js";
 
 export function showLudix(state) {
@@ -12,10 +13,11 @@ export function showLudix(state) {
     return;
   }
   const begun = Boolean(state.throw);
-  rebuild(box, [state.match.id, turn, begun], () => {
+  const pad = tapping(state); // it needs the room
+  rebuild(box, [state.match.id, turn, begun, pad], () => {
     const best = turn.numerals[0];
     return [
-      ...(begun ? numeral(best) : []),
+      ...(begun ? (best || !pad ? numeral(best) : []) : [el("p", { class: "lead" }, t("ludix.first", { target: turn.target }))]),
       gauge(turn, state),
       el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
     ];

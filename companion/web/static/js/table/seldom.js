@@ -1,5 +1,6 @@
 /** What most tables do not need at first: its modules load when a state or a person needs them, else after the page is drawn. */
 
+import { byId } from "../page/dom.js";
 import { notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
@@ -12,10 +13,11 @@ const REGIONS = [
   { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },
   { needed: ({ ludix }) => ludix, load: () => import("./ludix.js"), name: "showLudix" },
   { needed: ({ match }) => match?.game.endsWith("/wheel"), load: () => import("./wheel.js"), name: "showWheel" },
+  { needed: ({ match }) => match && byId("seats-fold")?.open, load: () => import("./seats.js"), name: "showSeats" },
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
 ];
 const AT_REST = 2000; // ms after the first drawing
-const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js") };
+const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js"), openHelp: () => import("./help.js") };
 
 async function load(region) {
   region.show ??= (await region.load())[region.name];

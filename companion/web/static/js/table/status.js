@@ -67,6 +67,18 @@ function note(state) {
 /** Whether no camera watches this match: then the page does not mention one. */
 const unwatched = ({ match }) => Boolean(match) && !match.watched;
 
+let happened = "";
+let advice = { text: "", alone: false };
+
+/** Say below the headline what the board asks for or refuses: after what happened, or `alone` instead of it. */
+export function advise(text, { alone = false, refused = false } = {}) {
+  advice = { text, alone };
+  byId("subline").classList.toggle("refused", refused);
+  showSubline();
+}
+
+const showSubline = () => setText(byId("subline"), advice.alone ? advice.text : [happened, advice.text].filter(Boolean).join(" "));
+
 let held = null; // the shown state: {key, link, match, event, since}
 let later = null; // the timer that shows a newer state
 
@@ -98,7 +110,8 @@ function drawStatus(state) {
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
   setText(byId("headline"), headline || t("status.heading"));
   byId("headline").classList.toggle("long", headline.length > LONG);
-  setText(byId("subline"), subline);
+  happened = subline;
+  showSubline();
   const shown = state.outcome ? "" : say(state.demonstration?.sentence); // at the end a card shows it
   byId("demonstration-note").hidden = !shown;
   setText(byId("demonstration-note"), shown);
@@ -108,7 +121,7 @@ function drawStatus(state) {
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
   showCamera(byId("camera-badge"), state.camera);
   byId("camera-badge").hidden = unwatched(state);
-  const banner = document.querySelector(".sample:not(.invited, .class-bar)");
+  const banner = document.querySelector(".sample:not(.invited, .class-bar, .demo)");
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);

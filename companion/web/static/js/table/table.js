@@ -2,19 +2,20 @@
 
 import { showBoard, startBoard } from "./virtues.js";
 import { showChoices, showDrawn } from "./choices.js";
-import { showControls } from "./controls.js";
+import { showControls, stopDemo } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
+import { startFullScreen } from "./full_screen.js";
+import { keepFocus, startKeys } from "./keys.js";
 import { follow } from "../page/live.js";
-import { offered } from "../page/part.js";
+import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
-import { startTableView } from "./table_view.js";
 import { showTap } from "./tap.js";
 import { readable, say, t } from "../page/texts.js";
 
@@ -22,6 +23,7 @@ const page = {
   setup: null,
   told: null, // the state as the table told it
   state: null, // what of it this visitor may use
+  names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
   virtues: new Map(),
@@ -34,7 +36,9 @@ const page = {
 
 function draw(told) {
   const state = readable(offered(told));
-  Object.assign(page, { told, state });
+  const names = state.match?.players.map(({ name }) => name).join("\n");
+  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key; // somebody is called otherwise now
+  Object.assign(page, { told, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
@@ -48,10 +52,13 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null || !mayDecide();
+  byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
   correctWanted(state);
+  keepFocus();
   page.drawn = true;
   document.body.dataset.ready = state.version;
   document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
@@ -130,8 +137,11 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
-  startTableView();
+  startFullScreen();
+  startKeys(page);
   startFolds();
+  byId("seats-fold")?.addEventListener("toggle", () => page.told && onState(page.told));
+  byId("stop-demo").addEventListener("click", stopDemo);
   document.addEventListener("alea:part", page.redraw);
   await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();

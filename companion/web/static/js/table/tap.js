@@ -19,7 +19,7 @@ export function tapping(state) {
 
 /** The button that opens or closes entering by hand if the program throws or the camera reads. */
 export function tapSwitch(state, redraw) {
-  if (!state.match || state.outcome || state.awaits?.by_program || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
+  if (!["throw", "recast"].includes(state.awaits?.kind) || state.awaits.by_program || state.match.dice_by === "tapped") return null;
   const open = tapping(state);
   return el("button", {
     type: "button", class: state.state === "BLIND" && !open ? "main-action" : state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",

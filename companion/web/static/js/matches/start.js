@@ -4,22 +4,20 @@ import { BASE } from "../page/dom.js";
 import { loadSetup, notice, tryCommand } from "../page/server.js";
 
 /** Do what a link stands for without the form that it leads to; without this script the form opens. */
-async function begin(link) {
-  const { game, programs, resume } = link.dataset;
-  const done = game
-    ? await tryCommand("new_match", { game, players: ["", ""], programs: JSON.parse(programs), options: {}, dice_by: "program" })
-    : await tryCommand("resume", { match: Number(resume) });
+async function follow(link) {
+  const { begin, resume } = link.dataset;
+  const done = begin ? await tryCommand("new_match", JSON.parse(begin)) : await tryCommand("resume", { match: Number(resume) });
   if (done) location.assign(`${BASE}/`);
 }
 
 let busy = false; // a second tap must not begin a second match
 
-for (const link of document.querySelectorAll("#start :is([data-game], [data-resume])")) {
+for (const link of document.querySelectorAll("#start :is([data-begin], [data-resume])")) {
   link.addEventListener("click", async (event) => {
     event.preventDefault();
     if (busy) return;
     busy = true;
-    await begin(link).finally(() => (busy = false));
+    await follow(link).finally(() => (busy = false));
   });
 }
 

@@ -10,7 +10,6 @@ const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"]
 const form = byId("new-form");
 const kept = JSON.parse(form.dataset.players); // typed names, also those of removed players; the address may name some
 const programs = new Set(); // the seats that the program takes
-const strengths = new Map(); // how well it plays there
 
 function chosenGame() {
   return form.querySelector("input[name=game]:checked");
@@ -52,8 +51,7 @@ function place(n, able) {
   });
   return el("div", { class: "place" },
     el("label", { class: "field name-field" }, el("span", {}, named), field),
-    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null,
-    mine ? strengthField(number) : null);
+    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null);
 }
 
 /** What the table will call the program in this seat. */
@@ -62,20 +60,32 @@ function machine(number) {
   return count > 1 ? t("cards.program_name_more", { count }) : t("cards.program_name");
 }
 
-/** How well the program plays for a player. */
-function strengthField(number) {
-  const field = byId("strength-choice").content.firstElementChild.cloneNode(true);
-  field.dataset.owner = number;
-  field.value = strengths.get(number) ?? "";
-  field.addEventListener("change", () => strengths.set(number, field.value));
-  return el("label", { class: "field" }, el("span", {}, t("cards.strength")), field);
-}
-
 /** The chosen game again, above the list of games. */
 function drawChosen() {
   const face = chosenGame().closest(".card").querySelector(".card-face").cloneNode(true);
   byId("chosen-game").replaceChildren(...face.childNodes);
   byId("begin-what").textContent = byId("chosen-game").querySelector("strong").textContent;
+}
+
+const ways = () => JSON.parse(chosenGame().dataset.ways);
+
+/** Whether a camera in use reads the dice of the chosen game, and whether one sees dice or board. */
+const read = () => ways().camera?.dice_by === "camera" && form.dataset.camera !== "";
+const seen = () => read() || chosenGame().dataset.board === "yes";
+
+function drawWays() {
+  const main = seen() ? "camera" : "alone" in ways() ? "alone" : "two";
+  for (const button of byId("ways").children) {
+    button.hidden = !(button.dataset.way in ways());
+    button.classList.toggle("main-action", button.dataset.way === main);
+  }
+}
+
+/** Begin with one tap, under the names and by the rules of the form; without a camera in use its page comes first. */
+function beginBy(way) {
+  const asked = way === "camera" && !read() ? { ...ways().camera, dice_by: ways().two.dice_by } : ways()[way];
+  if (way === "camera" && !seen()) return location.assign(`${BASE}/camera?game=${encodeURIComponent(asked.game)}`);
+  return begin({ ...asked, players: asked.players.map((_, n) => (asked.programs?.includes(n + 1) ? "" : (kept[n] ?? "").trim())) });
 }
 
 /** A game without dice needs no step for them. */
@@ -92,7 +102,7 @@ function drawCamera() {
     const reads = chosenGame().dataset.camera !== "";
     byId("not-read").hidden = reads;
     camera.disabled = !reads;
-    if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+    if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=program]").checked = true;
   }
   for (const offer of form.querySelectorAll("[data-teach]")) {
     offer.hidden = !(form.dataset.camera && diceBy() === "camera" && chosenGame().dataset.camera === offer.dataset.teach);
@@ -139,6 +149,7 @@ function options() {
 
 function drawAll() {
   drawChosen();
+  drawWays();
   drawCount();
   drawDice();
   drawCamera();
@@ -156,24 +167,39 @@ form.addEventListener("change", (event) => {
 byId("game-list").addEventListener("click", (event) => {
   if (event.detail === 0 || !event.target.closest(".game-card")) return;
   setTimeout(() => {
-    byId("game-list").open = false;
     byId("step-game").scrollIntoView({ block: "start" });
   }, 0);
 });
-form.addEventListener("submit", async (event) => {
+form.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-way]");
+  const game = button?.closest(".with-ways")?.querySelector("input[name=game]");
+  if (game && game !== chosenGame()) {
+    game.checked = true;
+    drawAll();
+  }
+  if (button) beginBy(button.dataset.way);
+});
+form.addEventListener("submit", (event) => {
   event.preventDefault();
   const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => (programs.has(n + 1) ? "" : field.value.trim()));
-  byId("new-wrong").textContent = "";
   const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
+  begin({ ...menBy, game: chosenGame().value, players, programs: programmed(), dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
+});
+
+let busy = false; // a second tap must not begin a second match
+
+async function begin(asked) {
+  if (busy) return;
+  busy = true;
+  byId("new-wrong").textContent = "";
   try {
-    await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), programs: programmed(),
-      strengths: programmed().map((number) => strengths.get(number) ?? ""),
-      dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
+    await command("new_match", { ...asked, name: byId("new-name").value.trim(), options: options() });
     location.assign(`${BASE}/`);
   } catch (error) {
     byId("new-wrong").textContent = error.message;
   }
-});
+  busy = false;
+}
 
 try {
   await loadSetup();
