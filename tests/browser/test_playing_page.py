@@ -160,7 +160,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
-    expect(page.locator("#headline")).to_contain_text("66 points at risk")
+    expect(page.locator("#headline")).to_contain_text("Player 1 risks 66 points.")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -179,9 +179,9 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
         page.locator("[data-site=hand]").click()
         page.locator(f"[data-site={site}]").click()
         expect(page.locator("#log")).to_contain_text(f"on {site} with")
-    expect(page.locator("#headline")).to_contain_text("The program")
+    expect(page.locator("#subline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#headline")).to_contain_text("Player 1")
+    expect(page.locator("#subline")).to_contain_text("Player 1")
     assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 
@@ -241,7 +241,7 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
     assert shared_server.state()["log"][-1]["kind"] == "choice", "nothing has been taken yet"
     page.locator(f'[data-focus="take-{claim}"]').click()
     expect(page.locator("#log")).to_contain_text(proof)
-    expect(page.locator("#subline")).to_contain_text(proof)
+    expect(page.locator("#headline")).to_contain_text("takes the")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
