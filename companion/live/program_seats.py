@@ -57,8 +57,9 @@ class ProgramSeats:
         self._then: Position | None = None
 
     def play(self, strength: str, pause: float) -> None:
-        """Play at this strength and with this pause from the next turn on."""
+        """Play at this strength and with this pause from now on, also the turn that waits."""
         self.usual, self._strength, self._pause = strength, STRENGTHS[strength], pause
+        self._at = None
 
     def wait(self, match: Match | None, now: float) -> float | None:
         """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""

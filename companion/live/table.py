@@ -12,6 +12,7 @@ from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
+from companion.language.sentence import Sentence
 from companion.live.arrivals import Arrivals
 from companion.live.audits.auditing import Auditing
 from companion.live.board_uplink import BoardUplink
@@ -193,8 +194,13 @@ class LiveTable(Running):
         return self._cameras.before_a_match[0]
 
     def play_programs(self, strength: str, pause: float) -> None:
-        """Let the program play at this strength, and wait so many seconds before its turns, from its next turn on."""
-        self._programs.play(strength, pause)
+        """Let the program play at this strength, and wait so many seconds before its turns, from now on."""
+
+        def play() -> Reply:
+            self._programs.play(strength, pause)
+            return Reply(ok=True, sentence=Sentence("Saved; it applies from now on."))
+
+        self._loop.ask(play)
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         """Follow the board from the place that a person has just shown, at once, also in the middle of a match."""

@@ -79,7 +79,8 @@ class Match:
     """A match as its events have made it. `after` folds in one more event and returns a new match.
 
     ``started``: how it began, with what the table has changed since about its seats and its dice. ``commits``: every
-    commit with the number of its event.
+    commit with the number of its event. ``owed``: the program's throws that were taken back; they come again, so that
+    nobody gets other dice by taking a move back.
     """
 
     id: int
@@ -95,6 +96,7 @@ class Match:
     finished: Finished | None = None
     misfit: int | None = None
     board: BoardRecord = field(default_factory=BoardRecord)
+    owed: tuple[Committed, ...] = ()
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Match":
@@ -183,6 +185,28 @@ class Match:
         return None
 
     @property
+    def answered(self) -> tuple[Turn, ...]:
+        """The last turn of a person whom only the program has answered, with the answer; empty where there is none.
+
+        It may be taken back in one go. A throw that lay on the table cannot come again, so it ends the chance.
+        """
+        programs = self.started.programs
+        backwards = (turn for turn in reversed(self.history) if turn.standing == "stands")
+        answer: list[Turn] = []
+        own: list[Turn] = []
+        for turn in backwards if programs else ():
+            mine = turn.player not in programs and turn.kind == "choice"
+            if own and not (mine and turn.player == own[0].player):
+                break
+            if turn.by != ("tapped" if mine else "program"):
+                return ()
+            (own if mine else answer).append(turn)
+        if not own or not answer:
+            return ()
+        since = {turn.player for turn in reversed(self.history) if turn.event >= own[-1].event}
+        return (*reversed(own), *reversed(answer)) if since <= {own[0].player, *programs} else ()
+
+    @property
     def last_throw(self) -> Throw | None:
         """The faces of all dice after the last throw and its second cast; None before the first."""
         shown: dict[str, str] = {}
@@ -234,6 +258,8 @@ class Match:
         # while people move men, the dice of the last throw stay in place
         lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
         match = replace(self, lying=lying, question=None, commits=self.commits.plus((number, event)))
+        if (owed := self.owes(event.player, event.awaited)) is not None:
+            match = replace(match, owed=tuple(one for one in self.owed if one is not owed))
         if self.misfit is not None:
             return match
         play = self.play.next(number, event, self.rulings.get(number), checked)
@@ -251,7 +277,15 @@ class Match:
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
         play, misfit = self._again(self.play, (event.event, *event.drops), rulings, stop=True)
-        return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
+        owed = self.owed
+        if event.way == "takeback":
+            dropped = (commit for number, commit in self._commits(event.event) if number in event.drops)
+            owed = (*(commit for commit in dropped if commit.awaited != "choice"), *owed)
+        return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected(), owed=owed)
+
+    def owes(self, player: int, awaited: str) -> Committed | None:
+        """Return the player's next throw of this kind that was taken back, or None."""
+        return next((one for one in self.owed if (one.player, one.awaited) == (player, awaited)), None)
 
     def _commits(self, after: int = 0) -> Sequence[tuple[int, Committed]]:
         """Return the commits after the event with this number."""
@@ -297,7 +331,8 @@ class Match:
         """Return the event that takes back the last choice, event ``number``; ``reason``: why, if somebody said.
 
         It is a correction like any other, but any player may ask for it. People move men one at a time, and put them
-        back while they think a turn over, until the other side throws or moves.
+        back while they think a turn over, until the other side throws or moves. Against the program, ``number`` may be
+        the first event of the turn that it has `answered`: then the answer goes too.
 
         Raises:
             RefusedError: the match is paused or ended, or that event is not the last choice or was followed by a throw.
@@ -306,7 +341,9 @@ class Match:
             self.require_in_play()
         if self.question is not None:
             raise RefusedError(Sentence("A question about the dice is open: answer it or dismiss it first."))
-        last = self.last_choice
+        last, answered = self.last_choice, self.answered
+        if answered and answered[0].event == number:
+            return Corrected(number, None, reason, tuple(turn.event for turn in answered[1:]), way="takeback")
         if last is None:
             raise RefusedError(
                 Sentence("Only the last choice can be taken back, until somebody throws or the other side moves.")

@@ -66,6 +66,17 @@ def listed() -> Response:
     return jsonify({"games": [game_json(game) for game in games().values()]})
 
 
+@blueprint.get("/rules/<path:slug>")
+def rules(slug: str) -> Response:
+    """Return how a game is played, in the visitor's language."""
+    try:
+        game, here = game_of(slug), languages.here()
+    except GameError as error:
+        abort(404, SentenceText(error.sentence))
+    steps = [here.translate(step.to_json()) for step in game.how_to_play or (game.story,)]
+    return jsonify({"title": here.translated(game.title), "steps": steps, "source": game.source})
+
+
 @blueprint.get("/expected/<path:slug>")
 def expected(slug: str) -> Response:
     """Return how many virtues are acquired after n throws on average, exactly, as ``[[throws, expected], ...]``.

@@ -28,7 +28,7 @@ def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="Start the camera").click()
-        expect(page.locator("#camera-status")).to_contain_text("pictures sent")
+        expect(page.locator("#table-picture")).to_be_visible()
         running.command("new_match", game="tables/zeno", players=told["players"], dice_by="tapped", men_by="camera")
         true = play_zeno(running, camera, ZENO_PLIES)
         assert turns(told, committed(running)) == turns(told, true)
@@ -46,7 +46,7 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="Start the camera").click()
-        expect(page.locator("#camera-status")).to_contain_text("pictures sent")
+        expect(page.locator("#table-picture")).to_be_visible()
         running.command(
             "new_match", game=told["game"], players=told["players"], options=told["options"], dice_by="camera"
         )

@@ -112,11 +112,12 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
     running = server("--camera", "push")
     page = open_page(f"{running.address}/camera")
     page.get_by_role("button", name="Start the camera").click()
-    expect(page.locator("#camera-status")).to_contain_text("pictures sent")
+    expect(page.locator("#table-picture")).to_be_visible()
     table = open_page(running.address)
     expect(table.locator("#camera-badge")).to_have_text("camera is live")
     assert running.state()["camera"]["status"] == "LIVE"
-    page.get_by_role("button", name="Stop the camera").click()
+    page.get_by_role("button", name="Use no camera").click()
+    expect(table.locator("#camera-badge")).to_have_text("no camera")
 
 
 @pytest.mark.parametrize(

@@ -131,8 +131,14 @@ def test_a_code_opens_once_and_without_one_the_page_says_what_to_do(
     expect(late.get_by_role("button", name="Start the camera")).to_be_disabled()
 
 
-def test_a_table_that_was_not_started_for_a_phone_says_how(
-    shared_server: Server, open_page: Callable[..., Page]
+def test_a_table_opens_to_a_phone_when_its_code_is_asked_for(
+    server: Callable[..., Server], open_page: Callable[..., Page], phones: Callable[[], Page]
 ) -> None:
-    page = open_page(f"{shared_server.address}/camera")
-    expect(page.locator("#telephone")).to_contain_text("companion serve --phone")
+    running = server("--phone-port", "0")
+    page = open_page(f"{running.address}/camera")
+    page.get_by_role("button", name="A phone").click()
+    phone = phones()
+    phone.goto(scanned(page))
+    phone.get_by_role("button", name="Start the camera").click()
+    expect(page.locator("#table-picture")).to_be_visible(timeout=PATIENCE)
+    assert running.state()["camera"]["telephone"]

@@ -81,6 +81,66 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     )
 
 
+def test_the_first_throw_takes_two_keys_and_the_next_one_more(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    shared_server.command("finish")
+    page = open_page(f"{shared_server.address}/start")
+    throw = page.get_by_role("button", name="Throw", exact=True)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(throw).to_be_focused()
+    page.keyboard.press(" ")
+    expect(page.locator("#dice-now .die-seen")).to_have_count(4)
+    expect(page.locator("#controls .main-action:focus, #choices:focus, #main:focus")).to_have_count(1)
+
+    shared_server.command("new_match", game="ludus-regularis", players=["Anna", "Berno"], dice_by="program")
+    for number in (1, 2):
+        expect(throw).to_be_focused()
+        page.keyboard.press(" ")
+        expect(page.locator("#dice-now")).to_contain_text(f"Throw {number}, ")
+        if shared_server.state()["awaits"]["kind"] == "recast":
+            page.keyboard.press(" ")
+            expect(page.locator("#log")).to_contain_text("second cast")
+
+
+def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="tapped")
+    faces = {"1": "L", "2": "X", "3": "V", "4": "I"}
+    shared_server.command("throw", faces=faces)
+    page = open_page(f"{shared_server.address}/")
+    headline = page.locator("#headline")
+    expect(page.locator(".choice-buttons button").first).to_be_visible()
+    page.keyboard.press("2")  # throw again
+    expect(headline).to_contain_text("66 points at risk")
+    page.keyboard.press("u")
+    expect(headline).to_contain_text("forms a numeral")
+    page.keyboard.press("?")
+    sheet = page.locator("#help")
+    expect(sheet.locator("li").first).to_be_visible()
+    expect(sheet).to_contain_text("Goal: 300 points")
+    sheet.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.keyboard.press("2")
+    page.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+    expect(headline).to_contain_text("forms a numeral")
+    page.locator("#help-open").click()
+    sheet.get_by_role("checkbox").check()
+    page.keyboard.press("Escape")
+
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    page.locator(".all-choices > summary").click()
+    page.locator(".typed-choice input").press_sequentially("u?1 ")
+    expect(page.locator(".typed-choice input")).to_have_value("u?1 ")
+    expect(sheet).to_be_hidden()
+
+
 def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
@@ -100,7 +160,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
-    expect(page.locator("#headline")).to_contain_text("66 points at risk")
+    expect(page.locator("#headline")).to_contain_text("Player 1 risks 66 points.")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -119,9 +179,9 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
         page.locator("[data-site=hand]").click()
         page.locator(f"[data-site={site}]").click()
         expect(page.locator("#log")).to_contain_text(f"on {site} with")
-    expect(page.locator("#headline")).to_contain_text("The program")
+    expect(page.locator("#subline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#headline")).to_contain_text("Player 1")
+    expect(page.locator("#subline")).to_contain_text("Player 1")
     assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 
@@ -133,7 +193,23 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
-    page.locator(".family > summary", has_text="Roman numerals").click()
+    entries = page.locator(".game-entry:visible")
+    top = page.locator("#games-found").bounding_box()
+    page.get_by_label("Origin").select_option("alfonso")
+    page.get_by_label("Difficulty").select_option("easy")
+    expect(page.locator("#games-found")).to_have_text("2 games")
+    page.get_by_label("Search").fill("brothers canés")
+    expect(entries).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.locator("[data-filter=minutes]").select_option(label="more than 60 minutes")
+    expect(page.locator("#games-found")).to_have_text("No game fits.")
+    expect(page.locator(".family:visible")).to_have_count(0)
+    assert page.locator("#games-found").bounding_box() == top, "nothing moves while games are sorted out"
+    page.get_by_role("button", name="Show all games").press("Enter")
+    expect(entries).to_have_count(len(games()))
+    expect(page.get_by_label("Search")).to_be_focused()
+    page.keyboard.type("roman numeral")
+    expect(entries).to_have_count(1)
     page.locator(".game-card", has_text="Ludix").click()
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)
@@ -165,52 +241,32 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
     assert shared_server.state()["log"][-1]["kind"] == "choice", "nothing has been taken yet"
     page.locator(f'[data-focus="take-{claim}"]').click()
     expect(page.locator("#log")).to_contain_text(proof)
-    expect(page.locator("#subline")).to_contain_text(proof)
+    expect(page.locator("#headline")).to_contain_text("takes the")
 
 
-def test_numbers_stay_readable_on_a_phone(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
-    page = open_page(f"{shared_server.address}/", 390, 844)
-    height = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
-    assert page.eval_on_selector_all(".men-window .number", height) >= 11
-    side = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().width))"
-    assert page.eval_on_selector_all(".pick", side) >= 36
-    page.get_by_role("button", name="Larger board").click()
-    assert page.eval_on_selector_all(".pick", side) >= 48
-    assert page.eval_on_selector_all(".men-window .number", height) >= 20
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(page.locator(".site.origin").first).to_be_in_viewport(ratio=0.9)
-    expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
-def test_the_larger_board_fits_the_window_with_men_and_dice_in_sight(
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_both_armies_are_in_sight_on_an_upright_phone(
     shared_server: Server, open_page: Callable[..., Page], width: int, height: int
 ) -> None:
-    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
-    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
     page = open_page(f"{shared_server.address}/", width, height)
+    sites = page.locator("#men [data-men]")
+    assert sites.count() > 40
+    expect(page.locator("#choices")).to_be_in_viewport(ratio=1)
+    clear = """(node) => { const { x, y, width, height } = node.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.dataset.site === node.dataset.men; }"""
+    assert all(one.evaluate(clear) for one in sites.all())
     board = page.locator(".men-board")
-    for one in (".men-board", ".dice-now .die >> nth=2"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=1)
-    before = board.bounding_box()
-    page.get_by_role("button", name="Larger board").click()
-    after = board.bounding_box()
-    assert before
-    assert after
-    assert after["width"] * after["height"] > before["width"] * before["height"]  # it nearly fills the window before
-    seen = [".men-board", ".site.origin", "#headline", "[data-focus=zoom]", ".dice-now .die >> nth=0"]
-    for one in (*seen, ".dice-now .die >> nth=2"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=1)
-    page.locator("[data-site=a]").click()
-    page.locator("[data-site=c]").click()
-    expect(page.locator("#headline")).to_contain_text("Anna plays 5, 6")
-    expect(board).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="Smaller board").click()
-    again = board.bounding_box()
-    assert again
-    assert again["width"] == pytest.approx(before["width"], abs=1)
-    expect(page.locator("header.top")).to_be_visible()
+    place = board.bounding_box()
+    page.locator("[data-site=c4]").click()
+    page.locator("[data-site=g8]").click(force=True)
+    expect(page.locator("#subline.refused")).to_be_in_viewport(ratio=1)
+    assert board.bounding_box() == place, "nothing moves when a sentence comes"
+    smallest = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
+    if width >= 390:
+        assert page.eval_on_selector_all(".men-window .number", smallest) >= 11
+        assert page.eval_on_selector_all(".pick", smallest) >= 36
+    expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
 
 
 def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -231,19 +287,26 @@ def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, op
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_hint_stands_below_its_button_which_stays_where_it_is(
+def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
     shared_server: Server, open_page: Callable[..., Page], width: int, height: int
 ) -> None:
     shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", "Berno"], dice_by="tapped")
     page = open_page(f"{shared_server.address}/", width, height)
+    expect(page.locator("#men .movable")).to_have_count(page.locator("#men .site.origin").count())
     button = page.get_by_role("button", name="Hint")
     before = button.bounding_box()
     button.click()
-    told = page.locator(".hinting li")
-    expect(told.filter(has_text="is then 8 moves away instead of 9")).to_be_visible()
-    after, below = button.bounding_box(), told.first.bounding_box()
+    arrow = page.locator(".arrow.hinted")
+    expect(arrow).to_be_in_viewport(ratio=1)
+    told = page.locator(".why li", has_text="is then 8 moves away instead of 9")
+    expect(told).to_be_hidden()
+    expect(page.locator(".hinting [role=status]")).to_contain_text("The best turn is")
+    page.get_by_text("Why?").click()
+    expect(told).to_be_visible()
+    after = button.bounding_box()
     assert before is not None
     assert after is not None
-    assert below is not None
-    assert after["x"] == pytest.approx(before["x"], abs=1)
-    assert below["y"] >= after["y"] + after["height"]
+    assert after["x"] == pytest.approx(before["x"], abs=1 if width > 767 else width)
+    page.locator("#men .site.origin .pick").first.click()
+    page.locator("#men .site.target .pick").first.click()
+    expect(arrow).to_have_count(0)

@@ -21,7 +21,7 @@ def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back
     table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
     page = MatchPage(lambda _: False)
     told: Any = page.of(table.match)
-    assert (told["choices"], told["take_back"], told["virtues"]) == ([], None, [])
+    assert (told["choices"], told["undo"], told["virtues"]) == ([], None, [])
     assert told["drawn"] == table.match.position.drawn()
     table.throw("2 5 6")
     told = page.of(table.match)
@@ -29,12 +29,14 @@ def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back
     assert told["throw"]["set"] == "pips"
     event = table.throw("a-c")
     told = page.of(table.match)
-    assert told["take_back"] == {"event": event, "player": 1, "text": "a-c"}
+    back = {"event": event, "number": 2, "player": 1, "kind": "choice", "text": "a-c"}
+    assert told["undo"] == back | {"anyone": True, "answered": False, "seen": False}
     assert told["log"][-1]["kind"] == "choice"
     assert told["log"][-1]["number"] is None
     table.record(table.match.taken_back(event))
     told = page.of(table.match)
-    assert told["take_back"] is None
+    assert told["undo"] is not None, "the throw was entered by hand"
+    assert (told["undo"]["kind"], told["undo"]["anyone"]) == ("throw", False)
     assert told["log"][-1]["text"]["text"] == "The move a-c of Anna was taken back."
     assert (told["log"][-2]["standing"], told["log"][-2]["move"]) == ("voided", "a-c")
 

@@ -25,7 +25,7 @@ NEVER: Final = 3600.0
 """Seconds before the program plays its part: longer than any test."""
 
 PAGE: Final = (
-    *("match", "awaits", "throw", "ask", "choices", "take_back", "undo"),
+    *("match", "awaits", "throw", "ask", "choices"),
     *("ludix", "curve", "outcome"),
 )
 """The parts of a page's state that come from the match alone and are told nowhere else."""

@@ -23,7 +23,7 @@ def same(was: Any, told: Any, *meant: Mended) -> None:
 
 
 def mended_of(match: str) -> tuple[Mended, ...]:
-    return (*mended.MATCHES.get(match, mended.UNWATCHED), *mended.ANALYSED)
+    return (*mended.MATCHES.get(match, mended.UNWATCHED), *mended.ANALYSED, *mended.TOLD)
 
 
 def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) -> None:
@@ -36,6 +36,7 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
                 *mended.LOST,
                 *mended.RESULTS,
                 *mended.UNWATCHED,
+                *mended.TOLD,
             )
 
 
@@ -64,7 +65,7 @@ def test_an_export_is_taken_in_and_given_out_unchanged(name: str, tmp_path: Path
 
 
 def _differs_without_page(one: Mended) -> bool:
-    return not one.place.startswith(("/resumed", "*/match"))
+    return not one.place.startswith(("/resumed", "*/match", "*page"))
 
 
 def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Pa
     with telling_matches.table_of(journal) as table:
         told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
-    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended.UNWATCHED, *mended.ANALYSED, rules)
+    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended_of("killed"), rules)
 
 
 def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.commands.serve import command as serve
+from companion.desk.page.match import MatchPage
 from companion.live import program_seats
 from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
@@ -75,8 +76,30 @@ def test_it_answers_a_person_and_is_not_moved_by_one(table: LiveTable) -> None:
         assert table.command("choose", {"text": step}, "page").ok
     assert table.command("choose", {"text": "a-g"}, "page").ok
     data = until(table, lambda data: data["awaits"]["player"] == 1 and data["match"]["throws"] == 2)
-    assert data["take_back"] is None, "what the program did is not taken back by a person"
     assert [line["actor"] for line in data["log"][-4:]] == ["program"] * 4
+    faces = data["throw"]["faces"]
+    assert (data["undo"]["text"], data["undo"]["answered"]) == ("a-c, a-f, a-g", True)
+    assert not table.command("take_back", {"event": data["undo"]["event"] + 1}, "page").ok
+    for _ in range(2):  # the answer goes with the turn, and its throw comes again: nobody gets other dice so
+        assert table.command("take_back", {"event": data["undo"]["event"]}, "page").ok
+        told = table.snapshot().data
+        assert (told["awaits"]["player"], told["match"]["throws"]) == (1, 1)
+        for step in ("a-g", "a-f", "a-c"):
+            assert table.command("choose", {"text": step}, "page").ok
+        data = until(table, lambda data: data["awaits"]["player"] == 1 and data["match"]["throws"] == 2)
+        assert data["throw"]["faces"] == faces
+
+
+@pytest.mark.parametrize("dice_by", ["program", "tapped"])
+def test_no_throw_of_the_program_is_taken_back_and_nothing_after_the_end(dice_by: str, tmp_path: Path) -> None:
+    office, page = Office(tmp_path / "journal.db"), MatchPage(lambda _: False)
+    assert office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by=dice_by).ok
+    assert office.do("roll").ok
+    assert page.of(office.match)["undo"] is None
+    assert office.do("choose", choice=page.of(office.match)["choices"][0]["choice"]).ok
+    assert page.of(office.match)["undo"] is not None
+    assert office.do("finish").ok
+    assert page.of(office.match)["undo"] is None
 
 
 def test_a_person_does_not_play_for_it_and_a_pause_stops_it(tmp_path: Path) -> None:

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from companion.live.seeing import Seeing
     from companion.live.table import LiveTable
 
-OF_CAMERAS: Final = frozenset(
-    {"camera", "board_camera", "board", "board_profile", "loop", "mat", "lamps", "profile", "learning"}
-)
+OF_CAMERAS: Final = frozenset({"camera", "board_camera", "board", "board_profile", "loop", "mat", "lamps", "profile"})
 """The settings with which a table looks; a change of one of them opens its cameras again."""
 
 OF_PROGRAM: Final = frozenset({"strength", "program_pause"})
@@ -62,7 +60,7 @@ class TableHost:
         """Let changed settings take effect; return what a refused or finished change of cameras says, else None."""
         if changed & OF_PROGRAM:
             self.table.play_programs(settings.strength, settings.program_pause)
-        if not changed & OF_CAMERAS - ({"learning"} if len(changed) == 1 else set()):
+        if not changed & OF_CAMERAS:
             return None
         from companion.vision.sources import SourceError
 

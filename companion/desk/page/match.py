@@ -15,14 +15,13 @@ from companion.desk.page.shapes.match import (
     MatchPartShape,
     OutcomeShape,
     PlayerShape,
-    TakeBackShape,
     ThrowShape,
     UndoShape,
 )
 from companion.desk.table.dice_judge import asked_json
 from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceJson
 from companion.referee.events import (
     DEMO,
     BoardAsked,
@@ -85,13 +84,14 @@ class MatchPage:
                 "throws": match.play.throws,
                 "acquired": acquired,
                 "of": obtainable,
+                "goal": match.position.goal,
                 "rules_changed": named_json(match.rules_changed, names),
             },
             "awaits": awaits_part(match, names),
+            "news": _news(match, names),
             "throw": self._last_throw(match, names),
             "ask": self._asked(match),
             "choices": _choices(match),
-            "take_back": _take_back(match),
             "undo": _undo(match),
             "drawn": special.drawn(match),
             "board": board_drawn(match),
@@ -147,10 +147,10 @@ def _nothing() -> MatchPartShape:
             "dice_sets": [],
             "dice": [],
         },
+        "news": None,
         "throw": None,
         "ask": None,
         "choices": [],
-        "take_back": None,
         "undo": None,
         "drawn": None,
         "board": None,
@@ -182,29 +182,35 @@ def _choices(match: Match) -> list[ChoiceShape]:
     return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.listed_choices()]
 
 
-def _take_back(match: Match) -> TakeBackShape | None:
-    last = match.last_choice
-    if last is None or match.finished is not None or match.paused or match.misfit is not None:
-        return None
-    if last.player in match.started.programs:
-        return None
-    return {"event": last.event, "player": last.player, "text": last.text}
-
-
 def _undo(match: Match) -> UndoShape | None:
-    """Return the last play that can be undone; ``anyone``: without a correction, which only the owner can make."""
-    last = match.last
-    if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
+    """Return what a person may undo now.
+
+    Throws of the program are not among it: nobody can have entered them wrongly, and nobody shall throw twice.
+    """
+    if match.over or match.paused or match.misfit is not None or match.question:
         return None
-    choice = match.last_choice
+    answered, last = match.answered, match.last
+    turn = answered[0] if answered else last
+    if turn is None or turn.by == "program" or turn.player in match.started.programs:
+        return None
+    own = [one for one in answered if one.player == turn.player and one.kind == "choice"] or [turn]
     return {
-        "event": last.event,
-        "number": last.number,
-        "player": last.player,
-        "kind": last.kind,
-        "text": last.text,
-        "anyone": choice is not None and choice.event == last.event,
+        "event": turn.event,
+        "number": turn.number,
+        "player": turn.player,
+        "kind": turn.kind,
+        "text": ", ".join(one.text for one in own),
+        "anyone": turn.kind == "choice",
+        "answered": bool(answered),
+        "seen": turn.by == "camera",
     }
+
+
+def _news(match: Match, names: Mapping[int, str]) -> SentenceJson | None:
+    """Return what the last throw or choice changed, in few words."""
+    accounts = (turn.account for turn in reversed(match.history) if turn.standing == "stands")
+    told = next((account for account in accounts if account is not None and not account.silent), None)
+    return None if told is None else told.headline.named(names).to_json()
 
 
 def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:

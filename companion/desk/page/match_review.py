@@ -13,6 +13,7 @@ from companion.desk.page.match import awaits_part, outcome_part, players_part
 from companion.desk.page.names import names_of
 from companion.desk.page.worksheet import Worksheet, worksheet
 from companion.language.sentence import Sentence, why_of
+from companion.referee.board import Candidate
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
@@ -92,10 +93,12 @@ class MatchReview:
         from companion.players.hints import hint_of  # noqa: PLC0415  (players load slowly)
         from companion.players.thinking import thorough  # noqa: PLC0415  (likewise)
 
-        hint = hint_of(self._chronicle.whole.position, replace(thorough(), seconds=HINT_SECONDS))
+        position = self._chronicle.whole.position
+        hint = hint_of(position, replace(thorough(), seconds=HINT_SECONDS))
         return {
             "sentences": [sentence.to_json() for sentence in hint.sentences],
             "choices": [choice.to_json() for choice in hint.choices],
+            "arrows": [arrow.to_json() for arrow in Candidate(hint.choices, position, 0.0).arrows],
         }
 
     def looked(self, first: int) -> Json:

@@ -299,9 +299,8 @@ class Desk:
             RefusedError: `Match.taken_back` says why.
         """
         match = self.require_match()
-        turn = match.last_choice
         self.record([match.taken_back(event, reason)], actor)
-        assert turn is not None, "what was taken back was the last choice"
+        turn = next(turn for turn in match.history if turn.event == event)
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
     def throw(self, actor: str, die: str | None = None, arrangement: Arrangement = ()) -> Sentence:
@@ -319,6 +318,10 @@ class Desk:
             raise RefusedError(Sentence("This is not the time to throw."))
         if (known := self._scripted(match)) is not None:
             return self.play(known, "program", actor, arrangement=arrangement)
+        if (owed := match.owes(waits.player, waits.kind)) is not None:
+            thrown = match.position.move_from_json(dict(owed.move))
+            if match.position.why_not(thrown) is None:
+                return self.play(thrown, "program", actor, arrangement=arrangement)
         dice = dice_set(waits.dice_sets[0])
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}

@@ -43,6 +43,11 @@ class LudixPosition(LudixState, Position):
         """The end with its winners, or None while the game goes on."""
         return ending.outcome(self)
 
+    @property
+    def goal(self) -> int:
+        """The points that end the game."""
+        return ending.target(self)
+
     def standing(self) -> Outcome:
         """Return who wins if the players agree to end the game here; points at stake do not count."""
         return ending.standing(self)

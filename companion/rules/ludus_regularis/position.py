@@ -53,6 +53,11 @@ class LudusPosition(LudusState, Position):
         """Return each player's count of virtues (Karitas as two if it always counts double)."""
         return ending.scores(self)
 
+    @property
+    def goal(self) -> int | None:
+        """The agreed number of virtues, if one was agreed."""
+        return int(self.options["target"]) if self.options["ending"] == "first-to" else None
+
     def prospects(self, shown: Throw | None = None) -> Prospects:
         """Return what the dice seen so far point to; they may be any part of a throw. See `Prospects`."""
         return prospects(self, self.awaits, shown)

@@ -12,6 +12,8 @@ from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import grade_sentence, victory_sentence
 
 PLAYERS = (1, 2)
+BY_POINTS = ("de-bonis", "points")
+"""The names of the minor victory by points alone."""
 
 
 def counted(position: RithmoState, number: int) -> tuple[Man, ...]:
@@ -22,6 +24,11 @@ def counted(position: RithmoState, number: int) -> tuple[Man, ...]:
 def scores(position: RithmoState) -> Mapping[int, int]:
     """Return the value of the men that each player has taken."""
     return {number: sum(man.number for man in counted(position, number)) for number in PLAYERS}
+
+
+def agreed_points(rules: RuleSet) -> int | None:
+    """Return the value of taken men that wins, or None where it does not or not alone."""
+    return int(rules["points"]) if rules["minor"] in BY_POINTS else None
 
 
 def best_sum(men: Sequence[Man], most_men: int | None, most_digits: int | None) -> int:
@@ -41,7 +48,7 @@ def _minor(rules: RuleSet, men: Sequence[Man]) -> Sentence | None:
     points = int(rules["points"])
     name = str(rules["minor"])
     total = sum(man.number for man in men)
-    if name in ("de-bonis", "points") and total >= points:
+    if name in BY_POINTS and total >= points:
         return Sentence("the men taken add up to {total}, and {points} were agreed", total=total, points=points)
     if name in ("de-corpore", "men") and len(men) >= int(rules["men_to_take"]):
         return Sentence("{count} men have been taken, as agreed", count=len(men))

@@ -76,6 +76,11 @@ class RithmoPosition(RithmoState, Position):
         """Return the value of the men that each player has taken."""
         return ending.scores(self)
 
+    @property
+    def goal(self) -> int | None:
+        """The points that were agreed, where they alone win."""
+        return ending.agreed_points(self.rules)
+
     def standing(self) -> Outcome:
         """Return the outcome if the players agree to stop: the better triumph wins, then the value of men taken."""
         return ending.standing(self)

@@ -132,6 +132,11 @@ class TablesPosition(TablesState, Position):
         """Return each player's score: the side's men borne off or home, or the points that it holds."""
         return ending.scores(self)
 
+    @property
+    def goal(self) -> int | None:
+        """The men of a side; None where the sides share out the points of one table."""
+        return None if ending.counted(self.rules) == "held" else self.rules.men
+
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text as the players see it."""
         return drawing.drawn(self, names)

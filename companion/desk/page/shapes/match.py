@@ -29,7 +29,10 @@ class PlayerShape(PrizesShape):
 
 
 class MatchShape(TypedDict):
-    """The open match. ``acquired`` of ``of`` virtues are won; both are 0 in other games."""
+    """The open match. ``acquired`` of ``of`` virtues are won; both are 0 in other games.
+
+    ``goal``: the score that ends the game, None where no score does.
+    """
 
     id: int
     name: str
@@ -46,6 +49,7 @@ class MatchShape(TypedDict):
     throws: int
     acquired: int
     of: int
+    goal: int | None
     rules_changed: SentenceJson | None
 
 
@@ -102,16 +106,12 @@ class ChoiceShape(TypedDict):
     choice: dict[str, Any]
 
 
-class TakeBackShape(TypedDict):
-    """The last choice, if its player may take it back."""
-
-    event: int
-    player: int
-    text: str
-
-
 class UndoShape(TypedDict):
-    """The last play that can be undone; ``anyone``: without a correction, which only the owner can make."""
+    """The last play of a person, if it can be undone.
+
+    ``anyone``: without a correction, which only the owner can make. ``answered``: it is a whole turn, and goes with the
+    program's answer. ``seen``: a camera read it.
+    """
 
     event: int
     number: int
@@ -119,6 +119,8 @@ class UndoShape(TypedDict):
     kind: str
     text: str
     anyone: bool
+    answered: bool
+    seen: bool
 
 
 class BoardShape(BoardNotes):
@@ -192,14 +194,17 @@ class FamilyPartsShape(TypedDict):
 
 
 class MatchPartShape(FamilyPartsShape):
-    """Everything that changes only with the match; each part is None or empty where there is nothing to show."""
+    """Everything that changes only with the match; each part is None or empty where there is nothing to show.
+
+    ``news``: what happened last, in few words.
+    """
 
     match: MatchShape | None
     awaits: AwaitsShape
+    news: SentenceJson | None
     throw: ThrowShape | None
     ask: AskShape | None
     choices: list[ChoiceShape]
-    take_back: TakeBackShape | None
     undo: UndoShape | None
     drawn: str | None
     board: BoardShape | None

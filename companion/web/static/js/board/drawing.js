@@ -13,15 +13,25 @@ export { isTall, onTurn } from "./plans.js";
  */
 export function drawBoard(board, options = {}) {
   bringMaterials();
-  const plan = planOf(board.name, { ...options, bears: board.counts !== "home" });
+  const plan = planOf(board.name, { ...options, bears: !["home", "held"].includes(board.counts) });
   const { width, height } = plan;
   const role = options.picking ? "group" : "img";
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}${plan.narrow ? " narrow" : ""}` },
     plan.ground,
-    Object.entries(board.men ?? {}).map(([site, men]) => svg("g", { "data-men": site, "data-slide": slid(site, plan, options) }, plan.men(site, men))),
+    Object.entries(board.men ?? {}).map(([site, men]) => standing(site, men, plan, options)),
     (options.marked ?? []).map((site) => svg("rect", { ...plan.area(site), rx: 8, class: "off-site" })),
+    (options.taken ?? []).map((site) => svg("rect", { ...plan.area(site), rx: 8, class: "off-site" })),
     (options.arrows ?? []).map((arrow) => arrowOf(arrow, plan, options.kind ?? "")),
     options.picking ? picked(board, plan, options) : null);
+}
+
+/** The men on a site; of those that may be moved, the uppermost of the mover's colour has an outline. */
+function standing(site, men, plan, options) {
+  const group = svg("g", { "data-men": site, "data-slide": slid(site, plan, options) }, plan.men(site, men));
+  if (!options.picking?.origins.has(site)) return group;
+  const all = [...group.querySelectorAll(".man")];
+  (all.findLast((man) => man.classList.contains(options.picking.colour)) ?? all.at(-1))?.classList.add("movable");
+  return group;
 }
 
 /** How far a man who has just come to a site slides, as "x y" in the drawing's units; null if none has. */
@@ -63,7 +73,7 @@ function picked(board, plan, options) {
       }),
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
-  const group = svg("g", { class: origins.size > MOST_FRAMED ? "picks unframed" : "picks" }, layer);
+  const group = svg("g", { class: "picks" }, layer);
   group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
   group.addEventListener("keydown", (event) => {
     const site = event.target.dataset?.site;
@@ -78,7 +88,6 @@ function picked(board, plan, options) {
 }
 
 const MOST_DOTTED = 24; // if a man may go nearly anywhere, dots would hide the board
-const MOST_FRAMED = 8; // if nearly any man may go, frames would hide the board: then they show under the pointer and the focus only
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function middle({ x, y, width, height }) {

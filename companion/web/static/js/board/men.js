@@ -7,14 +7,13 @@ import { byId, el, rebuild } from "../page/dom.js";
 import { beside, sides } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "../page/server.js";
+import { hintOf } from "../table/hint.js";
+import { advise } from "../table/status.js";
 import { listed, say, t } from "../page/texts.js";
-
-const NARROW = 768; // pixels: a narrower window is a telephone's
 
 let chosen = 0; // the answer whose arrows the board shows
 let started = false; // whether the board is redrawn when the window turns, and its men may be dragged
 let seen = null; // the match and the event that the board showed last
-let large = false; // the board fills the window; on a telephone, where it does so anyway, it is larger than the window
 
 export function showMen(state, page) {
   const box = byId("men");
@@ -29,9 +28,9 @@ export function showMen(state, page) {
   const drew = document.body.classList.contains("svg-board");
   document.body.classList.toggle("svg-board", board !== null);
   box.hidden = board === null && ask === null;
-  document.body.classList.toggle("large-board", large && board !== null && !state.outcome);
   if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays open or closed
   if (board === null && ask === null) {
+    advise("");
     delete box.dataset.key;
     return;
   }
@@ -42,16 +41,16 @@ export function showMen(state, page) {
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   const now = ask || wrong ? null : picking(state);
   const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed), now.refused];
-  const looked = box.querySelector(".men-window");
-  const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
+  const help = board && !ask && !wrong ? hintOf(state) : null;
   const event = [state.match?.id ?? null, state.log?.at(-1)?.event ?? 0];
   const moved = seen !== null && seen[0] === event[0] && seen[1] < event[1];
-  const drawn = rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
-    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page, moved));
+  const drawn = rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, help], () =>
+    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page, { moved, help }));
+  adviseOf(now, state, seatingOf(watch));
   if (drawn && moved) slide(box);
+  if (drawn && help?.arrows) box.querySelector(".men-board").scrollIntoView({ block: "nearest" });
   if (drawn) box.querySelector(".claim")?.scrollIntoView({ block: "nearest" }); // below a board that may fill the window
   seen = event;
-  box.querySelector(".men-window")?.scrollTo(left, top); // a large board keeps its scroll position
 }
 
 const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
@@ -66,41 +65,40 @@ function figure(board, caption, options) {
 }
 
 /** The board for playing: sites that may be picked are buttons; below it is what lies beside the board. */
-function plain(state, now, page, moved) {
+function plain(state, now, page, { moved, help }) {
   const { board, watch } = state;
   const finding = watch?.finding ?? null;
   const going = finding?.kind === "go on";
   const again = () => showMen(page.state, page);
   const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last", slides: moved && !going };
+  if (help?.arrows?.length) Object.assign(options, { arrows: help.arrows, kind: "hinted", slides: false, taken: taken(help.arrows, board) });
   if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
   return [
-    el("div", { class: large ? "men-window large" : "men-window" }, figure(board, null, options)),
-    el("div", { class: "men-tools" },
-      now ? el("p", { class: "men-hint", role: "status" }, hint(now, state, options)) : sides(board, page),
-      el("button", { type: "button", class: "quiet zoom", "data-focus": "zoom", "aria-pressed": large ? "true" : "false", onclick: () => {
-        large = !large;
-        again();
-        (window.innerWidth < NARROW && large ? byId("men").querySelector(".origin, .take") : byId("status"))?.scrollIntoView({ block: "center", inline: "center" });
-      } }, t(large ? "moves.smaller" : "moves.larger"))),
+    el("div", { class: "men-window" }, figure(board, null, options)),
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
     now?.claimed ? claimPanel(state, now.claimed, again) : null,
-    now ? sides(board, page) : null,
+    sides(board, page),
     ...beside(state, now, page, (site) => pick(site, page.state, again)),
   ];
 }
 
-/** What to do next, in a line below the board. */
-function hint(now, state, options) {
-  if (now.refused) return now.refused;
-  if (now.ways.length) return t("moves.which_die");
-  if (now.claimed) return t("moves.say_how");
-  if (now.chosen !== null) {
+/** The sites of the men whom a turn takes: a claim names them, and a man may land on a lone enemy. */
+const taken = (arrows, board) => arrows.flatMap(({ from, to }) => {
+  const side = Object.keys(board.men[arrows[0].from] ?? {})[0];
+  return !to ? [from] : Object.keys(board.men[to] ?? {}).some((other) => board.sides && other !== side) ? [to] : [];
+});
+
+/** Say in the status what to do next, or why not. */
+function adviseOf(now, state, options) {
+  if (!now) advise("");
+  else if (now.refused) advise(now.refused, { alone: true, refused: true });
+  else if (now.ways.length) advise(t("moves.which_die"), { alone: true });
+  else if (now.claimed) advise(t("moves.say_how"), { alone: true });
+  else if (now.chosen !== null) {
     const where = now.chosen.startsWith("held") ? t("moves.from_hand") : t("moves.site_other", { site: now.chosen, men: sayMen(state.board.men[now.chosen], options) });
-    return now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: listed([...now.targets], "or") });
-  }
-  if (now.origins.size) return t("moves.pick_a_man");
-  return now.takes.size ? t("moves.pick_an_enemy") : t("moves.nobody");
+    advise(now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: listed([...now.targets], "or") }), { alone: true });
+  } else advise(t(now.origins.size ? "moves.pick_a_man" : now.takes.size ? "moves.pick_an_enemy" : "moves.nobody"));
 }
 
 /** A button for each answer; the board shows its arrows while it is hovered or has the focus. */

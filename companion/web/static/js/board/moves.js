@@ -1,6 +1,7 @@
 /** Moving men by pointing: the sites that a man may leave, where he may go, and the choice that follows from both. */
 
 import { command, tryCommand } from "../page/server.js";
+import { colourOf } from "./plans.js";
 import { t } from "../page/texts.js";
 
 let from = null; // the site, or `held shape number`, of the first pick
@@ -50,7 +51,7 @@ export function picking(state) {
   const targets = new Set(moves.filter((move) => move.origin === from).map((move) => move.to));
   const takes = new Set(board.claims?.length ? Object.keys(board.men).filter((site) => board.men[site].colour !== own(state)) : []);
   const stop = current ?? [...origins].find((site) => !site.startsWith("held")) ?? [...takes][0] ?? Object.keys(board.men)[0] ?? null;
-  return { moves, origins, targets, takes, chosen: claimed ?? from, current: stop, ways, claimed, refused };
+  return { moves, origins, targets, takes, chosen: claimed ?? from, current: stop, ways, claimed, refused, colour: colourOf(board.sides?.[state.awaits.player] ?? board.free, state.watch?.seating ?? {}) };
 }
 
 /** The colour of the player to move: player 1 has the white men. */

@@ -57,7 +57,8 @@ function turning(width, height) {
 function tables(options) {
   const way = LIES[options.lies] ?? LIES["as named"];
   const height = 11 * UNIT;
-  const width = 14 * UNIT;
+  const bears = options?.bears !== false;
+  const width = (bears ? 14 : 13) * UNIT;
   const turn = turning(width, height);
   const column = (n) => (n < 12 ? 12 - n - (n >= 6 ? 1 : 0) : n - 12 + (n >= 18 ? 1 : 0)); // 6 is the bar
   const at = (site) => {
@@ -91,11 +92,12 @@ function tables(options) {
     width: turn.width,
     height: turn.height,
     field: [[0, 0.45], [13, 0.45], [13, 10.55], [0, 10.55]].map(([x, y]) => turn.place({ x: x * UNIT, y: y * UNIT })),
-    sites: [...POINTS, "hand", ...(options?.bears === false ? [] : ["off"])],
+    narrow: !bears,
+    sites: [...POINTS, "hand", ...(bears ? ["off"] : [])],
     ground: [
       svg("rect", { ...turn.box(0, 0, 13 * UNIT, height), class: "field" }),
       svg("rect", { ...turn.box(6 * UNIT, 0, UNIT, height), class: "bar" }),
-      options?.bears === false ? null : svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }),
+      bears ? svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }) : null,
       [...POINTS].map(point),
       [1.2, 3.3, 7.7, 9.8].map((at) => turn.place({ x: 6.5 * UNIT, y: at * UNIT })).map(({ x, y }) => rosette(x, y, 20)),
     ],

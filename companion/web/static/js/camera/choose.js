@@ -17,7 +17,16 @@ let choosing = !byId("choose-camera").hidden;
 
 await loadSetup();
 const setup = { state: null };
-const own = sender({ post, view: byId("camera-view"), tell: told, note, lost: () => rememberSending(false) });
+const own = sender({
+  post,
+  view: byId("camera-view"),
+  tell: told,
+  note,
+  started: (holds) => sending(true, holds),
+  stopped: () => sending(false),
+  other: () => (byId("take-over").hidden = false),
+  lost: () => rememberSending(false),
+});
 startTelephone();
 showTiles(() => choosing);
 
@@ -30,6 +39,14 @@ function told(key, parts) {
 function note(name, key) {
   byId("camera-notes").querySelector(`[data-note="${name}"]`)?.remove();
   if (key) byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
+}
+
+/** This device sends what it sees, or stops; it is remembered, so that the table's other pages go on with it. */
+function sending(on, holds = false) {
+  rememberSending(on);
+  byId("camera-start").hidden = on || !byId("seen").dataset.pushed;
+  byId("hold").hidden = !holds;
+  if (!on) byId("take-over").hidden = true;
 }
 
 /** Show the cameras to choose from, or what the chosen one sees. */
@@ -64,7 +81,7 @@ async function choose(tile) {
   if (camera === "push" && !(await own.start())) return;
   if (camera !== "push") stopOwn();
   const done = await use(changes);
-  if (camera === "push") rememberSending(done);
+  if (camera === "push" && !done) own.stop();
   byId("telephone").hidden = camera !== "phone" || !done;
   if (camera === "phone" && done) await invited();
 }
@@ -77,7 +94,6 @@ async function onEncryptedPage(changes) {
 
 function stopOwn() {
   if (sends()) own.stop();
-  rememberSending(false);
 }
 
 /** Keep the camera as the table's own, and begin: the game that one came for, or the form that knows what lies there. */
@@ -122,7 +138,14 @@ byId("no-camera").addEventListener("click", async () => {
 byId("sees-board").addEventListener("change", ({ target }) => use({ board: target.checked ? "auto" : null }));
 byId("begin").addEventListener("click", begin);
 byId("begin").disabled = false;
-if (sends() && !choosing) own.start();
+byId("camera-start").addEventListener("click", own.start);
+byId("camera-start").hidden = sends() || !byId("seen").dataset.pushed;
+byId("hold").addEventListener("click", own.hold);
+byId("take-over").addEventListener("click", () => {
+  byId("take-over").hidden = true;
+  own.takeOver();
+});
+if (sends() && byId("seen").dataset.pushed) own.start();
 else if (choosing) own.look();
 follow((state) => {
   document.querySelector(".sample")?.toggleAttribute("hidden", !state.sample);

@@ -169,7 +169,7 @@ guard();
 function offerFullScreen() {
   const bar = document.querySelector(".kiosk-bar");
   if (!bar || !document.fullscreenEnabled || matchMedia("(display-mode: fullscreen)").matches) return;
-  const button = el("button", { type: "button", class: "quiet", onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("kiosk.full"));
+  const button = el("button", { type: "button", class: "quiet", onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("page.full_screen"));
   bar.prepend(button);
   document.addEventListener("fullscreenchange", () => (button.hidden = Boolean(document.fullscreenElement)));
 }

@@ -2,8 +2,8 @@
 
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
-import { hasText, t } from "../page/texts.js";
-import { hintKey, hintPart } from "./hint.js";
+import { hasText, listed, t } from "../page/texts.js";
+import { hinted, hintOf, hintPart } from "./hint.js";
 
 let unfolded = false;
 let others = false; // whether the lesser numerals of Ludix are unfolded
@@ -12,45 +12,49 @@ export function showChoices(state, page) {
   const box = byId("choices");
   const choosing = Boolean(state.match) && !state.match.paused && !state.outcome && state.awaits?.kind === "choice" && !state.awaits.by_program;
   const choices = choosing ? state.choices ?? [] : [];
-  const back = state.take_back && state.take_back.event !== state.undo?.event ? state.take_back : null; // else one button undoes it
   const coded = state.board ? choices.filter(movesAMan) : []; // tapped on the board, so their names are folded
-  box.hidden = !choosing && back === null;
-  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake, hintKey(state)], () => [
+  box.hidden = !choosing;
+  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, state.ludix?.stake, hintOf(state)], () => [
     choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
-    ...(choices.length && state.ludix ? ludixButtons(choices, state) : [buttons(choices.filter((one) => !coded.includes(one)), state)]),
-    choosing && state.board ? folded(coded, state) : choosing && !state.ludix ? typed() : null,
+    ...(choices.length && state.ludix ? ludixButtons(choices, state, page) : [buttons(choices.filter((one) => !coded.includes(one)), state, page)]),
+    choosing && state.board ? folded(coded, state, page) : choosing && !state.ludix ? typed() : null,
     choosing && (state.board || state.ludix) ? hintPart(state, page.redraw) : null,
-    back === null ? null : el("div", { class: "actions" }, el("button", {
-      type: "button", class: "quiet", "data-focus": "take-back", onclick: () => tryCommand("take_back", { event: back.event }),
-    }, t("choices.take_back", { move: back.text }))),
   ]);
 }
 
 const movesAMan = ({ choice }) => Boolean(choice.return || (choice.from && choice.to));
 
-function buttons(choices, state) {
+function buttons(choices, state, page) {
   if (!choices.length) return null;
-  return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map((one) => button(one, state.ludix ? ludixChoice(one.choice, state.ludix) : named(one.text))));
+  return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map((one) =>
+    button(one, state, state.ludix ? ludixChoice(one.choice, state.ludix) : one.choice.choice === "end" ? ended(one.choice.winner, state, page) : named(one.text))));
 }
 
-const button = ({ text, choice }, words) =>
-  el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) }, words);
+const button = ({ text, choice }, state, words) =>
+  el("button", { type: "button", class: hinted(choice, state) ? "hinted" : null, "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) }, words);
 
 /** In Ludix nearly everybody takes the best numeral: its two choices, and the lesser ones folded. */
-function ludixButtons(choices, state) {
+function ludixButtons(choices, state, page) {
   const best = state.ludix.numerals[0]?.text;
   const first = choices.filter(({ choice }) => choice.numeral === best);
   const rest = choices.filter((one) => !first.includes(one));
   return [
     el("div", { class: "choice-buttons ludix-choices first" }, first.map((one) =>
-      button(one, one.choice.then === "stop" ? t("ludix.stop_best", { count: state.ludix.stake }) : t("ludix.risk")))),
-    rest.length ? el("details", { class: "all-choices", ...(others ? { open: true } : {}), ontoggle: (event) => (others = event.target.open) },
-      el("summary", { "data-focus": "others" }, t("ludix.others")), buttons(rest, state)) : null,
+      button(one, state, one.choice.then === "stop" ? t("ludix.stop_best", { count: state.ludix.stake }) : t("ludix.risk")))),
+    rest.length ? el("details", { class: "all-choices", ...(others || rest.some(({ choice }) => hinted(choice, state)) ? { open: true } : {}), ontoggle: (event) => (others = event.target.open) },
+      el("summary", { "data-focus": "others" }, t("ludix.others")), buttons(rest, state, page)) : null,
   ];
 }
 
 /** What the button of a choice says: its notation, or words for one that is a word. */
 const named = (text) => (hasText(`choices.words.${text}`) ? t(`choices.words.${text}`) : text);
+
+/** The end of a free game, which the players agree on: the first half of them is side 1. */
+function ended(side, { match: { players } }, page) {
+  if (!side) return t("choices.end_tied");
+  const half = players.length / 2;
+  return t("choices.end_won", { names: listed(players.filter(({ number }) => Math.ceil(number / half) === side).map(({ number }) => page.name(number))) });
+}
 
 /** The text on the button of a choice in Ludix. */
 function ludixChoice(choice, turn) {
@@ -62,10 +66,10 @@ function ludixChoice(choice, turn) {
 }
 
 /** Where men are moved by pointing, the moves in writing are folded, for people who prefer them. */
-function folded(choices, state) {
+function folded(choices, state, page) {
   return el("details", { class: "all-choices", ...(unfolded ? { open: true } : {}), ontoggle: (event) => (unfolded = event.target.open) },
     el("summary", { "data-focus": "all-choices" }, t("choices.written")),
-    buttons(choices, state), typed());
+    buttons(choices, state, page), typed());
 }
 
 /** A field for people who prefer to type, and for choices that players must find themselves. */

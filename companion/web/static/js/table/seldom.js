@@ -17,7 +17,7 @@ const REGIONS = [
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
 ];
 const AT_REST = 2000; // ms after the first drawing
-const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js") };
+const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js"), openHelp: () => import("./help.js") };
 
 async function load(region) {
   region.show ??= (await region.load())[region.name];

@@ -7,6 +7,8 @@ import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
+import { startFullScreen } from "./full_screen.js";
+import { keepFocus, startKeys } from "./keys.js";
 import { follow } from "../page/live.js";
 import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
@@ -14,7 +16,6 @@ import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
-import { startTableView } from "./table_view.js";
 import { showTap } from "./tap.js";
 import { readable, say, t } from "../page/texts.js";
 
@@ -57,6 +58,7 @@ function draw(told) {
   showLog(state, page);
   tellOfRules(state.match);
   correctWanted(state);
+  keepFocus();
   page.drawn = true;
   document.body.dataset.ready = state.version;
   document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
@@ -135,7 +137,8 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
-  startTableView();
+  startFullScreen();
+  startKeys(page);
   startFolds();
   byId("seats-fold")?.addEventListener("toggle", () => page.told && onState(page.told));
   byId("stop-demo").addEventListener("click", stopDemo);

@@ -1,4 +1,4 @@
-/** Undoing the last play: what was tapped at once, with a button that restores it; anything else with a reason. */
+/** Undoing the last play of a person: what was tapped at once; what a camera read, with a reason. */
 
 import { byId, el } from "../page/dom.js";
 import { command, notice, tryCommand } from "../page/server.js";
@@ -8,27 +8,20 @@ const REASONS = 3;
 
 const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
 
-/** The button that undoes the last throw or move, if there is one. */
+/** The button that undoes the last throw or move of a person, with what the program answered. */
 export function undoButton(state) {
   const undo = state.undo ?? null;
   if (undo === null || state.autoplay) return null;
   const what = named(undo);
-  const atOnce = tapped(state, undo);
   return el("button", {
-    type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": atOnce ? null : "dialog",
-    onclick: () => (atOnce ? undoTapped(state, undo, what) : open(undo, what)),
-  }, t("undo.button", { what }));
-}
-
-/** Whether a person tapped the last play on the page: a wrong tap needs no reason. */
-function tapped(state, undo) {
-  if (state.match.players.find(({ number }) => number === undo.player)?.program) return false;
-  return undo.kind === "choice" ? !state.watch : state.throw?.event === undo.event && state.throw.by === "tapped";
+    type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": undo.seen ? "dialog" : null,
+    onclick: () => (undo.seen ? open(undo, what) : undoTapped(state, undo, what)),
+  }, undo.answered ? t("undo.mine") : t("undo.button", { what }));
 }
 
 let undoing = false;
 
-/** Undo it only once even if it is pressed several times, and offer to restore it. */
+/** Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it. */
 async function undoTapped(state, undo, what) {
   if (undoing) return;
   undoing = true;
@@ -36,7 +29,7 @@ async function undoTapped(state, undo, what) {
   const restore = undo.kind === "choice" ? ["choose", { text: undo.text }] : ["throw", { faces, dice_set: set }];
   try {
     await apply(undo, t("undo.mistapped"));
-    notice(t("undo.undone", { what }), { text: t("undo.restore"), act: () => tryCommand(...restore) });
+    notice(t("undo.undone", { what }), undo.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
   } catch (error) {
     notice(error.message);
   }

@@ -1,0 +1,36 @@
+/** A sheet that says how the game is played, and which keys do what. */
+
+import { BASE, byId, el } from "../page/dom.js";
+import { keysAct, letKeysAct } from "./keys.js";
+import { unit } from "./players.js";
+import { ask, notice } from "../page/server.js";
+import { t } from "../page/texts.js";
+
+const KEYS = ["space", "digits", "undo", "arrows", "help", "escape"];
+const told = new Map(); // what the server said of each game
+
+/** Open the sheet, with the keys unfolded if somebody pressed the key for it. */
+export async function openHelp({ state }, { keys = false } = {}) {
+  const { game, goal } = state.match;
+  try {
+    if (!told.has(game)) told.set(game, await (await ask(`${BASE}/api/rules/${game}?language=${document.documentElement.lang}`)).json());
+  } catch (error) {
+    notice(error.message);
+    return;
+  }
+  const { title, steps, source } = told.get(game);
+  const dialog = byId("help");
+  dialog.replaceChildren(...[
+    el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),
+    goal ? el("p", { class: "lead" }, t("sheet.goal", { goal, unit: unit(goal, state) })) : null,
+    el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step))),
+    el("p", { class: "hint" }, source),
+    el("details", { class: "key-sheet", open: keys },
+      el("summary", {}, t("sheet.keys")),
+      el("dl", {}, KEYS.map((name) => [el("dt", {}, el("kbd", {}, t(`sheet.key_${name}`))), el("dd", {}, t(`sheet.key_${name}_does`))])),
+      el("label", { class: "tick" }, el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }), el("span", {}, t("sheet.keys_act")))),
+    el("p", { class: "actions" }, el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))),
+  ].filter(Boolean));
+  dialog.showModal();
+  if (keys) dialog.querySelector(".key-sheet").scrollIntoView();
+}
