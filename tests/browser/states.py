@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 
 from companion.language.sentence import Sentence, SentenceJson
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from tests.browser.conftest import THROW
 from tests.web.fake_table import FakeTable
@@ -61,9 +62,9 @@ def hall(path: Path, languages: Path | None = None) -> Iterator[Hall]:
     """Serve both tables while the block runs; ``languages``: a folder with additional ones."""
     live, fake = LiveTable(path / "journal.db"), Pictured()
     live.start()
-    apps = [create_app(table, trusted_hosts=["127.0.0.1"]) for table in (live, fake)]
-    for app in apps:
-        app.config["ALEA_TEXTS"] = languages
+    settings = SettingsFile()
+    settings.give({"texts": None if languages is None else str(languages)})
+    apps = [create_app(table, trusted_hosts=["127.0.0.1"], settings=settings) for table in (live, fake)]
     with served(apps[0]) as live_address, served(apps[1]) as fake_address:
         yield Hall(live, live_address, fake, fake_address)
     live.stop()
@@ -322,6 +323,7 @@ STATES = (
     State("statistics", "/statistics", prepare=_over),
     State("riddle", "/riddle?name=Anna"),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
+    State("help", "/help"),
     State("join", "/join"),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),

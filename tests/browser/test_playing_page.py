@@ -160,7 +160,7 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
-    expect(page.locator("#headline")).to_contain_text("66 points at risk")
+    expect(page.locator("#headline")).to_contain_text("Player 1 risks 66 points.")
 
 
 def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -179,9 +179,9 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
         page.locator("[data-site=hand]").click()
         page.locator(f"[data-site={site}]").click()
         expect(page.locator("#log")).to_contain_text(f"on {site} with")
-    expect(page.locator("#headline")).to_contain_text("The program")
+    expect(page.locator("#subline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#headline")).to_contain_text("Player 1")
+    expect(page.locator("#subline")).to_contain_text("Player 1")
     assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 
@@ -193,7 +193,23 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
-    page.locator(".family > summary", has_text="Roman numerals").click()
+    entries = page.locator(".game-entry:visible")
+    top = page.locator("#games-found").bounding_box()
+    page.get_by_label("Origin").select_option("alfonso")
+    page.get_by_label("Difficulty").select_option("easy")
+    expect(page.locator("#games-found")).to_have_text("2 games")
+    page.get_by_label("Search").fill("brothers canés")
+    expect(entries).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.locator("[data-filter=minutes]").select_option(label="more than 60 minutes")
+    expect(page.locator("#games-found")).to_have_text("No game fits.")
+    expect(page.locator(".family:visible")).to_have_count(0)
+    assert page.locator("#games-found").bounding_box() == top, "nothing moves while games are sorted out"
+    page.get_by_role("button", name="Show all games").press("Enter")
+    expect(entries).to_have_count(len(games()))
+    expect(page.get_by_label("Search")).to_be_focused()
+    page.keyboard.type("roman numeral")
+    expect(entries).to_have_count(1)
     page.locator(".game-card", has_text="Ludix").click()
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)
@@ -225,7 +241,7 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
     assert shared_server.state()["log"][-1]["kind"] == "choice", "nothing has been taken yet"
     page.locator(f'[data-focus="take-{claim}"]').click()
     expect(page.locator("#log")).to_contain_text(proof)
-    expect(page.locator("#subline")).to_contain_text(proof)
+    expect(page.locator("#headline")).to_contain_text("takes the")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])

@@ -8,7 +8,6 @@ import msgspec
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
 
 from companion.desk.command import Refusal
-from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.registry import game as game_of
 from companion.web import boards, game_cards, languages, starting
@@ -24,7 +23,7 @@ from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
 
-OWNERS: Final = re.compile(r"/(new|statistics|matches(/.*)?|camera|calibrate|kiosk)")
+OWNERS: Final = re.compile(r"/(new|help(/.*)?|statistics|matches(/.*)?|camera|calibrate|kiosk)")
 """The paths of pages that only the owner needs, beside those below /owner."""
 
 blueprint = Blueprint("kiosk", __name__)
@@ -101,7 +100,7 @@ def _visible() -> dict[str, Any]:
             "visitors": request.path == "/",
             "locked": pin_needed(),
         },
-        "languages": [(name, texts.name(name)) for name in here.languages],
+        "languages": [(name, languages.name(name)) for name in here.languages],
     }
 
 

@@ -22,14 +22,14 @@ export function showSeen(state) {
   if (camera.source) setText(byId("camera-said"), live && !camera.warning ? "" : say(camera.sentence));
   const dice = live ? (reading?.dice ?? []).filter(({ status }) => status !== "ignored") : [];
   const faces = dice.map(({ status, face }) => (status === "read" ? face : "?"));
-  setText(byId("read-said"), !live || byId("seen").hidden ? "" : faces.length ? t("cameras.read", { faces: listed(faces) }) : t(camera.hand ? "cameras.hand" : "cameras.throw_once"));
+  setText(byId("read-said"), !live || !state.dice_camera ? "" : faces.length ? t("cameras.read", { faces: listed(faces) }) : t(camera.hand ? "cameras.hand" : "cameras.throw_once"));
   showOutlines(state);
 }
 
 async function picture() {
   const image = byId("table-picture");
-  if (byId("seen").hidden || document.hidden || !now?.camera.picture) return;
-  const response = await fetch(`${BASE}/api/picture/${now.dice_camera || now.two_cameras ? "table" : "board"}.jpg`, { cache: "no-store" }).catch(() => null);
+  if (byId("seen").hidden || document.hidden || !(now?.dice_camera ? now.camera.picture : now?.camera.status === "LIVE")) return;
+  const response = await fetch(`${BASE}/api/picture/table.jpg`, { cache: "no-store" }).catch(() => null);
   if (!response?.ok) return;
   const old = image.src;
   image.src = URL.createObjectURL(await response.blob());

@@ -1,0 +1,188 @@
+"""Faults of cameras, made on purpose at a running table: each is one sentence, and the next camera works at once."""
+
+import http.server
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.readings import Image
+from tests.commands.test_serve_settings import Running
+from tests.vision.mjpeg_server import MjpegServer
+
+PATIENCE = 60.0  # seconds on a busy machine
+GOOD: Image = cv2.GaussianBlur(np.random.default_rng(3).integers(60, 190, (480, 640, 3), np.uint8), (9, 9), 0).astype(
+    np.uint8
+)
+
+
+def jpeg(image: Image) -> bytes:
+    return bytes(cv2.imencode(".jpg", image)[1])
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    made = Running(tmp_path_factory.mktemp("table"))
+    yield made
+    made.host.table.stop()
+
+
+@pytest.fixture
+def address() -> Iterator[Callable[[int, bytes], str]]:
+    """Return a maker of addresses that answer everything with a status and a body."""
+    made: list[http.server.ThreadingHTTPServer] = []
+
+    def answering(status: int, body: bytes) -> str:
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        made.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/video"
+
+    yield answering
+    for server in made:
+        server.shutdown()
+        server.server_close()
+
+
+def said(running: Running, wanted: str, status: str | None = None) -> dict[str, Any]:
+    """Wait until the camera's one sentence says this."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        camera: dict[str, Any] = running.state()["camera"]
+        if wanted in camera["sentence"]["text"] and status in (None, camera["status"]):
+            return camera
+        assert time.monotonic() < end, camera["sentence"]["text"]
+        time.sleep(0.1)
+
+
+def recovers(running: Running) -> None:
+    """A good camera is used in place of the faulty one, without a restart."""
+    camera = MjpegServer(lambda: jpeg(GOOD))
+    try:
+        assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
+        said(running, "sees the table", "LIVE")
+    finally:
+        camera.close()
+
+
+@pytest.mark.parametrize(
+    ("picture", "sentence"),
+    [
+        (np.zeros((480, 640, 3), np.uint8), "The picture is black: take the cover off"),
+        (np.full((480, 640, 3), 128, np.uint8), "The picture is one even colour: check the camera and its cable."),
+        (
+            np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8),
+            "The picture is nothing but noise: check the camera and its cable.",
+        ),
+        (GOOD[:100, :100], "set the camera to 640x480 or more"),
+        (np.tile(GOOD, (12, 12, 1)), "megapixel"),
+    ],
+)
+def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(
+    running: Running, picture: Image, sentence: str
+) -> None:
+    assert running.post("/api/cameras/use", camera="push")[0] == 200
+    refused = running.owner.post("/api/frames", data=jpeg(picture), content_type="image/jpeg")
+    assert refused.status_code == 409
+    assert sentence in refused.get_json()["error"]
+    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    said(running, "sees the table", "LIVE")
+    if sentence == "megapixel":
+        return
+    camera = MjpegServer(lambda: jpeg(picture))
+    try:
+        assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
+        said(running, sentence)
+    finally:
+        camera.close()
+    recovers(running)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "sentence"),
+    [
+        (jpeg(GOOD)[:2000], "image/jpeg", 409, "damaged"),
+        (b"<html>no picture</html>", "image/jpeg", 409, "picture"),
+        (jpeg(GOOD), "text/plain", 415, "image/jpeg, but got text/plain."),
+    ],
+)
+def test_what_is_no_picture_is_refused_and_the_next_one_is_taken(
+    running: Running, body: bytes, kind: str, status: int, sentence: str
+) -> None:
+    assert running.post("/api/cameras/use", camera="push")[0] == 200
+    refused = running.owner.post("/api/frames", data=body, content_type=kind)
+    assert (refused.status_code, sentence in refused.get_json()["error"]) == (status, True), refused.get_json()
+    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+
+
+@pytest.mark.parametrize(("status", "body"), [(404, b"nothing"), (401, b"password"), (200, b"<html>a page</html>")])
+def test_an_address_without_a_camera_says_so(
+    running: Running, address: Callable[[int, bytes], str], status: int, body: bytes
+) -> None:
+    assert running.post("/api/cameras/use", camera=address(status, body))[0] == 200
+    said(running, "No camera answers at", "LOST")
+    recovers(running)
+
+
+def test_a_camera_that_goes_away_is_told_and_comes_back_by_itself(running: Running) -> None:
+    camera = MjpegServer(lambda: jpeg(GOOD))
+    port = int(camera.address.rsplit(":", 1)[1].split("/")[0])
+    assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
+    said(running, "sees the table", "LIVE")
+    camera.close()
+    said(running, "check", "LOST")
+    again = MjpegServer(lambda: jpeg(GOOD), port=port)
+    try:
+        said(running, "sees the table", "LIVE")
+    finally:
+        again.close()
+
+
+def test_a_page_that_stops_sending_is_told_and_comes_back_by_itself(running: Running) -> None:
+    assert running.post("/api/cameras/use", camera="push")[0] == 200
+    said(running, "Waiting for the first picture", "STARTING")
+    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    said(running, "No new picture comes from", "STALE")
+    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    said(running, "sees the table", "LIVE")
+
+
+@pytest.mark.parametrize("spec", ["/no/such/file.mp4", "rtsp://", "http://[broken", "camera one"])
+def test_what_names_no_camera_is_refused_before_the_camera_in_use_is_let_go(running: Running, spec: str) -> None:
+    recovers(running)
+    before = running.state()["dice_camera"]
+    status, error = running.post("/api/cameras/use", camera=spec)
+    assert (status, error.startswith("Expected")) == (409, True), error
+    assert running.state()["dice_camera"] == before
+
+
+def test_files_without_pictures_say_so(running: Running, tmp_path: Path) -> None:
+    empty, torn = tmp_path / "empty", tmp_path / "torn.mp4"
+    empty.mkdir()
+    torn.write_bytes(b"no video at all")
+    for spec in (empty, torn):
+        assert running.post("/api/cameras/use", camera=str(spec))[0] == 200
+        camera = said(running, ".", "LOST")
+        assert camera["sentence"]["text"].count(". ") == 0, "one sentence"
+    recovers(running)
+
+
+def test_a_device_that_is_not_there_says_so(running: Running) -> None:
+    assert running.post("/api/cameras/use", camera="/dev/video97")[0] == 200
+    said(running, "There is no camera at /dev/video97: plug it in, or name another.", "LOST")
+    recovers(running)
