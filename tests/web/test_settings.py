@@ -13,7 +13,7 @@ from companion.live.keeping import WHICH, Keeping
 from companion.settings.file import SettingsError, SettingsFile, settings_from_json, settings_to_json
 from companion.settings.record import DECLARED, KeptPictures, Settings
 from companion.web import create_app
-from companion.web.languages import SETTING
+from companion.web.owner.settings import SETTINGS
 from tests.web.fake_table import FakeTable
 
 chosen = st.builds(
@@ -129,7 +129,7 @@ def test_a_setting_that_makes_no_sense_is_refused_and_changes_nothing(
 def test_the_page_is_offered_in_the_languages_that_the_owner_chose(owner: FlaskClient, tmp_path: Path) -> None:
     (tmp_path / "more" / "la").mkdir(parents=True)
     (tmp_path / "more" / "la" / "page.toml").write_text('[page]\nhome = "Mensa"\n')
-    owner.application.config[SETTING] = str(tmp_path / "more")
+    SETTINGS.get(owner.application).give({"texts": str(tmp_path / "more")})
 
     def language(*accepted: str) -> str:
         page = owner.get("/", headers={"Accept-Language": ",".join(accepted)}).get_data(as_text=True)
