@@ -67,6 +67,7 @@ def state(version: int) -> dict[str, Any]:
             "paused": False,
             "dice_by": "tapped",
             "watched": False,
+            "demo": False,
             "players": players,
             "throws": 4,
             "acquired": 1,
