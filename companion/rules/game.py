@@ -47,11 +47,22 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Account:
-    """What one throw or choice results in: a sentence, the sites that it changes, and the game's own details."""
+    """What one throw or choice results in: a sentence, the sites that it changes, and the game's own details.
+
+    ``news``: what a headline says of it, where the sentence is too long. ``silent``: a choice that only ends a turn, so
+    the news is what came before it.
+    """
 
     sentence: Sentence
     sites: tuple[str, ...]
     details: Mapping[str, Any]
+    news: Sentence | None = None
+    silent: bool = False
+
+    @property
+    def headline(self) -> Sentence:
+        """The account in few words."""
+        return self.news or self.sentence
 
 
 class Choice(Protocol):

@@ -35,7 +35,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     expect(page.locator("#log")).to_contain_text("was taken back")
     for step in ("a-c", "a-f", "a-g"):
         page.get_by_role("button", name=step, exact=True).click()
-    expect(page.locator("#headline")).to_contain_text("Player 2")
+    expect(page.locator("#subline")).to_contain_text("Player 2")
     state = running.state()
     assert state["match"]["throws"] == 1
     assert state["awaits"]["kind"] == "throw"
@@ -78,13 +78,13 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     page.get_by_text("Moves in writing").click()
     page.get_by_label("Type the move").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()
-    expect(page.locator("#subline")).to_contain_text("from c13 to c12")
+    expect(page.locator("#headline")).to_contain_text("from c13 to c12")
     assert page.locator(".choice-buttons button").all_inner_texts() == ["Done"]
     page.get_by_label("Type the move").fill("nonsense")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("body")).to_contain_text("'nonsense'")
     page.get_by_role("button", name="Done", exact=True).click()
-    expect(page.locator("#headline")).to_contain_text("Anna")
+    expect(page.locator("#subline")).to_contain_text("Anna")
 
 
 def test_an_earlier_choice_is_left_out_with_a_reason(shared_server: Server, open_page: Callable[..., Page]) -> None:

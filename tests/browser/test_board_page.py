@@ -55,7 +55,7 @@ def test_the_men_are_drawn_and_the_turn_in_the_middle_has_its_arrows(
     expect(page.locator("#subline")).to_contain_text("Go on: 5 and 6 still to be played.")
     expect(board.locator(".arrow.now")).to_have_count(1)
     room.stand(after(thrown, "a-c", "a-f", "a-g"))
-    expect(page.locator("#headline")).to_contain_text("Ben")
+    expect(page.locator("#subline")).to_contain_text("Ben")
     expect(board.locator(".arrow.last")).to_have_count(3)
     expect(page.locator("#drawn")).to_contain_text("12x")
     expect(page.locator("#drawn")).to_be_hidden()

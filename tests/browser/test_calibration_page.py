@@ -111,7 +111,7 @@ def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film
     person.click(seat.inner_text())
     expect(page.locator("#status")).to_have_attribute("data-state", "SYNCED", timeout=PATIENCE)
     person.click("Throw")
-    expect(page.locator("#headline")).to_contain_text("Player 1 plays", timeout=PATIENCE)
+    expect(page.locator("#subline")).to_contain_text("Player 1 plays", timeout=PATIENCE)
     before = match_of(server.journal)
     played, number = before.position, before.position.awaits.player
     while played.awaits.kind != "throw" and played.awaits.player == number:
@@ -120,7 +120,7 @@ def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film
     camera.show(with_hand(still))
     time.sleep(1.0)
     camera.show(still)
-    expect(page.locator("#headline")).to_contain_text("Player 2", timeout=PATIENCE)
+    expect(page.locator("#subline")).to_contain_text("Player 2", timeout=PATIENCE)
     after = match_of(server.journal)
     assert str(after.position) == str(played)
     return after

@@ -34,13 +34,13 @@ def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page:
     page.get_by_role("button", name="Begin the match").click()
     expect(page.locator("#headline")).to_contain_text("Wibold throws")
     tap(page, PAX)
-    expect(page.locator("#subline")).to_contain_text("Peace (Pax)")
+    expect(page.locator("#headline")).to_contain_text("wins Peace")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     expect(page.locator(".rim [data-lot='1.2.3'] .throw-number")).to_have_text("1")
     expect(page.locator(".holdings .held")).to_have_text("Peace")
-    expect(page.locator("#headline")).to_contain_text("Hucbald throws")
+    expect(page.locator("#subline")).to_contain_text("Hucbald throws")
     tap(page, MISSED)
-    expect(page.locator("#subline")).to_contain_text("the cubes lack two U's")
+    expect(page.locator("#headline")).to_contain_text("the cubes lack two U's")
     tap(page, BENIGNITAS)
     expect(page.locator("#outcome")).to_be_visible()
     expect(page.locator(".rank").first).to_contain_text("Wibold")
@@ -145,7 +145,7 @@ def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, ope
     for key in "1233":
         page.keyboard.press(key)
     page.keyboard.press("Enter")
-    expect(page.locator("#subline")).to_contain_text("Peace (Pax)")
+    expect(page.locator("#headline")).to_contain_text("wins Peace")
     assert page.evaluate("document.activeElement.dataset.die") == "1", "the next player's first cube has the focus"
     for key in "2433":
         page.keyboard.press(key)
@@ -169,10 +169,11 @@ def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[
     page = open_page(shared_server.address)
     page.get_by_role("button", name="Throw", exact=True).click()
     expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
+    page.locator(".more summary").click()
     page.get_by_label("Pace").select_option("fast")
     page.get_by_role("button", name="Auto-play").click()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("button", name="Auto-play")).to_be_visible()
+    expect(page.locator("[data-focus=auto]")).to_be_attached()
     throws = shared_server.state()["match"]["throws"]
     page.wait_for_timeout(300)
     assert shared_server.state()["match"]["throws"] == throws > 0
@@ -190,7 +191,7 @@ def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#headline")).to_contain_text("paused")
     page.get_by_role("button", name="Continue").click()
-    expect(page.locator("#headline")).to_contain_text("Berno throws")
+    expect(page.locator("#subline")).to_contain_text("Berno throws")
     page.get_by_text("More").click()
     with page.expect_download() as started:
         page.get_by_role("button", name="Export").click()

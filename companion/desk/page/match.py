@@ -21,7 +21,7 @@ from companion.desk.page.shapes.match import (
 from companion.desk.table.dice_judge import asked_json
 from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceJson
 from companion.referee.events import (
     DEMO,
     BoardAsked,
@@ -88,6 +88,7 @@ class MatchPage:
                 "rules_changed": named_json(match.rules_changed, names),
             },
             "awaits": awaits_part(match, names),
+            "news": _news(match, names),
             "throw": self._last_throw(match, names),
             "ask": self._asked(match),
             "choices": _choices(match),
@@ -146,6 +147,7 @@ def _nothing() -> MatchPartShape:
             "dice_sets": [],
             "dice": [],
         },
+        "news": None,
         "throw": None,
         "ask": None,
         "choices": [],
@@ -202,6 +204,13 @@ def _undo(match: Match) -> UndoShape | None:
         "answered": bool(answered),
         "seen": turn.by == "camera",
     }
+
+
+def _news(match: Match, names: Mapping[int, str]) -> SentenceJson | None:
+    """Return what the last throw or choice changed, in few words."""
+    accounts = (turn.account for turn in reversed(match.history) if turn.standing == "stands")
+    told = next((account for account in accounts if account is not None and not account.silent), None)
+    return None if told is None else told.headline.named(names).to_json()
 
 
 def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:

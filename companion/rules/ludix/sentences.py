@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import N_, Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account
 from companion.rules.ludix import ending
@@ -51,9 +51,18 @@ def account_of_throw(state: LudixState, throw: Throw) -> Account:
     }
     if not formed:
         lost = {"result": "null", "stake": 0, "lost": state.stake, "rightful": write(total(shown))}
-        return Account(_null_sentence(state, shown), (), details | lost)
+        template = N_("{player} makes no numeral and loses {stake} points.")
+        parts = {"player": player(state.turn), "stake": state.stake}
+        if not state.stake:
+            template = N_("{player} makes no numeral.")
+            del parts["stake"]
+        return Account(_null_sentence(state, shown), (), details | lost, Sentence.of(template, **parts))
     at_stake = {"result": "numeral", "stake": state.stake + formed[0].value, "lost": 0}
-    return Account(_numerals_sentence(state, shown, formed), (), details | at_stake)
+    best = formed[0]
+    news = Sentence(
+        "{player} throws {numeral}: {value} points.", player=player(state.turn), numeral=best.text, value=best.value
+    )
+    return Account(_numerals_sentence(state, shown, formed), (), details | at_stake, news)
 
 
 def _null_sentence(state: LudixState, shown: str) -> Sentence:
@@ -110,7 +119,9 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
             formed=numeral.text,
             stake=stake,
         )
+        news = Sentence("{player} risks {stake} points.", player=player(state.turn), stake=stake)
     else:
+        news = Sentence("{player} banks {stake} points.", player=player(state.turn), stake=stake)
         added = " + ".join(formed)
         points = details["points"]
         said = Sentence(
@@ -121,7 +132,7 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
             points=points,
         )
         said = _with_end(state, said, points)
-    return Account(said, (), details)
+    return Account(said, (), details, news)
 
 
 def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:

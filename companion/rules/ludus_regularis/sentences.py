@@ -94,7 +94,29 @@ def account(state: LudusState, move: Throw | Choice) -> Account:
     if pairs:
         said = Sentence("{said} {pairs}", said=said, pairs=_pairs_sentence(pairs))
     sites = tuple(virtue.lot for virtue in effect.won)
-    return Account(said, sites, _details(state, move, effect, pairs))
+    return Account(said, sites, _details(state, move, effect, pairs), _news(state, effect, pairs))
+
+
+def _news(state: LudusState, effect: Effect, pairs: Sequence[Pair]) -> Sentence | None:
+    """Return who wins what, or what is missing; None where the whole sentence is short."""
+    who, judged = player(state.turn), effect.judged
+    if len(effect.won) > 1:
+        return Sentence("{player} wins {count} virtues.", player=who, count=len(effect.won))
+    if effect.won:
+        template = N_("{player} wins {virtue} and a pair of 21.") if pairs else N_("{player} wins {virtue}.")
+        return Sentence.of(template, player=who, virtue=effect.won[0].called_briefly)
+    if state.variant.by_sum:
+        return None
+    virtue = effect.meant[0]
+    if judged is None or effect.result == "held":
+        holder = player(state.holder(virtue))
+        return Sentence("{virtue} stays with {holder}.", virtue=virtue.called_briefly, holder=holder)
+    if not judged.missing:
+        return Sentence("{player} misses {virtue}: no consonant fits.", player=who, virtue=virtue.called_briefly)
+    template = N_("{player} misses {virtue}: the cubes lack {missing}.")
+    if effect.result == "recast":
+        template = N_("{player} nearly wins {virtue}: the cubes lack only {missing}.")
+    return Sentence.of(template, player=who, virtue=virtue.called_briefly, missing=_letters(judged.missing))
 
 
 def _new_pairs(state: LudusState, effect: Effect) -> tuple[Pair, ...]:

@@ -18,6 +18,7 @@ def account(position: RithmoState, choice: Choice) -> Account:
     """Return the account of a legal choice in a position."""
     after = transitions.applied(position, choice)
     said, sites, details = _account_parts(position, choice)
+    news = _news(position, choice, details)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
         said = Sentence(
@@ -27,11 +28,22 @@ def account(position: RithmoState, choice: Choice) -> Account:
             numbers=", ".join(map(str, triumph.numbers)),
         )
     if fresh:
+        news = Sentence("{player} has a triumph.", player=player(position.turn))
         details["triumphs"] = [{"grade": triumph.grade, "numbers": list(triumph.numbers)} for triumph in fresh]
     end = ending.outcome(after)
     if end is not None:
         said = Sentence("{said} {why}", said=said, why=end.why)
-    return Account(said, tuple(sites), {"player": position.turn} | details)
+    return Account(said, tuple(sites), {"player": position.turn} | details, news, silent=details["kind"] == "done")
+
+
+def _news(position: RithmoState, choice: Choice, details: dict[str, Any]) -> Sentence | None:
+    """Return what was taken, if anything was: the arithmetic stands in the sentence."""
+    who, taken = player(position.turn), details.get("taken")
+    if not taken:
+        return None
+    if isinstance(choice, Claim | Delivery):
+        return Sentence("{player} takes the {man}.", player=who, man=man_sentence(_man(position, choice.target)))
+    return Sentence("{player} takes {count} men.", player=who, count=len(taken))
 
 
 def _account_parts(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:

@@ -71,11 +71,15 @@ def account(position: TablesState, move: Throw | Choice, after: TablesState) -> 
         assert isinstance(move, TurnDie), "there is no other kind of choice"
         details["kind"] = "turn"
         told = [Sentence("{player} turns the {die} to a six.", player=player(position.turn), die=move.die)]
+    news = told[0]
     told += _then(position, move, after)
+    if _left(position, move, after) and not after.over:
+        template = N_("{said} No man can move.") if isinstance(move, Throw) else N_("{said} The rest cannot be played.")
+        news = Sentence.of(template, said=news)
     said = told[0]
     for more in told[1:]:
         said = Sentence("{said} {more}", said=said, more=more)
-    return Account(said, sites, details)
+    return Account(said, sites, details, news)
 
 
 def _hit(position: TablesState, step: Step) -> bool:

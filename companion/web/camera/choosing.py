@@ -117,7 +117,7 @@ def guess() -> Response:
         frame = source.newest(0, FRAME_WAIT)
         if frame is None:
             abort(409, SentenceText(source.sentence))
-        from companion.vision.dice.guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
+        from companion.vision.dice_guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
 
         names = [*PLAYED, *(name for name in dice_sets() if name not in PLAYED)]
         found = guess_dice(frame.image, [name for name in names if readable(dice_set(name))])

@@ -12,7 +12,15 @@ class _Picture(Picture):
         """Return the wheel, or the cells of another board."""
         if board.name == "wheel":
             return _wheel(board, SQUARE)
-        return [whole(SQUARE, "pic-leaf"), cells(board.sites, SQUARE, 7.4, 6.6), *_dice(SQUARE)]
+        won = [site for n, site in enumerate(board.sites) if n % 9 == 4]  # noqa: PLR2004  (here and there)
+        return [
+            whole(SQUARE, "pic-wood"),
+            cells(board.sites, SQUARE, 7.4, 6.6, "pic-tile"),
+            cells(won[::2], SQUARE, 7.4, 6.6, "pic-tile first"),
+            cells(won[1::2], SQUARE, 7.4, 6.6, "pic-tile second"),
+            Shape("rect", "pic-field", {"x": 13, "y": 11.5, "width": WIDTH - 26, "height": SQUARE - 23}),
+            *_dice(SQUARE),
+        ]
 
 
 PICTURE = _Picture()
@@ -38,9 +46,10 @@ def _wheel(board: Board, height: float) -> list[Shape]:
         near = f"M{middle_x + ux * inner:.1f} {middle_y + uy * inner:.1f}"
         spokes.append(f"{near}L{middle_x + ux * outer:.1f} {middle_y + uy * outer:.1f}")
     return [
-        Shape("circle", "pic-leaf", {"cx": middle_x, "cy": middle_y, "r": outer}),
-        Shape("circle", "pic-cell", {"cx": middle_x, "cy": middle_y, "r": inner}),
-        Shape("path", "pic-cell", {"d": "".join(spokes)}),
+        Shape("circle", "pic-wood", {"cx": middle_x, "cy": middle_y, "r": outer}),
+        Shape("circle", "pic-tile", {"cx": middle_x, "cy": middle_y, "r": outer - 4}),
+        Shape("path", "pic-spoke", {"d": "".join(spokes)}),
+        Shape("circle", "pic-field", {"cx": middle_x, "cy": middle_y, "r": inner}),
         Shape("path", "pic-pointer", {"d": f"M{middle_x} {middle_y - inner + 4}l6 {inner}h-12z"}),
         Shape("circle", "pic-die", {"cx": middle_x, "cy": middle_y + 3, "r": 5}),
     ]

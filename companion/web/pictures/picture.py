@@ -60,12 +60,12 @@ def whole(height: float, kind: str) -> Shape:
     return Shape("rect", kind, {"width": WIDTH, "height": height, "rx": 3})
 
 
-def cells(sites: Iterable[Site], height: float, wide: float, high: float) -> Shape:
-    """Return one outline of a small box at every site."""
+def cells(sites: Iterable[Site], height: float, wide: float, high: float, kind: str = "pic-cell") -> Shape:
+    """Return the small boxes at all sites as one shape."""
     boxes = (
         f"M{site.x * WIDTH - wide / 2:.1f} {site.y * height - high / 2:.1f}h{wide}v{high}h-{wide}z" for site in sites
     )
-    return Shape("path", "pic-cell", {"d": "".join(boxes)})
+    return Shape("path", kind, {"d": "".join(boxes)})
 
 
 def die(x: float, y: float, size: float, letter: str) -> Iterator[Shape]:

@@ -194,10 +194,14 @@ class FamilyPartsShape(TypedDict):
 
 
 class MatchPartShape(FamilyPartsShape):
-    """Everything that changes only with the match; each part is None or empty where there is nothing to show."""
+    """Everything that changes only with the match; each part is None or empty where there is nothing to show.
+
+    ``news``: what happened last, in few words.
+    """
 
     match: MatchShape | None
     awaits: AwaitsShape
+    news: SentenceJson | None
     throw: ThrowShape | None
     ask: AskShape | None
     choices: list[ChoiceShape]

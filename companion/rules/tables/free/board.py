@@ -163,9 +163,8 @@ class FreePosition(Position):
         if isinstance(move, Move):
             said = Sentence("A man of side {side} goes from {origin} to {to}.", **vars(move))
             return Account(said, (move.origin, move.to), details | {"kind": "step"})
-        return Account(
-            Sentence("{player} finishes the turn.", player=player(self.turn)), (), details | {"kind": "done"}
-        )
+        said = Sentence("{player} finishes the turn.", player=player(self.turn))
+        return Account(said, (), details | {"kind": "done"}, silent=True)
 
     def passed(self) -> "FreePosition | None":
         """Return the position after the turn passes."""

@@ -59,6 +59,7 @@ function draw() {
 
 function drawDice() {
   byId("museum-invitation").hidden = chosen !== null || told;
+  byId("museum").classList.toggle("inviting", chosen === null && !told);
   rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen, told], () => dice.map((die, n) =>
     el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
       drawDie(told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
@@ -74,7 +75,9 @@ function roll() {
   turn = (turn + 1) % dice.length;
   dice[turn].last = FACES[Math.floor(Math.random() * FACES.length)];
   // the button stays, so that no tap is lost
-  byId("three-dice").children[turn]?.querySelector("svg").replaceWith(drawDie({ edges: CUBE }, dice[turn].last));
+  const thrown = drawDie({ edges: CUBE }, dice[turn].last);
+  thrown.classList.add("tumbles");
+  byId("three-dice").children[turn]?.querySelector("svg").replaceWith(thrown);
 }
 
 function choose(n) {
@@ -230,6 +233,7 @@ try {
   byId("tell").addEventListener("click", reveal);
   byId("again").addEventListener("click", again);
   byId("once-more").addEventListener("click", again);
+  roll();
   setInterval(roll, ROLL);
   startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
   follow(onState, () => {});

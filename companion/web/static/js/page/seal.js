@@ -1,4 +1,4 @@
-/** A player's mark: a colour, a pattern and a letter, so that no player is marked by colour alone. */
+/** A player's mark: a colour and a letter, so that no player is marked by colour alone. */
 
 import { el } from "./dom.js";
 
@@ -15,3 +15,14 @@ export function marks(players) {
 
 /** The seal of a player. */
 export const seal = (number, mark) => el("span", { class: "seal", "data-owner": number, "aria-hidden": "true" }, mark);
+
+/** Where a board has light and dark men, give every player's marks the colour of his men; elsewhere each has his own. */
+export function wearMen(players, board, seating) {
+  for (const { number } of players) {
+    const side = board?.sides?.[number];
+    const seen = Object.entries(seating?.colours ?? {}).find(([, owner]) => owner === side)?.[0];
+    const men = !board || board.free ? null : (seen ?? ["light", "dark"][(side ?? number) - 1]);
+    document.body.style.setProperty(`--p${number}`, men && `var(--${men}-men)`);
+    document.body.style.setProperty(`--on-p${number}`, men === "light" ? "#2b1f14" : null);
+  }
+}

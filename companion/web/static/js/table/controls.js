@@ -79,17 +79,20 @@ function program(state) {
   if (state.autoplay) {
     return mayDecide() ? el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop")) : null;
   }
-  return [
-    act("roll", state.match.dice_by === "program" && !tapping(state) ? "main-action" : "", {}, spun(state) ? "roll_wheel" : "roll"),
-    state.match.dice_by !== "program" || state.match.of === 0 || !mayDecide() ? null : el("span", { class: "joined" },
-      el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
-      el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },
-        Object.keys(PACES).map((name) => {
-          const option = el("option", { value: name }, t(`controls.pace_${name}`));
-          option.selected = name === pace;
-          return option;
-        }))),
-  ];
+  return act("roll", state.match.dice_by === "program" && !tapping(state) ? "main-action" : "", {}, spun(state) ? "roll_wheel" : "roll");
+}
+
+/** Let the program throw again and again, at a pace. */
+function autoplay({ match, autoplay: plays }) {
+  if (match.dice_by !== "program" || match.of === 0 || match.paused || plays) return null;
+  return el("span", { class: "joined" },
+    el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
+    el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onclick: (event) => event.stopPropagation(), onchange: (event) => (pace = event.target.value) },
+      Object.keys(PACES).map((name) => {
+        const option = el("option", { value: name }, t(`controls.pace_${name}`));
+        option.selected = name === pace;
+        return option;
+      })));
 }
 
 function more(state, page) {
@@ -98,6 +101,7 @@ function more(state, page) {
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
     el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
     el("div", { class: "more-list", onclick: closeMore },
+      running && mayDecide() ? autoplay(state) : null,
       running && !state.match.paused && mayDecide() ? act("pause") : null,
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running && mayDecide() ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,

@@ -1,6 +1,6 @@
 /** The dice now: drawn faces with the status of each, the camera's picture, and where the lot leads. */
 
-import { BASE, byId, el, rebuild, svg } from "../page/dom.js";
+import { BASE, byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { mayPlay } from "../page/part.js";
 import { tryCommand } from "../page/server.js";
@@ -35,12 +35,15 @@ export function showDice(state, page) {
   const key = [reading, state.throw, used, state.throw ? null : rolls && state.awaits.dice, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
   const drawn = rebuild(box, key, () => {
     const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
-    const view = picture === null || picture === undefined ? null : tablePicture(state);
+    const view = picture === null || picture === undefined ? null : (pictured ??= tablePicture(page)); // the same again, or the page would move until it is loaded
     return [el("div", { class: "dice-main" }, main), view];
   });
   if (drawn && !reading) tumble(box, state, page);
   if (picture !== null && picture !== undefined) refreshPicture(picture);
+  if (pictured) setText(pictured.querySelector("figcaption"), say(state.camera.sentence));
 }
+
+let pictured = null; // the camera's picture on the page
 
 const AGAIN = 1000; // ms between two throws that tumble: faster ones would never come to rest
 let tumbled = { match: null, event: 0, at: -AGAIN, faces: {} };
@@ -196,12 +199,17 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
   );
 }
 
-function tablePicture(state) {
+/** The camera's picture; where it has no room beside the board, a tap lets the two change places. */
+function tablePicture(page) {
   return el("figure", { class: "table-picture" },
     el("div", { class: "pictured" },
       el("img", { id: "table-picture", alt: t("dice.picture") }),
       svg("svg", { id: "table-outlines", "aria-hidden": "true" })),
-    el("figcaption", {}, say(state.camera.sentence)));
+    el("figcaption", {}),
+    el("button", { type: "button", class: "quiet swap", "data-focus": "swap", onclick: () => {
+      document.body.classList.toggle("large-picture");
+      page.redraw();
+    } }, t("dice.swap")));
 }
 
 let shown = null;

@@ -1,7 +1,7 @@
 /** The players with their scores and pairs, and how far the match is. */
 
 import { byId, el, rebuild } from "../page/dom.js";
-import { marks, seal } from "../page/seal.js";
+import { marks, seal, wearMen } from "../page/seal.js";
 import { nameOf, t } from "../page/texts.js";
 
 export function showPlayers(state, page) {
@@ -9,25 +9,17 @@ export function showPlayers(state, page) {
   const turn = state.outcome ? null : state.awaits?.player;
   const winners = state.outcome?.winners ?? [];
   const letters = marks(players);
+  wearMen(players, state.board, state.watch?.seating);
   const holds = players.map((player) => page.heldBy(player.number).map((virtue) => virtue.id));
-  rebuild(byId("players"), [players, turn, winners, holds, state.match?.goal, state.board?.sides, state.watch?.seating?.colours], () => players.map((player) =>
+  rebuild(byId("players"), [players, turn, winners, holds, state.match?.goal], () => players.map((player) =>
     el("li", { class: "player", "data-player": player.number, "data-turn": player.number === turn ? "yes" : null },
       seal(player.number, letters[player.number]),
-      el("span", { class: "player-name" }, ownMan(player.number, state), player.name,
+      el("span", { class: "player-name" }, player.name,
         player.program ? el("span", { class: "tag" }, player.strength ? t(`cards.strength_${player.strength}`) : t("players.program")) : null,
         player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
         winners.includes(player.number) ? el("span", { class: "turn" }, t(`players.${honour(state)}`)) : null),
       el("span", { class: "score" }, String(player.score), " ", el("small", {}, scored(player.score, state))),
       holdings(player, page))));
-}
-
-/** A small man of a player's colour, where a board has men of two colours. */
-function ownMan(number, { board, watch }) {
-  if (!board) return null;
-  const side = board.sides?.[number];
-  const lies = Object.entries(watch?.seating?.colours ?? {}).find(([, owner]) => owner === side);
-  const colour = side === undefined ? ["white", "black"][number - 1] : lies?.[0] ?? ["light", "dark"][side - 1];
-  return board.free ? null : el("span", { class: `own-man ${colour}`, "aria-hidden": "true" });
 }
 
 /** The name of a winner: no game of virtues has two teachers. */

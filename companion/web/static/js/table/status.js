@@ -28,9 +28,10 @@ const SIGNS = {
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
-/** The sentence and its sign: {sign, headline, subline}. The headline is never empty. */
+/** The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is never empty. */
 function told(state) {
   const waits = say(state.awaits?.sentence);
+  const news = say(state.news) || waits;
   const how = say(state.state_sentence);
   const journal = state.health?.journal;
   if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
@@ -40,11 +41,10 @@ function told(state) {
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
   if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never stop
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
-  if (state.state === "SETTLING") return { sign: "moving", headline: waits || how, subline: how };
-  const last = state.log?.at(-1);
-  const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : how;
+  if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
+  const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
-  return { sign: state.awaits?.by_program ? "program" : "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how, subline: [notice, next].filter(Boolean).join(" ") };
 }
 
 /** What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera. */
@@ -125,7 +125,7 @@ function drawStatus(state) {
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);
-  soundState(state, headline);
+  soundState(state, sign === "turn" || sign === "program" ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ") : headline);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }

@@ -1,14 +1,16 @@
 /** The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector enters a throw. */
 
+import { bringMaterials, rosette } from "../board/materials.js";
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { marks } from "../page/seal.js";
 import { nameOf, t } from "../page/texts.js";
 
 const MIDDLE = 360;
-const OUTER = 352;
-const INNER = 214;
+const RIM = 347; // the middle of the wooden ring
+const OUTER = 334;
+const INNER = 172;
 const LONG = 13; // letters; a longer name is drawn narrower
-const ROOM = 112; // from the inner edge to the owner's letter
+const ROOM = 122; // from the inner edge to the owner's letter
 
 export function showWheel(state, page) {
   const box = byId("wheel");
@@ -26,14 +28,18 @@ export function showWheel(state, page) {
 }
 
 function drawn(virtues, stopped, letters, page) {
+  bringMaterials();
   const at = virtues.findIndex((virtue) => virtue.id === stopped);
   const label = at < 0 ? t("boards.wheel_still") : t("boards.wheel_stopped", { virtue: nameOf(page.virtue(stopped)) });
   return el("div", { class: "wheel-stage" },
     svg("svg", { viewBox: "0 0 720 720", class: "wheel-drawing", role: "img", "aria-label": label },
+      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: RIM, class: "wheel-rim" }),
+      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: RIM, pathLength: virtues.length, class: "wheel-studs" }),
       virtues.map((virtue, n) => sector(virtue, n, virtues.length, virtue.id === stopped, letters)),
-      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: INNER - 4, class: "wheel-hub" }),
+      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: INNER - 5, class: "wheel-hub" }),
+      rosette(MIDDLE, MIDDLE, INNER - 34),
       at < 0 ? null : svg("g", { transform: `rotate(${(360 * at) / virtues.length} ${MIDDLE} ${MIDDLE})` },
-        svg("polygon", { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 17},${MIDDLE + 30} ${MIDDLE - 17},${MIDDLE + 30}`, class: "wheel-pointer" })),
+        svg("polygon", { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 15},${MIDDLE + 30} ${MIDDLE - 15},${MIDDLE + 30}`, class: "wheel-pointer" })),
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: 14, class: "wheel-pin" })));
 }
 
