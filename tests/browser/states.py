@@ -313,7 +313,7 @@ STATES = (
     State("men asked", prepare=_asked_of_men, fake=True),
     State(
         "seats",
-        prepare=lambda place: place.begin("tables/zeno"),
+        prepare=lambda place: place.begin(),
         act=lambda page: page.locator("#seats-fold > summary").click(),
     ),
     State("demo", prepare=_demo),

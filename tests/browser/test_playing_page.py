@@ -132,6 +132,7 @@ def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     expect(sheet).to_be_hidden()
     expect(headline).to_contain_text("LXVI: 66 points")
     page.locator("#help-open").click()
+    sheet.locator("summary").click()
     sheet.get_by_role("checkbox").check()
     page.keyboard.press("Escape")
 
