@@ -15,12 +15,11 @@ from companion.rules.registry import games
 
 KIOSKS = re.compile(
     r"(ask|boards|camera_states|choices|claims|controls|curve|dice|errors|habits|kiosk|log|ludix|men|moves|offline|outcome"
-    r"|players|progress|prospects|result|sound|status|tap|undo)\."
+    r"|players|progress|prospects|result|seats|sheet|sound|status|tap|undo)\."
 )
 KEYS = re.compile(
-    KIOSKS.pattern
-    + r"|(cards|classroom|help|invited|looks|new|page|replay|riddle|sample|start)\.|(matches\.export|worksheet\.open)$"
-    r"|option\.(ending|minutes|target|throws)\."
+    KIOSKS.pattern + r"|(cards|classroom|demo|help|invited|looks|new|page|replay|riddle|sample|start)\."
+    r"|(matches\.export|worksheet\.open)$|option\.(ending|minutes|target|throws)\."
 )
 OWNERS = re.compile(r"kiosk\.owner\.|controls\.(calibrate|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)")
 KIOSKS_FILES = re.compile(
