@@ -99,6 +99,10 @@ def _camera(**parts: Any) -> dict[str, Any]:
     return {**live, "sentence": _said("The camera is live."), **parts}
 
 
+def _demo(place: Hall) -> None:
+    place.do("new_match", game="ludix", players=["", ""], programs=[1, 2], dice_by="program", demo=True)
+
+
 def _asked(place: Hall) -> None:
     dice = [
         {"die": "1", "candidates": [["A", 0.999]], "status": "read", "crop": "crop-90-0"},
@@ -312,7 +316,7 @@ STATES = (
         prepare=lambda place: place.begin("tables/zeno"),
         act=lambda page: page.locator("#seats-fold > summary").click(),
     ),
-    State("demo", prepare=lambda place: place.begin("ludix", programs=[1, 2], demo=True)),
+    State("demo", prepare=_demo),
     State("new match", "/new", prepare=lambda place: place.begin()),
     State(
         "rulings",

@@ -115,7 +115,7 @@ def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     headline = page.locator("#headline")
     expect(page.locator(".choice-buttons button").first).to_be_visible()
     page.keyboard.press("2")  # throw again
-    expect(headline).to_contain_text("66 points at risk")
+    expect(headline).to_contain_text("risks 66 points")
     page.keyboard.press("u")
     expect(headline).to_contain_text("forms a numeral")
     page.keyboard.press("?")

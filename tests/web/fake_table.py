@@ -66,6 +66,8 @@ def state(version: int) -> dict[str, Any]:
             "options": {},
             "paused": False,
             "dice_by": "tapped",
+            "men_by": "tapped",
+            "demo": False,
             "watched": False,
             "demo": False,
             "players": players,

@@ -110,7 +110,7 @@ def guess() -> Response:
     """Guess which dice lie before the camera, and read those while no match says which ones lie there."""
     source = table().upkeep.dice_camera()
     if source is None:
-        abort(409, SentenceText(Sentence("No camera sees the dice: start the table with one.")))
+        abort(409, SentenceText(Sentence("No camera sees the dice: choose one on the page Camera.")))
     if not _guessing.acquire(blocking=False):
         abort(503, "Somebody else is already asking; try again in a moment.")
     try:

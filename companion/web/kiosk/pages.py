@@ -9,7 +9,6 @@ from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, 
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
-from companion.rules.registry import game as game_of
 from companion.web import boards, game_cards, languages, starting
 from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
@@ -111,15 +110,12 @@ def _offers() -> list[dict[str, Any]]:
     """
     here = attendant()
     names = len(here.curated.words(spoken()).players)
-    t = languages.here()
     found = list[dict[str, Any]]()
     for offer in here.curated.settings.games:
-        game = game_of(offer.game)
         counts = [count for count in offer.players if count <= names]
         if counts:
             family, _, variant = offer.game.partition("/")
-            title = t.get(f"kiosk.named.{variant}", t.translated(game.title))
-            found.append({"game": offer.game, "title": title, "family": family, "players": counts})
+            found.append({"game": offer.game, "variant": variant, "family": family, "players": counts})
     for offered in found:
         alone = [one["family"] for one in found].count(offered["family"]) == 1
         offered["picture"] = starting.family_picture(offered["family"]) if alone else None
