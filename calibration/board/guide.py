@@ -306,10 +306,7 @@ class BoardGuide:
         source = self._camera()
         if source is None:
             raise GuideError(
-                Sentence(
-                    "No camera sees a board: stop the program and start it with 'companion serve --camera 0', or "
-                    "with '--phone' to use the camera of a phone."
-                ),
+                Sentence("No camera sees a board: choose one on the page Camera."),
                 "camera",
             )
         frame = source.newest(after, patience)

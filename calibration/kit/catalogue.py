@@ -13,6 +13,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
 from calibration.kit.sheets import Page, pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
+from companion.language.sentence import N_, Template
 
 
 class UnknownPartError(ValueError):
@@ -24,7 +25,7 @@ class KitPart:
     """One part of the kit, printed as one file. ``pages`` makes its sheets for an upright paper."""
 
     name: str
-    title: str
+    title: Template
     pages: Callable[[Paper], list[Page]]
 
     def pdf(self, paper: Paper) -> bytes:
@@ -38,22 +39,30 @@ LUDIX: Final = "The four dice of Ludix"
 PARTS: Final = {
     part.name: part
     for part in (
-        KitPart("virtues-rim", "Board of the 56 virtues, all around the rim", rim_pages),
-        KitPart("virtues-pairs", "Board of the 28 pairs of virtues", pairs_pages),
-        KitPart("virtues-wheel", "The wheel of virtues and its pointer", wheel_pages),
-        KitPart("tokens", "Tokens in the colours of two to six players", tokens_pages),
-        KitPart("letter-dice", f"{WIBOLD}, to cut and fold", partial(dice_pages, "wibold", WIBOLD)),
-        KitPart("ludix-dice", f"{LUDIX}, to cut and fold", partial(dice_pages, "ludix", LUDIX)),
-        KitPart("tables", "Board of 24 points and a bar for the games of tables", tables_pages),
-        KitPart("tables-men", "Men for the games of tables, light and dark", tables_men_pages),
-        KitPart("rithmomachia-8x16", "Board for Rithmomachia, 8 x 16 squares", partial(rithmomachia_pages, 16)),
-        KitPart("rithmomachia-8x14", "Board for Rithmomachia, 8 x 14 squares", partial(rithmomachia_pages, 14)),
-        KitPart("rithmomachia-8x9", "Practice board for Rithmomachia, 8 x 9 squares", partial(rithmomachia_pages, 9)),
+        KitPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
+        KitPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
+        KitPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
+        KitPart("tokens", N_("Tokens in the colours of two to six players"), tokens_pages),
         KitPart(
-            "rithmomachia-men", "Men of Rithmomachia with two sides, and the pyramids' parts", rithmomachia_men_pages
+            "letter-dice",
+            N_("Wibold's letter dice and the tetrahedron, to cut and fold"),
+            partial(dice_pages, "wibold", WIBOLD),
         ),
-        KitPart("charuco", "Calibration sheet for the camera's lens", charuco_pages),
-        KitPart("rule-cards", "A one-page rule card for every game", card_pages),
+        KitPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix", LUDIX)),
+        KitPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
+        KitPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
+        KitPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
+        KitPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
+        KitPart(
+            "rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)
+        ),
+        KitPart(
+            "rithmomachia-men",
+            N_("Men of Rithmomachia with two sides, and the pyramids' parts"),
+            rithmomachia_men_pages,
+        ),
+        KitPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
+        KitPart("rule-cards", N_("A one-page rule card for every game"), card_pages),
     )
 }
 """Every part by its name, in the order of the list."""

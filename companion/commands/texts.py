@@ -20,8 +20,23 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 @click.argument("language", required=False)
 @click.option("--missing", is_flag=True, help="Write what LANGUAGE is missing, as a file to fill in.")
 @click.option("--all", "everything", is_flag=True, help="With --missing: also write what is already translated.")
+@click.option(
+    "--for",
+    "readers",
+    type=click.Choice(["everyone", "visitors", "kiosk"]),
+    help="Only what visitors, players and pupils meet, or what a kiosk shows; by default what LANGUAGE is meant for.",
+)
+@click.option("--game", "slugs", multiple=True, metavar="SLUG", help="With --for: only this game and its family.")
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="A folder with further languages.")
-def command(language: str | None, *, missing: bool, everything: bool, folder: Path | None) -> None:
+def command(
+    language: str | None,
+    *,
+    missing: bool,
+    everything: bool,
+    readers: str | None,
+    slugs: tuple[str, ...],
+    folder: Path | None,
+) -> None:
     """List the languages of the page, or check one: its folder is called LANGUAGE (de, fr, pt-BR)."""
     from companion.language import texts
     from companion.language.translating import checking
@@ -33,9 +48,9 @@ def command(language: str | None, *, missing: bool, everything: bool, folder: Pa
     if not texts.NAME.fullmatch(language):
         raise click.BadParameter(f"Expected the tag of a language, such as de or pt-BR, but got {language!r}.")
     chosen = texts.load(language, folder)
-    own = tuple(english.own) if everything else checking.missing_own(chosen, english)
-    templates = checking.to_translate()
-    sentences = tuple(templates) if everything else checking.missing_sentences(chosen)
+    met, templates = _met(readers or ("visitors" if chosen.visitors else "everyone"), slugs)
+    own = met if everything else tuple(key for key in met if key not in chosen.written)
+    sentences = tuple(one for one in templates if everything or one not in chosen.sentences)
     if missing:
         click.echo("\n".join(_to_fill_in(chosen, own, {one: templates[one] for one in sentences})))
         return
@@ -43,11 +58,33 @@ def command(language: str | None, *, missing: bool, everything: bool, folder: Pa
     for problem in wrong:
         click.echo(str(problem))
     click.echo(
-        f"{chosen.name} ({language}): {len(own)} of {len(english.own)} texts and {len(sentences)} of {len(templates)} "
+        f"{chosen.name} ({language}): {len(own)} of {len(met)} texts and {len(sentences)} of {len(templates)} "
         f"sentences are missing, {len(wrong)} are wrong."
     )
     if wrong:
         raise click.exceptions.Exit(1)
+
+
+def _met(readers: str, slugs: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
+    """Return the keys and the templates that these readers meet where the games of these slugs are offered."""
+    from companion.language import texts
+    from companion.language.translating import checking
+    from companion.rules.errors import UnknownGameError
+    from companion.rules.registry import game
+    from companion.web.spoken import family_of
+    from companion.web.visitors import Visitors
+
+    templates = checking.to_translate()
+    if readers == "everyone":
+        if slugs:
+            raise click.UsageError("Expected --for visitors or --for kiosk beside --game.")
+        return tuple(texts.load(texts.DEFAULT).own), templates
+    try:
+        families = frozenset(family_of(game(slug).slug) for slug in slugs)
+    except UnknownGameError as error:
+        raise click.ClickException(str(error)) from error
+    visitors = Visitors(families, readers == "kiosk")
+    return visitors.keys(), {one: templates[one] for one in visitors.sentences()}
 
 
 def _list(folder: Path | None) -> None:

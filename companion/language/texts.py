@@ -8,7 +8,9 @@ template on the left. Where a number decides the wording, a text is a table of t
     "{n} men may move." = {by = "n", one = "One man may move.", other = "{n} men may move."}
 
 A section ``[language]`` may give the language's own ``name`` and its ``locale`` (``en-GB``), which decides how numbers,
-lists and dates are written.
+lists and dates are written; ``like``, ``and`` and ``or`` help a language that browsers have no rules for. It may say
+that the catalogue is meant for ``visitors`` alone, and that nobody who grew up with the language has read it
+(``unread``).
 """
 
 import logging
@@ -22,7 +24,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from companion.language.wording import Form, Wording, is_form
+from companion.language.wording import LIST_STYLES, Form, Wording, is_form
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +47,7 @@ class Texts:
     wording: Wording = field(default=Wording("en-GB"))
     name: str = "English"
     written: frozenset[str] = frozenset()  # the keys that do not come from the default language
+    visitors: bool = False  # whether the catalogue is meant to have only what visitors meet
 
     def __call__(self, key: str, **parts: Any) -> str:
         """Return the text of this key with its parts filled in; a part ``count`` decides between plural forms.
@@ -79,7 +82,8 @@ class Texts:
         """Return the catalogue as the page's script reads it."""
         return {
             "language": self.language,
-            "locale": self.wording.tag,
+            "locale": self.wording.like or self.wording.tag,
+            "joints": dict(self.wording.joints),
             "own": dict(self.own),
             "sentences": dict(self.sentences),
         }
@@ -121,7 +125,13 @@ def name(language: str, more: Path | None = None) -> str:
 
     This reads only the files that speak of the language: to list all languages must not read all catalogues.
     """
-    return _named(language, more, _changed(more))
+    about = _about(language, more, _changed(more))
+    return str(about["name"]) if "name" in about else _wording(language, about).name
+
+
+def unread(language: str, more: Path | None = None) -> bool:
+    """Tell whether nobody who grew up with a language has read its texts yet; ``more`` as in `load`."""
+    return bool(_about(language, more, _changed(more)).get("unread"))
 
 
 def _changed(more: Path | None) -> tuple[tuple[str, int], ...]:
@@ -134,25 +144,30 @@ def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ..
     del changed
     written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
-    about: dict[str, str] = {}
+    about: dict[str, Any] = {}
     for part in _parts(language, more):
         data = _read(part)
         about |= data.pop("language", {})
         sentences |= data.pop("sentences", {})
         written |= _flat(data)
-    wording = Wording(about.get("locale", language))
+    wording = _wording(language, about)
     missing = {} if language == DEFAULT else load(DEFAULT, more).own
-    own = {**missing, **written}
-    return Texts(language, own, sentences, wording, about.get("name", wording.name), frozenset(written))
+    own, named = {**missing, **written}, str(about.get("name", wording.name))
+    return Texts(language, own, sentences, wording, named, frozenset(written), bool(about.get("visitors")))
 
 
 @lru_cache(maxsize=64)
-def _named(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> str:
+def _about(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> dict[str, Any]:
     del changed
-    about: dict[str, str] = {}
+    about: dict[str, Any] = {}
     for part in _parts(language, more):
         about |= _read(part, holding=ABOUT).get("language", {})
-    return about["name"] if "name" in about else Wording(about.get("locale", language)).name
+    return about
+
+
+def _wording(language: str, about: Mapping[str, Any]) -> Wording:
+    joints = {joint: str(about[joint]) for joint in LIST_STYLES if joint in about}
+    return Wording(str(about.get("locale", language)), str(about.get("like", "")), joints)
 
 
 def _parts(language: str, more: Path | None) -> Iterator[Traversable]:

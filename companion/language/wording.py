@@ -4,7 +4,7 @@ The page's script does the same with the browser's own `Intl` (static/js/page/te
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, localcontext
 from functools import cached_property
 from typing import Literal
@@ -34,14 +34,20 @@ def templates(form: Form) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Wording:
-    """The wording of one language, named by its locale, e.g. ``en-GB``; if the CLDR lacks it, as in English."""
+    """The wording of one language, named by its locale, e.g. ``en-GB``; if the CLDR lacks it, as in English.
+
+    ``like``: another locale, by which numbers and plural forms are written where browsers have no rules for this one.
+    ``joints``: the language's words for `and` and `or` in a list, for the same reason.
+    """
 
     tag: str
+    like: str = ""
+    joints: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _locale(self) -> Locale:
         try:
-            return Locale.parse(self.tag, sep="-")
+            return Locale.parse(self.like or self.tag, sep="-")
         except (UnknownLocaleError, ValueError):
             return Locale.parse("en_GB")
 
@@ -66,6 +72,8 @@ class Wording:
     def listed(self, texts: Iterable[str], joint: str) -> str:
         """Return texts as a list: `and`, `or`, or only commas."""
         row = list(texts)
+        if joint in self.joints and len(row) > 1:
+            return f"{', '.join(row[:-1])} {self.joints[joint]} {row[-1]}"
         return format_list(row, LIST_STYLES[joint], self._locale) if joint in LIST_STYLES else ", ".join(row)
 
     @property

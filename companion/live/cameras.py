@@ -7,6 +7,7 @@ from typing import Final
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.board_judge import BoardJudge
 from companion.desk.watched import Watched
+from companion.language.sentence import Sentence, SentenceError
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.inbox import Inbox
 from companion.live.pictures import Pictures
@@ -25,7 +26,7 @@ BEFORE_A_MATCH: Final[Dice] = ("wibold", None)
 """The dice that are read while somebody tries the camera out, until that person says which lie there."""
 
 
-class NoPushedCameraError(ValueError):
+class NoPushedCameraError(SentenceError, ValueError):
     """A picture was pushed to a table that looks through another camera."""
 
 
@@ -159,11 +160,13 @@ class Cameras:
         cameras = (self.source, None if self.board is None else self.board.source)
         pushed = next((camera for camera in cameras if isinstance(camera, PushedSource)), None)
         if pushed is None:
-            raise NoPushedCameraError("This table looks through another camera: start it with the camera push.")
+            raise NoPushedCameraError(
+                Sentence("This table looks through another camera: choose this device's camera on the page Camera.")
+            )
         try:
             pushed.offer(jpeg)
         except SourceClosedError as why:
-            raise NoPushedCameraError(str(why.sentence)) from why
+            raise NoPushedCameraError(why.sentence) from why
         except Exception:
             if self._watcher is not None:
                 self._watcher.count_bad_frame()

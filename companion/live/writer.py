@@ -286,7 +286,7 @@ class Writer:
         try:
             begun = self._parts.cameras.calibrated(profile)
         except NoBoardCameraError:
-            return Reply(ok=False, sentence=Sentence("No camera sees a board: start the table with one."))
+            return Reply(ok=False, sentence=Sentence("No camera sees a board: choose one on the page Camera."))
         board = begun or self._sight.board
         # What was seen was seen at another place: look again before anything is judged.
         self._sight = replace(self._sight, board=None if board is None else replace(board, seen=None, trouble=None))

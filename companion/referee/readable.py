@@ -17,6 +17,11 @@ def dice_to_read(position: Position) -> Dice | None:
     return next(((name, waits.dice) for name in known), None)
 
 
+def dice_of(game: Game) -> tuple[str, ...]:
+    """Return the sets of dice with which a game begins."""
+    return game.start(game.least_players).awaits.dice_sets
+
+
 def board_to_read(game: Game) -> str | None:
     """Return the name of a game's board if a camera can read it, None where no reader knows it."""
     try:

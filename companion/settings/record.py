@@ -236,6 +236,16 @@ class Settings(Struct, frozen=True):
             metavar="INTEGER",
         ),
     ] = 8443
+    texts: Annotated[
+        str | None,
+        _option(
+            "--texts",
+            N_("Folder of further languages"),
+            "A folder with further languages of the page, one folder each; `companion texts` helps to write them.",
+            metavar="FOLDER",
+            running=True,
+        ),
+    ] = None
     languages: Annotated[
         tuple[str, ...],
         Meta(description="The languages that the page offers, the first of them first."),

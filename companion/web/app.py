@@ -13,6 +13,7 @@ from companion.web import (
     errors,
     export_schema,
     games,
+    guide,
     json_bodies,
     languages,
     looks,
@@ -61,7 +62,7 @@ def create_app(
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result, statistics, riddle, transfer, export_schema, actions, owner_pages)
-    for room in (*rooms, teaching, audits, description, preview, choosing, joining):
+    for room in (*rooms, guide, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

@@ -1,8 +1,10 @@
 """The games for a visitor to choose from: by family, each with its story, a picture of its board and a few facts."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from companion.odds.opponents import can_play, chooses, manner
@@ -132,3 +134,56 @@ def _camera(game: Game) -> Fact:
     return Fact(
         "camera_both" if dice and men else "camera_dice" if dice else "camera_men" if men else "camera_none", {}
     )
+
+
+MIDDLING = "medium"
+"""The level of a game that ``game_facts.toml`` gives no other."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the list of games is sorted out by; ``level`` and ``origin`` are words of ``game_facts.toml``.
+
+    ``minutes``: how long a game lasts, None if nobody knows; ``first``: whether its family is best begun with it.
+    """
+
+    level: str
+    origin: str
+    minutes: int | None
+    first: bool
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Return the kind of each game by its slug."""
+    facts = _facts()
+    levels = {slug: level for level, slugs in facts["levels"].items() for slug in slugs}
+    origins = {slug: origin for origin, slugs in facts["origins"].items() for slug in slugs}
+    found = {}
+    for family in families():
+        for card in family.cards:
+            slug, length = card.game.slug, offered_length(card.game)
+            minutes = None if length is None else round(length.minutes)
+            found[slug] = Kind(
+                levels.get(slug, MIDDLING),
+                origins.get(slug, ""),
+                minutes,
+                family.cards[0] is card and len(family.cards) > 1,
+            )
+    return found
+
+
+def levels() -> tuple[str, ...]:
+    """Return the levels of difficulty, the easiest first."""
+    easy, hard = _facts()["levels"]
+    return (easy, MIDDLING, hard)
+
+
+def origins() -> tuple[str, ...]:
+    """Return the origins of games, the oldest first."""
+    return tuple(_facts()["origins"])
+
+
+@cache
+def _facts() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return tomllib.loads((files(__package__) / "game_facts.toml").read_text(encoding="utf-8"))

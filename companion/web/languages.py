@@ -9,7 +9,6 @@ from companion.language import texts
 from companion.web.owner.settings import settings_file
 
 COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
-SETTING = "ALEA_TEXTS"  # a folder with further languages and texts, as a path; None for none
 DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask only for languages that do not exist here
 
 blueprint = Blueprint("languages", __name__)
@@ -27,7 +26,12 @@ def available() -> tuple[str, ...]:
 
 def named() -> list[tuple[str, str]]:
     """Return the code of every language and its name in that language."""
-    return [(code, texts.name(code, _folder())) for code in known()]
+    return [(code, name(code)) for code in known()]
+
+
+def name(code: str) -> str:
+    """Return what a language calls itself."""
+    return texts.name(code, _folder())
 
 
 def language() -> str:
@@ -51,8 +55,8 @@ def here() -> texts.Texts:
 
 
 def _folder() -> Path | None:
-    setting = current_app.config.get(SETTING)
-    return Path(setting) if setting else None
+    folder = settings_file().now.texts
+    return Path(folder) if folder else None
 
 
 @blueprint.app_context_processor
@@ -63,5 +67,6 @@ def _catalogue() -> dict[str, Any]:
         "say": catalogue.translate,
         "translated": catalogue.translated,
         "language": catalogue.language,
-        "languages": [(name, texts.name(name, _folder())) for name in available()],
+        "languages": [(code, name(code)) for code in available()],
+        "unread": [code for code in available() if texts.unread(code, _folder())],
     }

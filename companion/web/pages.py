@@ -14,6 +14,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.odds.usual_lengths import TURNS_A_MINUTE
+from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
 from companion.rules.options import OptionValue
@@ -101,12 +102,15 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    usual = wanted or settings_file().now.game
+    usual = wanted or _played_with(request.args.get("dice")) or settings_file().now.game
     return render_template(
         "table/new.html",
         games=listed,
         families=game_cards.families(),
         grounds=game_cards.grounds(),
+        kinds=game_cards.kinds(),
+        levels=game_cards.levels(),
+        origins=game_cards.origins(),
         preferred=usual or listed[0]["slug"],
         named=bool(usual),
         presets=_presets(usual or listed[0]["slug"]),
@@ -151,11 +155,11 @@ def matches() -> str:
 def camera() -> str:
     """Show the cameras that there are and what the chosen one sees; at a laboratory, make this device its camera."""
     state, phones = WATCHED.get().snapshot().data, phone.DOOR.get() is not None
-    if request.endpoint != f"{blueprint.name}.camera" or IN_KIOSK.get():
+    if request.endpoint != f"{blueprint.name}.camera":
         return render_template("camera/camera.html", state=state, phone=phones)
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, games())
-    dice = games()[wanted].start(games()[wanted].least_players).awaits.dice_sets if wanted else ()
+    dice = dice_of(games()[wanted]) if wanted else ()
     sets = [dice_set(name) for name in dice_sets() if readable(dice_set(name))]
     return render_template(
         "camera/choose.html",
@@ -179,6 +183,11 @@ def _whole_name(asked: str, known: Collection[str]) -> str | None:
     """Return the name of the game that somebody asked for, without its family too where that names one game alone."""
     ends = [name for name in known if name.rpartition("/")[2] == asked]
     return asked if asked in known else ends[0] if len(ends) == 1 else None
+
+
+def _played_with(dice: str | None) -> str | None:
+    """Return the first game that is played with these dice, None without any."""
+    return next((slug for slug, game in games().items() if dice in dice_of(game)), None)
 
 
 def _presets(slug: str) -> dict[str, OptionValue]:

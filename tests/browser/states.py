@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 
 from companion.language.sentence import Sentence, SentenceJson
 from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 from companion.web import create_app
 from tests.browser.conftest import THROW
 from tests.web.fake_table import FakeTable
@@ -61,9 +62,9 @@ def hall(path: Path, languages: Path | None = None) -> Iterator[Hall]:
     """Serve both tables while the block runs; ``languages``: a folder with additional ones."""
     live, fake = LiveTable(path / "journal.db"), Pictured()
     live.start()
-    apps = [create_app(table, trusted_hosts=["127.0.0.1"]) for table in (live, fake)]
-    for app in apps:
-        app.config["ALEA_TEXTS"] = languages
+    settings = SettingsFile()
+    settings.give({"texts": None if languages is None else str(languages)})
+    apps = [create_app(table, trusted_hosts=["127.0.0.1"], settings=settings) for table in (live, fake)]
     with served(apps[0]) as live_address, served(apps[1]) as fake_address:
         yield Hall(live, live_address, fake, fake_address)
     live.stop()
@@ -96,6 +97,10 @@ def _said(template: str, **parts: Any) -> SentenceJson:
 def _camera(**parts: Any) -> dict[str, Any]:
     live = {"source": "camera 0", "status": "LIVE", "hand": False, "phase": "still", "picture": 5}
     return {**live, "sentence": _said("The camera is live."), **parts}
+
+
+def _demo(place: Hall) -> None:
+    place.do("new_match", game="ludix", players=["", ""], programs=[1, 2], dice_by="program", demo=True)
 
 
 def _asked(place: Hall) -> None:
@@ -311,7 +316,7 @@ STATES = (
         prepare=lambda place: place.begin("tables/zeno"),
         act=lambda page: page.locator("#seats-fold > summary").click(),
     ),
-    State("demo", prepare=lambda place: place.begin("ludix", programs=[1, 2], demo=True)),
+    State("demo", prepare=_demo),
     State("new match", "/new", prepare=lambda place: place.begin()),
     State(
         "rulings",
@@ -322,6 +327,7 @@ STATES = (
     State("statistics", "/statistics", prepare=_over),
     State("riddle", "/riddle?name=Anna"),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
+    State("help", "/help"),
     State("join", "/join"),
     State("camera", "/camera"),
     State("calibrate", "/calibrate"),

@@ -21,7 +21,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{running.address}/")
     expect(page.locator("#drawn")).to_contain_text("15o")
-    assert page.locator("#players .score").all_inner_texts() == ["0 men home"] * 2
+    assert page.locator("#players .score").all_inner_texts() == ["0 of 15 men home"] * 2
     for hidden in (".rim", ".pairs", ".curve", "#board-switch"):
         expect(page.locator(hidden)).to_be_hidden()
     for row, face in enumerate(("2", "5", "6")):

@@ -20,7 +20,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 def test_a_look_is_chosen_in_the_menu_and_stays(place: Hall, open_page: Callable[..., Page]) -> None:
     page = open_page(place.live_address + "/start")
     root = page.locator("html")
-    page.locator("#languages summary").click()
+    page.locator("#looks summary").click()
     page.get_by_role("button", name="Dark").click()
     page.get_by_role("button", name="Large type").click()
     expect(root).to_have_attribute("data-theme", "dark")
@@ -29,7 +29,7 @@ def test_a_look_is_chosen_in_the_menu_and_stays(place: Hall, open_page: Callable
     expect(root).to_have_attribute("data-theme", "dark")
     expect(root).to_have_attribute("data-type", "large")
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "20px"
-    page.locator("#languages summary").click()
+    page.locator("#looks summary").click()
     page.get_by_role("button", name="Same as the system").click()
     page.get_by_role("button", name="Large type").click()
     page.reload()

@@ -81,6 +81,66 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     )
 
 
+def test_the_first_throw_takes_two_keys_and_the_next_one_more(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    shared_server.command("finish")
+    page = open_page(f"{shared_server.address}/start")
+    throw = page.get_by_role("button", name="Throw", exact=True)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(throw).to_be_focused()
+    page.keyboard.press(" ")
+    expect(page.locator("#dice-now .die-seen")).to_have_count(4)
+    expect(page.locator("#controls .main-action:focus, #choices:focus, #main:focus")).to_have_count(1)
+
+    shared_server.command("new_match", game="ludus-regularis", players=["Anna", "Berno"], dice_by="program")
+    for number in (1, 2):
+        expect(throw).to_be_focused()
+        page.keyboard.press(" ")
+        expect(page.locator("#dice-now")).to_contain_text(f"Throw {number}, ")
+        if shared_server.state()["awaits"]["kind"] == "recast":
+            page.keyboard.press(" ")
+            expect(page.locator("#log")).to_contain_text("second cast")
+
+
+def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="tapped")
+    faces = {"1": "L", "2": "X", "3": "V", "4": "I"}
+    shared_server.command("throw", faces=faces)
+    page = open_page(f"{shared_server.address}/")
+    headline = page.locator("#headline")
+    expect(page.locator(".choice-buttons button").first).to_be_visible()
+    page.keyboard.press("2")  # throw again
+    expect(headline).to_contain_text("risks 66 points")
+    page.keyboard.press("u")
+    expect(headline).to_contain_text("forms a numeral")
+    page.keyboard.press("?")
+    sheet = page.locator("#help")
+    expect(sheet.locator("li").first).to_be_visible()
+    expect(sheet).to_contain_text("Goal: 300 points")
+    sheet.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.keyboard.press("2")
+    page.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+    expect(headline).to_contain_text("forms a numeral")
+    page.locator("#help-open").click()
+    sheet.get_by_role("checkbox").check()
+    page.keyboard.press("Escape")
+
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    page.locator(".all-choices > summary").click()
+    page.locator(".typed-choice input").press_sequentially("u?1 ")
+    expect(page.locator(".typed-choice input")).to_have_value("u?1 ")
+    expect(sheet).to_be_hidden()
+
+
 def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
@@ -133,7 +193,23 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
-    page.locator(".family > summary", has_text="Roman numerals").click()
+    entries = page.locator(".game-entry:visible")
+    top = page.locator("#games-found").bounding_box()
+    page.get_by_label("Origin").select_option("alfonso")
+    page.get_by_label("Difficulty").select_option("easy")
+    expect(page.locator("#games-found")).to_have_text("2 games")
+    page.get_by_label("Search").fill("brothers canés")
+    expect(entries).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.locator("[data-filter=minutes]").select_option(label="more than 60 minutes")
+    expect(page.locator("#games-found")).to_have_text("No game fits.")
+    expect(page.locator(".family:visible")).to_have_count(0)
+    assert page.locator("#games-found").bounding_box() == top, "nothing moves while games are sorted out"
+    page.get_by_role("button", name="Show all games").press("Enter")
+    expect(entries).to_have_count(len(games()))
+    expect(page.get_by_label("Search")).to_be_focused()
+    page.keyboard.type("roman numeral")
+    expect(entries).to_have_count(1)
     page.locator(".game-card", has_text="Ludix").click()
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)

@@ -24,6 +24,29 @@ def test_what_is_missing_can_be_filled_in_and_is_then_whole(tmp_path: Path) -> N
     assert list(problems(filled, english)) == []
 
 
+def test_a_museum_writes_only_what_its_kiosk_shows(tmp_path: Path) -> None:
+    """A kiosk with the two games that it has at first: some hundred texts of some thousand, and none of an owner's."""
+    asked = ("texts", "qaa", "--missing", "--folder", str(tmp_path), "--for")
+    everything, visitors, kiosk = (
+        run(*asked, readers, *games).stdout
+        for readers, *games in (
+            ("everyone",),
+            ("visitors",),
+            ("kiosk", "--game", "ludus-regularis", "--game", "ludix"),
+        )
+    )
+    lines = [len(one.splitlines()) for one in (kiosk, visitors, everything)]
+    assert lines[0] < 700 < lines[1] < lines[2] / 2
+    for owners in ("owner.pin", "kiosk.owner", "labnew.", "calibrate.", "The journal was damaged"):
+        assert owners in everything
+        assert owners not in visitors
+    for met in ("kiosk.begin", "ludix.stop", "{player} throws the four dice."):
+        assert met in kiosk
+    assert "bears off" not in kiosk
+    assert run("texts", "it", "--for", "visitors", "--game", "chess").exit_code == 1
+    assert run("texts", "it", "--game", "ludix", "--for", "everyone").exit_code == 2
+
+
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     (tmp_path / "qab").mkdir()
     wrong = '[status]\nover = "{who} over"\nnowhere = "x"\n[sentences]\n"No such sentence." = "y"\n'

@@ -252,7 +252,7 @@ def test_a_player_without_a_name_is_called_after_the_seat_or_as_the_program(offi
     assert office.match.started.players == ("Player 1", "Anna", "The program", "The program 2")
     assert office.match.started.name == "Player 1, Anna, The program, The program 2"
     assert office.do("new_match", **zeno, players=["Player 2", ""]).ok
-    assert office.match.started.players == ("Player 2", "Player 1"), "every name is another"
+    assert [*office.match.started.players] == ["Player 2", "Player 1"], "every name is another"
 
 
 def test_reset_begins_the_same_match_anew(office: Office) -> None:

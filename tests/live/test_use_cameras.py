@@ -9,9 +9,10 @@ from companion.live.dice_memory.learning import Learning
 from companion.live.lit_looks import Switch
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
+from companion.live.upkeep import Upkeep
 from companion.vision.boards.layout import UnknownBoardError
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
-from tests.live.test_lamps import SimulatedLamps
+from tests.live.lit_table import SimulatedLamps
 from tests.live.test_watching import Opened, begin, done, opened, until
 from tests.referee.build import MISERICORDIA, NOTHING
 
@@ -55,7 +56,7 @@ def test_a_table_without_a_camera_gets_one_and_gives_it_back(opened: Opened) -> 
     assert table.snapshot().data["dice_camera"] is None
     source, lamps = DrawnSource(), SimulatedLamps()
     assert table.use_cameras(sees(source, lamps)).ok
-    assert lamps.lit == (True, True)
+    assert all(lamps.lit)
     begin(table)
     source.empty()
     until(table, lambda data: data["state"] == "SYNCED")
@@ -69,16 +70,21 @@ def test_a_table_without_a_camera_gets_one_and_gives_it_back(opened: Opened) -> 
     done(table, "throw", faces={"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"})
 
 
+def upkeep_of(table: LiveTable) -> Upkeep:
+    return table.upkeep
+
+
 def test_each_camera_has_a_memory_of_its_own_dice(opened: Opened, tmp_path: Path) -> None:
     learning = Learning(MemoryFolder(tmp_path / "memory"))
     table = opened(learning=learning, combine=joined)
     assert table.upkeep.remembered() is None, "no camera sees dice"
     assert table.upkeep.teaching is None
     assert table.use_cameras(sees(Named("first"))).ok
-    assert table.upkeep.teaching is not None
-    table.upkeep.teaching.begin("wibold")
+    course = upkeep_of(table).teaching
+    assert course is not None
+    course.begin("wibold")
     assert table.use_cameras(sees(Named("second"))).ok
-    assert table.upkeep.teaching.now() is None, "what was shown to the first camera is no course of the second"
+    assert course.now() is None, "what was shown to the first camera is no course of the second"
     assert table.upkeep.forget_dice()
     assert learning._camera == "second"
 

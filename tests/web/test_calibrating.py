@@ -129,7 +129,8 @@ def test_a_step_that_there_is_not_is_named(client: FlaskClient) -> None:
 
 def test_without_a_camera_page_and_steps_say_what_to_do(client: FlaskClient, table: FakeTable) -> None:
     page = client.get("/calibrate").get_data(as_text=True)
-    assert "companion serve --camera 0" in page
+    assert "choose one on the page Camera" in page
+    assert 'href="/camera"' in page
     assert 'id="choose"' not in page
     refused = act(client, "begin", board="tables", kit=True)
     assert refused.status_code == 409

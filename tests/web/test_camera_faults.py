@@ -16,7 +16,9 @@ from tests.commands.test_serve_settings import Running
 from tests.vision.mjpeg_server import MjpegServer
 
 PATIENCE = 60.0  # seconds on a busy machine
-GOOD = cv2.GaussianBlur(np.random.default_rng(3).integers(60, 190, (480, 640, 3), np.uint8), (9, 9), 0)
+GOOD: Image = cv2.GaussianBlur(np.random.default_rng(3).integers(60, 190, (480, 640, 3), np.uint8), (9, 9), 0).astype(
+    np.uint8
+)
 
 
 def jpeg(image: Image) -> bytes:
@@ -88,7 +90,7 @@ def recovers(running: Running) -> None:
             "The picture is nothing but noise: check the camera and its cable.",
         ),
         (GOOD[:100, :100], "set the camera to 640x480 or more"),
-        (cv2.resize(GOOD, (8000, 6000)), "megapixel"),
+        (cv2.resize(GOOD, (8000, 6000)).astype(np.uint8), "megapixel"),
     ],
 )
 def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from companion.language import texts
 from companion.odds.usual_lengths import lengths_by, offered_length
 from companion.rules.registry import games
-from companion.web.game_cards import Card, families, grounds
+from companion.web.game_cards import Card, families, grounds, kinds, levels, origins
 from companion.web.pictures import picture as board_pictures
 from companion.web.pictures.picture import Shape
 
@@ -20,6 +20,19 @@ def test_every_game_has_one_card_in_its_family() -> None:
     for family in families():
         assert {card.game.slug.partition("/")[0] for card in family.cards} == {family.name}
         assert f"cards.family_{family.name}" in texts.load("en").own
+
+
+def test_every_game_has_a_level_and_an_origin_that_can_be_said() -> None:
+    own = texts.load("en").own
+    assert list(kinds()) == list(games())
+    for kind in kinds().values():
+        assert f"cards.level_{kind.level}" in own
+        assert kind.level in levels()
+        assert f"cards.origin_{kind.origin}" in own
+        assert kind.origin in origins()
+    assert [slug for slug, kind in kinds().items() if kind.first] == [
+        family.cards[0].game.slug for family in families() if len(family.cards) > 1
+    ]
 
 
 def moves(d: str) -> list[tuple[float, float]]:

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from companion.language import texts
 from companion.language.index import files_by_template
 from companion.language.translating.checking import to_translate
+from companion.settings.file import SettingsFile
 from companion.web import assets, create_app
 from companion.web.assets import modules
 from companion.web.spoken import short, unsaid_at_table, written_by_the_server
@@ -32,8 +33,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def speaking(table: FakeTable, folder: Path) -> FlaskClient:
-    app: Flask = create_app(table, trusted_hosts=["localhost"])
-    app.config["ALEA_TEXTS"] = str(folder)
+    settings = SettingsFile()
+    settings.give({"texts": str(folder)})
+    app: Flask = create_app(table, trusted_hosts=["localhost"], settings=settings)
     return app.test_client()
 
 

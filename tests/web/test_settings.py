@@ -13,7 +13,6 @@ from companion.live.keeping import WHICH, Keeping
 from companion.settings.file import SettingsError, SettingsFile, settings_from_json, settings_to_json
 from companion.settings.record import DECLARED, KeptPictures, Settings
 from companion.web import create_app
-from companion.web.languages import SETTING
 from tests.web.fake_table import FakeTable
 
 chosen = st.builds(
@@ -127,19 +126,20 @@ def test_a_setting_that_makes_no_sense_is_refused_and_changes_nothing(
 
 
 def test_the_page_is_offered_in_the_languages_that_the_owner_chose(owner: FlaskClient, tmp_path: Path) -> None:
-    (tmp_path / "more" / "la").mkdir(parents=True)
-    (tmp_path / "more" / "la" / "page.toml").write_text('[page]\nhome = "Mensa"\n')
-    owner.application.config[SETTING] = str(tmp_path / "more")
+    (tmp_path / "more" / "eo").mkdir(parents=True)
+    (tmp_path / "more" / "eo" / "page.toml").write_text('[page]\nhome = "Tablo"\n')
+    assert owner.post("/api/owner/settings", json={"texts": str(tmp_path / "nowhere")}).status_code == 409
+    assert owner.post("/api/owner/settings", json={"texts": str(tmp_path / "more")}).status_code == 200
 
     def language(*accepted: str) -> str:
         page = owner.get("/", headers={"Accept-Language": ",".join(accepted)}).get_data(as_text=True)
         return page.split('<html lang="')[1].split('"')[0]
 
-    assert language("la", "en;q=0.5") == "la"
+    assert language("eo", "en;q=0.5") == "eo"
     assert owner.post("/api/owner/settings", json={"languages": ["en"]}).status_code == 200
-    assert language("la") == "en"
-    assert owner.post("/api/owner/settings", json={"languages": ["la", "en"]}).status_code == 200
-    assert language("fi") == "la", "the first one is for everyone whose language is not offered"
+    assert language("eo") == "en"
+    assert owner.post("/api/owner/settings", json={"languages": ["eo", "en"]}).status_code == 200
+    assert language("fi") == "eo", "the first one is for everyone whose language is not offered"
 
 
 def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: FakeTable, owner: FlaskClient) -> None:

@@ -1,6 +1,8 @@
 """The start page: what it offers at a table with and without a match of the visitor's own."""
 
+import re
 import time
+from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from calibration.kit.catalogue import PARTS
 from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.rules.registry import game, games
@@ -57,8 +60,31 @@ def test_an_open_match_is_offered_first_and_one_that_is_over_is_not(live: LiveTa
         assert "Continue: Our evening" in page.get("/start").text
         assert live.command("finish", {"reason": "late"}, "tests").ok
         assert "Continue: Our evening" not in page.get("/start").text
+        for path in ("/matches", "/owner/matches"):
+            told = page.get(path).text
+            assert "· over ·" in " ".join(told.split())
+            assert "on the table now" not in told
     finally:
         live.stop()
+
+
+def test_each_door_beside_the_games_leads_to_its_place(client: FlaskClient) -> None:
+    row = client.get("/start").text.partition('class="start-more"')[2].partition("</nav>")[0]
+    doors = re.findall(r'href="([^"]+)"', row)
+    assert len(doors) == 6
+    for path, _, place in (door.partition("#") for door in doors):
+        page = client.get(path)
+        assert page.status_code == HTTPStatus.OK
+        assert not place or f'id="{place}"' in page.text
+    help_page = client.get("/help").text
+    for one in games().values():
+        assert all(str(step).split("{")[0][:40] in unescape(help_page) for step in one.how_to_play)
+    files = re.findall(r'href="(/help/[^"]+)"', help_page)
+    assert len(files) == 2 * len(PARTS)
+    printed = client.get(next(file for file in files if "tokens" in file))
+    assert printed.mimetype == "application/pdf"
+    assert printed.data.startswith(b"%PDF")
+    assert client.get("/help/tokens-a9.pdf").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_the_form_offers_twelve_virtues_first_and_the_rules_keep_their_default(client: FlaskClient) -> None:
@@ -168,3 +194,8 @@ def test_the_camera_page_offers_every_way_to_a_camera(client: FlaskClient) -> No
         assert said in page
     assert "companion serve" not in page, "nobody has to go to a terminal"
     assert '<option value="ludix" selected>' in page, "the dice of the game that one came for"
+
+
+def test_the_form_knows_what_lies_before_the_camera(client: FlaskClient) -> None:
+    page = client.get("/new?dice=ludix").text
+    assert re.search(r'value="ludix"[^>]* checked', page)

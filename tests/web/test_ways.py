@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from companion.desk.page.match import MatchPage
 from companion.language import texts
+from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.odds.opponents import can_play, choose
 from companion.rules.registry import game, games
@@ -46,7 +47,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    table = LiveTable(tmp_path_factory.mktemp("watched") / "journal.db", source=open_source("push"))
+    table = LiveTable(tmp_path_factory.mktemp("watched") / "journal.db", Seeing(open_source("push")))
     table.start()
     yield visitor(table)
     table.stop()

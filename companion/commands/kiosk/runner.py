@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Iterator["Attendant | None"]:
-    """Make the page a kiosk's page while the block runs and yield its attendant; without a folder, leave it be."""
+def looked_after(
+    app: "Flask", table: "LiveTable", folder: Path | None, texts: str | None
+) -> Iterator["Attendant | None"]:
+    """Make the page a kiosk's page while the block runs and yield its attendant; without a folder, leave it be.
+
+    ``texts``: a folder with further languages.
+    """
     if folder is None:
         yield None
         return
@@ -24,9 +29,10 @@ def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Itera
     from companion.web.kiosk.folder import check_folder
     from companion.web.kiosk.pages import prepare
 
-    for fault in check_folder(folder):
+    more = Path(texts) if texts else None
+    for fault in check_folder(folder, more):
         click.echo(f"{fault}", err=True)
-    attendant = Attendant(folder, table)
+    attendant = Attendant(folder, table, texts=more)
     prepare(app, attendant)
     attendant.start()
     try:

@@ -86,6 +86,8 @@ def command(
     if pace != 1 and sample is None:
         raise click.ClickException("Expected --sample beside --pace: only a sample table has its own pace.")
     _check_game(settings)
+    if settings.texts is not None and not Path(settings.texts).is_dir():
+        raise click.ClickException(f"Expected a folder as --texts, but got {settings.texts}.")
     with journal_file(journal, sample, "journal.db") as path:
         host = TableHost(settings, Start(path, lambda: journal or own_journal("journal.db"), sample, pace, kiosk))
         run(host, known, opens=opens, phone=phone, kiosk=kiosk, hall=(path, member))

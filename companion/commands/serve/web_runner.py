@@ -65,7 +65,7 @@ def run(
 
     try:
         with (
-            looked_after(app, host.table, kiosk) as attendant,
+            looked_after(app, host.table, kiosk, settings.texts) as attendant,
             in_hall(app, host.table, attendant, *hall),
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):

@@ -32,12 +32,10 @@ MOST_CORNER_PIXELS: Final = 1e5
 CORNERS: Final = 4
 
 SAMPLE = Sentence(
-    "The pictures of a sample table come with the program: start the table with a camera to calibrate a board under it."
+    "The pictures of a sample table come with the program: choose a camera on the page Camera to calibrate a board "
+    "under it."
 )
-NO_CAMERA = Sentence(
-    "No camera sees this table: stop the program and start it with 'companion serve --camera 0', or with 'companion "
-    "serve --phone' to use the camera of a phone."
-)
+NO_CAMERA = Sentence("No camera sees this table: choose one on the page Camera.")
 
 GUIDE = AppKey[BoardGuide]("board_guide")
 LENS_GUIDE = AppKey[LensGuide]("lens_guide")

@@ -110,14 +110,14 @@ def guess() -> Response:
     """Guess which dice lie before the camera, and read those while no match says which ones lie there."""
     source = table().upkeep.dice_camera()
     if source is None:
-        abort(409, SentenceText(Sentence("No camera sees the dice: start the table with one.")))
+        abort(409, SentenceText(Sentence("No camera sees the dice: choose one on the page Camera.")))
     if not _guessing.acquire(blocking=False):
         abort(503, "Somebody else is already asking; try again in a moment.")
     try:
         frame = source.newest(0, FRAME_WAIT)
         if frame is None:
             abort(409, SentenceText(source.sentence))
-        from companion.vision.dice.guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
+        from companion.vision.dice_guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
 
         names = [*PLAYED, *(name for name in dice_sets() if name not in PLAYED)]
         found = guess_dice(frame.image, [name for name in names if readable(dice_set(name))])

@@ -66,9 +66,13 @@ class Attendant:
         *,
         wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
+        texts: Path | None = None,
     ) -> None:
-        """``wall`` and ``steady``: the clocks, in seconds; only hours and dates use the first."""
-        self.curated = Curated(folder)
+        """``wall`` and ``steady``: the clocks, in seconds; only hours and dates use the first.
+
+        ``texts``: a folder with further languages.
+        """
+        self.curated = Curated(folder, more=texts)
         self.statistics = Statistics(folder / STATISTICS)
         self._table = table
         self._clock = WallClock(wall, steady)

@@ -43,9 +43,9 @@ def begin_folder(folder: Path) -> tuple[list[Path], list[Path]]:
     return written, kept
 
 
-def check_folder(folder: Path) -> list[Sentence]:
-    """Return a sentence for each fault of a curator's folder."""
-    curated = Curated(folder, in_force=False)
+def check_folder(folder: Path, more: Path | None = None) -> list[Sentence]:
+    """Return a sentence for each fault of a curator's folder; ``more`` as in `Curated`."""
+    curated = Curated(folder, in_force=False, more=more)
     return [*curated.faults, *_too_few_names(curated)]
 
 
@@ -68,10 +68,12 @@ class Curated:
     """The settings and words of a folder that are in force. One thread reads the files; any may read the properties.
 
     ``in_force``: whether a kiosk goes by them; where they are only checked, nothing stays in force and none is logged.
+    ``more``: a folder with further languages.
     """
 
     folder: Path
     in_force: bool = True
+    more: Path | None = None
     _settings: _Read[Settings] = field(default_factory=_Read)
     _words: dict[str, _Read[Words]] = field(default_factory=dict)
 
@@ -116,13 +118,13 @@ class Curated:
     def refresh(self) -> bool:
         """Read the files that changed since the last time; return whether any did."""
         before = (self._settings, dict(self._words))
-        self._settings = _again(self._settings, self.folder / SETTINGS, read_settings)
+        self._settings = _again(self._settings, self.folder / SETTINGS, partial(read_settings, more=self.more))
         if self._settings.stamp is None and not self._settings.faults:
             fault = Sentence(
                 "There is no kiosk.toml in {folder}: `companion kiosk init` makes one.", folder=str(self.folder)
             )
             self._settings = _Read(None, self._settings.good, (fault,))
-        languages = self.settings.languages if self.usable else texts.languages()
+        languages = self.settings.languages if self.usable else texts.languages(self.more)
         self._words = {
             language: _again(
                 self._words.get(language, _Read()),

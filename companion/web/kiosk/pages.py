@@ -8,9 +8,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
 
 from companion.desk.command import Refusal
-from companion.language import texts
 from companion.language.sentence import Sentence, SentenceText
-from companion.rules.registry import game as game_of
 from companion.web import boards, game_cards, languages, starting
 from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
@@ -24,7 +22,7 @@ from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
 
-OWNERS: Final = re.compile(r"/(new|statistics|matches(/.*)?|camera|calibrate|kiosk)")
+OWNERS: Final = re.compile(r"/(new|help(/.*)?|statistics|matches(/.*)?|camera|calibrate|kiosk)")
 """The paths of pages that only the owner needs, beside those below /owner."""
 
 blueprint = Blueprint("kiosk", __name__)
@@ -101,7 +99,7 @@ def _visible() -> dict[str, Any]:
             "visitors": request.path == "/",
             "locked": pin_needed(),
         },
-        "languages": [(name, texts.name(name)) for name in here.languages],
+        "languages": [(name, languages.name(name)) for name in here.languages],
     }
 
 
@@ -112,15 +110,12 @@ def _offers() -> list[dict[str, Any]]:
     """
     here = attendant()
     names = len(here.curated.words(spoken()).players)
-    t = languages.here()
     found = list[dict[str, Any]]()
     for offer in here.curated.settings.games:
-        game = game_of(offer.game)
         counts = [count for count in offer.players if count <= names]
         if counts:
             family, _, variant = offer.game.partition("/")
-            title = t.get(f"kiosk.named.{variant}", t.translated(game.title))
-            found.append({"game": offer.game, "title": title, "family": family, "players": counts})
+            found.append({"game": offer.game, "variant": variant, "family": family, "players": counts})
     for offered in found:
         alone = [one["family"] for one in found].count(offered["family"]) == 1
         offered["picture"] = starting.family_picture(offered["family"]) if alone else None

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from companion.language import texts
@@ -87,14 +88,17 @@ class Settings:
         return next((offer for offer in self.games if offer.game == slug), None)
 
 
-def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
-    """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults."""
+def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None, list[Sentence]]:
+    """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults.
+
+    ``more``: a folder with further languages, if the file names none.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
     reading = _Reading()
-    settings = reading.settings(data)
+    settings = reading.settings(data, more)
     return (None if reading.faults else settings), reading.faults
 
 
@@ -107,7 +111,7 @@ class _Reading:
     def _fault(self, template: Template, /, **parts: Any) -> None:
         self.faults.append(Sentence.of(template, **parts))
 
-    def settings(self, data: Mapping[str, Any]) -> Settings:
+    def settings(self, data: Mapping[str, Any], more: Path | None) -> Settings:
         for key in data:
             if key not in KNOWN:
                 self._fault(
@@ -116,9 +120,11 @@ class _Reading:
                     known=", ".join(KNOWN),
                 )
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
+        table = self._table(data.get("table", {}))
+        there = texts.languages(Path(table["texts"]) if table.get("texts") else more)
         return Settings(
             games=self._games(data.get("games")),
-            languages=self._languages(data.get("languages", list(texts.languages()))),
+            languages=self._languages(data.get("languages", list(there)), there),
             dice=self._dice(data.get("dice", "auto")),
             hours=self._hours(data["hours"]) if "hours" in data else Hours(),
             idle_seconds=idle,
@@ -127,7 +133,7 @@ class _Reading:
             attract=self._switch(data, "attract", usual=True),
             sound=self._switch(data, "sound", usual=False),
             link=self._link(data.get("link", "")),
-            table=self._table(data.get("table", {})),
+            table=table,
         )
 
     def _table(self, value: object) -> Mapping[str, Any]:
@@ -188,13 +194,12 @@ class _Reading:
         self._fault(N_("dice must be one of {known}, but is {value}."), known=", ".join(known), value=_shown(value))
         return "auto"
 
-    def _languages(self, value: object) -> tuple[str, ...]:
+    def _languages(self, value: object, there: tuple[str, ...]) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
             self._fault(
                 N_('languages must list at least one language, e.g. ["en", "de"], but is {value}.'), value=_shown(value)
             )
             return ()
-        there = texts.languages()
         for name in value:
             if name not in there:
                 self._fault(

@@ -101,7 +101,7 @@ def advise() -> Response:
         return _refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
     source = table().upkeep.dice_camera()
     if source is None:
-        return _refused(Sentence("No camera sees the dice: start the table with one."))
+        return _refused(Sentence("No camera sees the dice: choose one on the page Camera."))
     if not _advising.acquire(blocking=False):
         abort(503, "Somebody else is already asking; try again in a moment.")
     try:

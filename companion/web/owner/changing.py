@@ -1,6 +1,7 @@
 """Changing the settings of a running table: what a page sends, what is kept, and what takes effect at once."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -51,6 +52,8 @@ def chosen(body: Mapping[str, Any]) -> dict[str, Any]:
     changed = {name: value for name in names if (value := getattr(record, name)) is not UNSET}
     if "languages" in changed:
         changed["languages"] = _offered(changed["languages"])
+    if changed.get("texts") is not None and not Path(changed["texts"]).is_dir():
+        raise SettingsError(Sentence("There is no folder {folder} on this computer.", folder=changed["texts"][:100]))
     if changed.get("game") is not None:
         try:
             game(changed["game"])

@@ -10,6 +10,7 @@ from companion.language.sentence import Sentence
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
 from companion.referee.events import EventFormatError, sentence_from_json
+from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.registry import games
 from companion.settings.record import DECLARED
@@ -101,7 +102,7 @@ def dice() -> str:
     """Show the dice sets, the learnt profiles, and advice on the dice in front of the camera."""
     played: dict[str, list[str]] = {}
     for game in games().values():
-        for name in game.start(game.least_players).awaits.dice_sets:
+        for name in dice_of(game):
             played.setdefault(name, []).append(game.title)
     sets = [
         {"name": name, "title": dice_set(name).title, "read": readable(dice_set(name)), "games": played.get(name, [])}
@@ -261,7 +262,7 @@ def matches() -> str:
 def languages() -> str:
     """Show which languages the page offers, and which comes first."""
     named = [{"code": code, "name": name} for code, name in language_choice.named()]
-    return _shown("languages", there=named, offered=language_choice.available())
+    return _shown("languages", there=named, offered=language_choice.available(), settings=settings_file().now)
 
 
 @blueprint.get("/classroom")

@@ -14,6 +14,7 @@ from companion.language.translating.checking import missing_own, missing_sentenc
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Position
 from companion.rules.registry import games
+from companion.web.visitors import Visitors
 
 OTHERS = [language for language in texts.languages() if language != texts.DEFAULT]
 
@@ -43,10 +44,24 @@ def test_what_a_game_says_while_it_is_played_has_templates_that_were_found(slug:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_language_lacks_nothing(language: str) -> None:
+def test_a_language_lacks_nothing_that_its_readers_meet(language: str) -> None:
     chosen, english = texts.load(language), texts.load(texts.DEFAULT)
-    assert missing_own(chosen, english) == ()
-    assert missing_sentences(chosen) == ()
+    own, sentences = set(missing_own(chosen, english)), set(missing_sentences(chosen))
+    if chosen.visitors:
+        own, sentences = own & set(Visitors().keys()), sentences & set(Visitors().sentences())
+    assert sorted(own) == []
+    assert sorted(sentences) == []
+
+
+@pytest.mark.parametrize("language", [one for one in OTHERS if texts.load(one).visitors])
+def test_a_language_of_visitors_counts_and_lists_as_it_speaks(language: str) -> None:
+    """What the page's script writes comes from the same catalogue: see the browser's tests."""
+    chosen = texts.load(language)
+    assert chosen("progress.throws", count=1) != chosen("progress.throws", count=2)
+    assert chosen.number(12345.5) == "12.345,5"
+    joint = {"it": "e", "nl": "en", "la": "et"}[language]
+    assert chosen.wording.listed(["a", "b", "c"], "and") == f"a, b {joint} c"
+    assert texts.unread(language)
 
 
 @pytest.mark.parametrize("language", texts.languages())

@@ -96,6 +96,8 @@ def tells_its_state(position: Position) -> None:
         assert not list(position.legal())
         assert not position.throws()
     assert set(position.scores()) == set(range(1, position.players + 1))
+    if position.goal is not None and position.outcome is None:
+        assert min(position.scores().values()) < position.goal, "somebody has still to reach what ends the game"
     readable(position.standing().why)
     assert position.occupancy().keys() <= sites(position.game)
     assert position.drawn()

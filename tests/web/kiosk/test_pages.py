@@ -89,7 +89,7 @@ def test_a_single_visitor_plays_against_the_program(visitor: FlaskClient, table:
     answer = visitor.post("/api/kiosk/begin", json={"game": "ludus-regularis", "players": 1})
     assert answer.status_code == 200
     begun = table.events[-1][1]
-    assert (begun["players"], begun["programs"], begun["strengths"]) == (["Blue", "The machine"], [2], ["club"])
+    assert (begun["players"], begun["programs"]) == (["Blue", "The machine"], [2])
     assert "men_by" not in begun
 
 

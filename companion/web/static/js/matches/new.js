@@ -3,6 +3,7 @@
 import { BASE, byId, el } from "../page/dom.js";
 import { command, loadSetup, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
+import { filterGames } from "./game_filter.js";
 
 // An option that matters only for one value of another option shows only with that value.
 const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
@@ -203,6 +204,7 @@ async function begin(asked) {
 
 try {
   await loadSetup();
+  filterGames();
   drawAll();
   document.body.dataset.ready = "yes";
 } catch (error) {

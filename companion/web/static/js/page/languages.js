@@ -20,14 +20,14 @@ if (new URLSearchParams(location.search).get("language") === lang && !document.c
   document.cookie = `alea_language=${lang}; path=${BASE}/; samesite=lax`;
 }
 
+// Menus of the page's head close where somebody taps elsewhere, or by Escape.
 document.addEventListener("click", (event) => {
-  const menu = document.getElementById("languages");
-  if (menu?.open && !menu.contains(event.target)) menu.open = false;
+  for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
-  const menu = document.getElementById("languages");
-  if (event.key !== "Escape" || !menu?.open) return;
+  const menu = document.querySelector(".menu[open]");
+  if (event.key !== "Escape" || !menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
 });

@@ -29,6 +29,8 @@ export function number(value, digits = null) {
 /** Texts as a list: with "and", with "or", or only with commas. */
 export function listed(texts, joint = "and") {
   const row = texts.map(String);
+  const own = catalogue.joints?.[joint]; // of a language that browsers have no rules for
+  if (own && row.length > 1) return `${row.slice(0, -1).join(", ")} ${own} ${row.at(-1)}`;
   return joint in TYPES ? new Intl.ListFormat(catalogue.locale, { type: TYPES[joint] }).format(row) : row.join(", ");
 }
 

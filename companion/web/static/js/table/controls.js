@@ -16,7 +16,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.match?.players, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", ...(state.autoplay ? [] : [state.undo, state.throw?.event]), soundKey(), mayPlay(), mayDecide()]; // a button that is rebuilt at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }

@@ -20,7 +20,7 @@ export async function openHelp({ state }, { keys = false } = {}) {
   }
   const { title, steps, source } = told.get(game);
   const dialog = byId("help");
-  dialog.replaceChildren(
+  dialog.replaceChildren(...[
     el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),
     goal ? el("p", { class: "lead" }, t("sheet.goal", { goal, unit: unit(goal, state) })) : null,
     el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step))),
@@ -29,7 +29,8 @@ export async function openHelp({ state }, { keys = false } = {}) {
       el("summary", {}, t("sheet.keys")),
       el("dl", {}, KEYS.map((name) => [el("dt", {}, el("kbd", {}, t(`sheet.key_${name}`))), el("dd", {}, t(`sheet.key_${name}_does`))])),
       el("label", { class: "tick" }, el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }), el("span", {}, t("sheet.keys_act")))),
-    el("p", { class: "actions" }, el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))));
+    el("p", { class: "actions" }, el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))),
+  ].filter(Boolean));
   dialog.showModal();
   if (keys) dialog.querySelector(".key-sheet").scrollIntoView();
 }

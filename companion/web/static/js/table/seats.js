@@ -15,7 +15,7 @@ export function showSeats(state, page) {
   rebuild(byId("seats"), [match.id, seats, match.dice_by, match.men_by, state.dice_camera, seen], () => [
     ...seats.map((seat, n) => place(seat, n + 1, page)),
     ...(match.dice_sets?.length ? dice(state, page) : []),
-    seen ? choice("men_by", t("new.men_by"), { camera: t("new.men_by_camera"), tapped: t("new.men_by_tapped") }, match.men_by, page) : null,
+    seen ? choice("men_by", t("seats.men_by"), { camera: t("seats.men_by_camera"), tapped: t("seats.men_by_tapped") }, match.men_by, page) : null,
   ]);
 }
 
@@ -46,9 +46,9 @@ function seated() {
 }
 
 function dice({ match, dice_camera: camera }, page) {
-  const ways = { program: t("new.by_program"), tapped: t("new.by_tapped"), ...(camera || match.dice_by === "camera" ? { camera: t("new.by_camera") } : {}) };
+  const ways = { program: t("seats.by_program"), tapped: t("seats.by_tapped"), ...(camera || match.dice_by === "camera" ? { camera: t("seats.by_camera") } : {}) };
   return [
-    choice("dice_by", t("new.dice_by"), ways, match.dice_by, page),
+    choice("dice_by", t("seats.dice_by"), ways, match.dice_by, page),
     ways.camera ? null : el("a", { class: "button", href: `${BASE}/camera?game=${encodeURIComponent(match.game)}` }, t("start.camera")),
   ];
 }
