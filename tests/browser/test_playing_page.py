@@ -77,7 +77,7 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text(f"to {goal}")
     tab_to(
-        page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Player 2')", 90
+        page, "e.textContent === 'done' || document.querySelector('#subline').textContent.startsWith('Player 2')", 90
     )
 
 
