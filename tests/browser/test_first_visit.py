@@ -89,3 +89,39 @@ def test_what_a_match_needs_beyond_the_first_page_comes_with_it_or_is_told(
     shared_server.command("pause")
     expect(page.locator("#men svg")).to_be_visible()
     page.close()
+
+
+def test_two_taps_lead_to_a_match_that_is_changed_while_it_runs_and_a_demo_leaves_nothing(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{shared_server.address}/start", 390)
+    for card in range(page.locator(".start-card").count()):
+        page.goto(f"{shared_server.address}/start")
+        page.locator(".start-card").nth(card).click()
+        page.get_by_role("button", name="Alone", exact=True).click()
+        page.wait_for_url(f"{shared_server.address}/")
+        expect(page.locator("[data-focus=roll], .site.origin").first).to_be_visible()
+
+    page.goto(f"{shared_server.address}/new?game=tables/zeno")
+    page.get_by_role("button", name="Two here: Todas Tablas").click()
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(page.locator("#dice-now .die-seen")).to_have_count(2)
+    page.locator("#seats-fold > summary").click()
+    page.get_by_label("Name of player 1").fill("Ada")
+    page.get_by_label("Who plays for player 2").select_option("master")
+    expect(page.locator(".player")).to_contain_text(["Ada", "master"])
+    page.get_by_label("We throw; we enter the faces by hand").check()
+    expect(page.locator("#tap")).to_be_visible()
+    expect(page.get_by_role("button", name="Throw", exact=True)).to_be_visible()
+    page.get_by_label("The program throws for us").check()
+    page.locator("#dice-now .die-seen").first.click()
+    expect(page.locator("#dice-now")).to_contain_text("Throw 1, Ada")
+
+    page.goto(f"{shared_server.address}/start")
+    page.get_by_role("link", name="Watch the demo").click()
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(page.locator("#demo")).to_contain_text("This is a demo")
+    page.get_by_role("button", name="Stop the demo").click()
+    page.wait_for_url(f"{shared_server.address}/start")
+    page.goto(f"{shared_server.address}/matches")
+    expect(page.locator(".match h2").first).to_have_text("Ada, The program")

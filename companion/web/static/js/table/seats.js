@@ -12,15 +12,21 @@ export function showSeats(state, page) {
   if (!match || !byId("seats-fold")?.open) return;
   const seen = state.board_camera?.includes(match.game);
   const seats = match.players.map(({ name, program, strength }, n) => ({ name, program, strength, raw: page.told.match.players[n].name }));
-  rebuild(byId("seats"), [match.id, seats, match.dice_by, match.men_by, state.dice_camera, seen], () => [
+  const drawn = rebuild(byId("seats"), [match.id, seats, match.dice_by, match.men_by, state.dice_camera, seen], () => [
     ...seats.map((seat, n) => place(seat, n + 1, page)),
     ...(match.dice_sets?.length ? dice(state, page) : []),
     seen ? choice("men_by", t("seats.men_by"), { camera: t("seats.men_by_camera"), tapped: t("seats.men_by_tapped") }, match.men_by, page) : null,
   ]);
+  if (drawn) sent = "";
 }
+
+let sent = ""; // since the form was drawn: a field that it replaces says its change once more
 
 /** Send a change; after a refusal the form shows again how it is. */
 async function change(asked, page) {
+  const text = JSON.stringify(asked);
+  if (text === sent) return;
+  sent = text;
   if (await tryCommand("reseat", asked)) return;
   delete byId("seats").dataset.key;
   page.redraw();
