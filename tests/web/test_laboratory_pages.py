@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,13 @@ from hypothesis import strategies as st
 from companion.fairness.verdict import LEVEL
 from companion.language import texts
 from companion.rules.dice import dice_set
+from companion.web import create_app
 from companion.web.laboratory.app import create_laboratory_app
+from companion.web.laboratory.games import games_address
 from companion.web.laboratory.museum import DayCounts, museum
 from tests.web.fake_laboratory import FakeLaboratory
+from tests.web.fake_table import FakeTable
+from tests.web.serving import served
 
 COUNTS = st.dictionaries(
     st.sampled_from(["ordinary", "loaded", "brick"]), st.lists(st.integers(0, 500), min_size=6, max_size=6)
@@ -51,6 +56,19 @@ def test_every_page_stands_and_hostile_names_are_only_text(
     assert page.status_code == 200
     assert "<script>alert" not in page.text
     assert "<b>" not in page.text
+
+
+def test_the_pages_lead_to_the_games_of_a_table_that_runs_beside(
+    laboratory: FakeLaboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(create_app(FakeTable(), trusted_hosts=["127.0.0.1"])) as address:
+        port = int(address.rpartition(":")[2])
+        monkeypatch.setattr("companion.web.laboratory.app.games_address", partial(games_address, port))
+        client = create_laboratory_app(laboratory, trusted_hosts=["localhost"]).test_client()
+        here = {"base_url": "http://localhost:8001"}
+        assert f'href="http://localhost:{port}/start"' in client.get("/lab", **here).text
+        assert "/start" not in client.get("/lab", **here, environ_base={"REMOTE_ADDR": "192.168.1.9"}).text
+    assert "/start" not in client.get("/lab", **here).text, "the table has ended"
 
 
 def test_the_list_leads_to_the_report_of_a_die_of_any_name(client: FlaskClient, laboratory: FakeLaboratory) -> None:

@@ -12,7 +12,7 @@ from companion.language.wording import Form
 from companion.web import create_app
 from tests.web.fake_table import FakeTable
 
-FACES = ("alegreya-600", "alegreya-sans-400", "alegreya-sans-700")
+FACES = ("alegreya-600-2", "alegreya-sans-400-2", "alegreya-sans-700-2")
 SIGNS = frozenset("⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉→≠▲▼✓✗☞№\n")  # every system has them, and no word is made of them
 
 
@@ -34,7 +34,7 @@ def test_the_letters_of_every_language_are_there(face: str) -> None:
 
 def test_a_browser_keeps_them_and_scripts_bring_no_headers_of_pages() -> None:
     client = create_app(FakeTable(), trusted_hosts=["localhost"]).test_client()
-    for path in ("fonts/alegreya-600.woff2", "js/page/dom.js"):
+    for path in ("fonts/alegreya-600-2.woff2", "js/page/dom.js"):
         with client.get(f"/static/{path}") as answer:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"

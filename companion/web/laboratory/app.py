@@ -12,6 +12,7 @@ from companion.web import pages as common_pages
 from companion.web.app import bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
+from companion.web.laboratory.games import games_address
 from companion.web.laboratory.laboratory import Laboratory
 from companion.web.owner import auth
 from companion.web.serving.recent_log import LOG, RecentLog
@@ -52,7 +53,7 @@ def create_laboratory_app(
     app.add_url_rule("/api/setup", "setup", pages.setup)
     app.add_url_rule("/api/frames", "frames", common.frames, methods=["POST"])
     phone.prepare(app, (phone.FOR_PHONES - {"api.frames", "games.setup"}) | {"frames", "setup"}, home="home")
-    app.context_processor(lambda: {"layout": "laboratory/base.html"})
+    app.context_processor(lambda: {"layout": "laboratory/base.html", "games_address": games_address})
     return app
 
 
