@@ -77,7 +77,7 @@ def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text(f"to {goal}")
     tab_to(
-        page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Player 2')", 90
+        page, "e.dataset.focus === 'choice-done' || document.querySelector('.player[data-player=\"2\"][data-turn]')", 90
     )
 
 
@@ -130,6 +130,7 @@ def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     expect(sheet).to_be_hidden()
     expect(headline).to_contain_text("throws LXVI")
     page.locator("#help-open").click()
+    sheet.locator("summary").click()
     sheet.get_by_role("checkbox").check()
     page.keyboard.press("Escape")
 

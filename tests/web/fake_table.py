@@ -67,7 +67,6 @@ def state(version: int) -> dict[str, Any]:
             "paused": False,
             "dice_by": "tapped",
             "men_by": "tapped",
-            "demo": False,
             "watched": False,
             "demo": False,
             "players": players,
