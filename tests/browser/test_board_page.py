@@ -50,6 +50,10 @@ def test_the_men_are_drawn_and_the_turn_in_the_middle_has_its_arrows(
     assert board.locator(".count").all_text_contents() == ["15", "15"]
     assert "a: 15 " in (board.get_attribute("aria-label") or "")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    picture, drawn = page.locator("#table-picture").bounding_box(), board.bounding_box()
+    assert picture
+    assert drawn
+    assert picture["width"] > 0.9 * drawn["width"]
     thrown = room.throw("2 5 6")
     room.stand(after(thrown, "a-c"))
     expect(page.locator("#subline")).to_contain_text("Go on: 5 and 6 still to be played.")

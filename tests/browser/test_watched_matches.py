@@ -23,7 +23,7 @@ def check_no_camera(page: Page) -> None:
     expect(page.locator("#camera-badge")).to_be_hidden()
     expect(page.locator("#beside-switch")).to_be_hidden()
     expect(page.locator("#beside")).to_be_hidden()
-    expect(page.locator("aside.sample")).to_be_hidden()
+    expect(page.locator("aside.sample:not(.demo)")).to_be_hidden()
     expect(page.locator(".table-picture, .crop")).to_have_count(0)
     expect(page.locator("#main")).not_to_contain_text("camera", ignore_case=True, use_inner_text=True)
 
@@ -34,7 +34,7 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera(
     page = open_page(sample.address)
     expect(page.locator("#camera-badge")).to_have_text("camera is live")
     expect(page.locator("#table-picture")).to_be_visible(timeout=20000)
-    expect(page.locator("aside.sample")).to_be_visible()
+    expect(page.locator("aside.sample:not(.demo)")).to_be_visible()
     own_match(sample)
     expect(page.locator("#headline")).to_have_text("Anna throws the four dice.")
     expect(page.locator("#subline")).to_have_text("The program throws the dice of this match.")

@@ -68,7 +68,6 @@ def state(version: int) -> dict[str, Any]:
             "dice_by": "tapped",
             "men_by": "tapped",
             "watched": False,
-            "demo": False,
             "players": players,
             "throws": 4,
             "acquired": 1,

@@ -54,6 +54,7 @@ def _awaits_throw(turn: int, thrown: tuple[str, ...], *, battle: bool) -> Await:
 def account(position: TablesState, move: Throw | Choice, after: TablesState) -> Account:
     """Return the account of an allowed move; ``after`` is the position that it leads to."""
     details: dict[str, Any] = {"player": position.turn, "dice": list(position.dice)}
+    news = None
     sites: tuple[str, ...] = ()
     if isinstance(move, Throw):
         details |= {"kind": "throw", "dice": list(position.rules.numbers[move])}
@@ -64,6 +65,8 @@ def account(position: TablesState, move: Throw | Choice, after: TablesState) -> 
         sites = tuple(place for place in (move.origin, move.to) if place != OFF)
         sites += (HAND,) if hit and HAND not in sites else ()
         told = [_step(position, move, hit=hit)]
+        if hit:
+            news = Sentence("{player} hits a man on {to}.", player=player(position.turn), to=move.to)
     elif isinstance(move, Leave):
         details["kind"] = "leave"
         told = [Sentence("{player} leaves {dice}.", player=player(position.turn), dice=listed(position.dice))]
@@ -71,7 +74,7 @@ def account(position: TablesState, move: Throw | Choice, after: TablesState) -> 
         assert isinstance(move, TurnDie), "there is no other kind of choice"
         details["kind"] = "turn"
         told = [Sentence("{player} turns the {die} to a six.", player=player(position.turn), die=move.die)]
-    news = told[0]
+    news = news or told[0]
     told += _then(position, move, after)
     if _left(position, move, after) and not after.over:
         template = N_("{said} No man can move.") if isinstance(move, Throw) else N_("{said} The rest cannot be played.")

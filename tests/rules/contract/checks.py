@@ -16,6 +16,9 @@ from companion.rules.game import Choice, Game, Position
 MOST_TURNS = 4000
 """Positions inside one turn beyond which it is not searched through."""
 
+LONGEST_NEWS = 75
+"""Letters of the longest headline: two lines of a window 1280 pixels wide."""
+
 
 @cache
 def sites(game: Game) -> frozenset[str]:
@@ -128,6 +131,8 @@ def accepted(position: Position, move: Throw | Choice) -> Position:
     assert position.why_not(move) is None
     account = position.account(move)
     readable(account.sentence)
+    readable(account.headline)
+    assert len(str(account.headline)) <= LONGEST_NEWS, "a headline has two lines"
     json.dumps(dict(account.details))
     after = position.after(move)
     assert (position.applied(move), position.accounted(move)) == (after, account)
