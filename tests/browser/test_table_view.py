@@ -89,7 +89,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     assert picture
     assert rim
     assert picture["height"] > rim["height"] / 3
-    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # nobody plays there
+    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # it is a demonstration
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Full screen").click()
     expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read

@@ -67,7 +67,6 @@ def state(version: int) -> dict[str, Any]:
             "paused": False,
             "dice_by": "tapped",
             "men_by": "tapped",
-            "demo": False,
             "watched": False,
             "players": players,
             "throws": 4,
@@ -127,7 +126,11 @@ class FakeTold:
         return {"allowed": False, "sentence": Sentence("{text}: no.", text=text).to_json()} if event == 1 else None
 
     def hint(self) -> dict[str, Any]:
-        return {"sentences": [Sentence("No choice is better than another here.").to_json()], "choices": []}
+        return {
+            "sentences": [Sentence("No choice is better than another here.").to_json()],
+            "choices": [],
+            "arrows": [],
+        }
 
     def worksheet(self) -> Worksheet:
         return Worksheet(0)

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from companion.desk.page import match_review
 from companion.language.sentence import Sentence, SentenceError
 from companion.live.table import LiveTable
+from companion.rules.registry import games
 from companion.web import create_app
 from companion.web.matches.thinking import BUSY, MOST_WAITING, THINKING
 from tests.web.fake_table import FakeTable, FakeTold
@@ -44,7 +45,8 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     match = begun(table, game)
     if table.snapshot().data["awaits"]["kind"] != "choice":
-        assert asked(client, match) == {"sentences": ["There is nothing to choose now: throw the dice."], "choices": []}
+        nothing = {"sentences": ["There is nothing to choose now: throw the dice."], "choices": [], "arrows": []}
+        assert asked(client, match) == nothing
     for _ in range(40):
         if table.snapshot().data["awaits"]["kind"] == "choice":
             break
@@ -54,8 +56,20 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
     assert told["en"]["sentences"][0].startswith("The best turn is ")
     assert all(one["choices"] == best for one in told.values())
     assert len({one["sentences"][0] for one in told.values()}) == 4
+    drawn = [(arrow["from"], arrow["to"]) for arrow in told["en"]["arrows"]]
+    assert drawn == [(choice["from"], choice["to"]) for choice in best if "from" in choice]
     for choice in best:
         assert table.command("choose", {"choice": choice}, "page").ok
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_every_game_says_how_it_is_played_in_the_visitor_s_language(table: LiveTable, language: str) -> None:
+    client = create_app(table, trusted_hosts=["localhost"]).test_client()
+    for slug, game in games().items():
+        told = client.get(f"/api/rules/{slug}?language={language}").get_json()
+        assert len(told["steps"]) == len(game.how_to_play) >= 2, slug
+        assert (told["steps"] == list(map(str, game.how_to_play))) == (language == "en"), slug
+    assert client.get("/api/rules/chess").status_code == 404
 
 
 def test_games_without_better_and_worse_say_so(table: LiveTable) -> None:
