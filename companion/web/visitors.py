@@ -18,7 +18,7 @@ KIOSKS = re.compile(
     r"|players|progress|prospects|result|seats|sheet|sound|status|tap|undo)\."
 )
 KEYS = re.compile(
-    KIOSKS.pattern + r"|(cards|classroom|demo|help|invited|looks|new|page|replay|riddle|sample|start)\."
+    KIOSKS.pattern + r"|(cards|classroom|demo|filter|help|invited|looks|new|page|replay|riddle|sample|start)\."
     r"|(matches\.export|worksheet\.open)$|option\.(ending|minutes|target|throws)\."
 )
 OWNERS = re.compile(r"kiosk\.owner\.|controls\.(calibrate|pace|auto|stop)|log\.(correct|look)|replay\.(look|luck)")

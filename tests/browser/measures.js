@@ -62,6 +62,7 @@
   cutOff: () => [...document.querySelectorAll("body *")]
     .filter((element) => element.checkVisibility() && element.children.length === 0 && element.textContent.trim())
     .filter((element) => !element.closest(".unseen, .skip, svg, select, [aria-hidden=true]"))
+    .filter((element) => getComputedStyle(element).clipPath !== "inset(50%)") // for readers of the screen alone
     .filter((element) => ["hidden", "clip"].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1)
     .map((element) => `${element.scrollWidth}>${element.clientWidth} ${element.outerHTML.slice(0, 90)}`),
 

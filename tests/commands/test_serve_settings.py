@@ -38,9 +38,10 @@ class Running:
         self.own = folder / "own.db"
         journal = folder / "sample.db" if sample else self.own
         self.host = TableHost(self.file.now, Start(journal, lambda: self.own, sample))
-        app = create_app(self.host.table, trusted_hosts=["localhost"], settings=self.file, apply=self.host.apply)
-        self.host.moved = lambda table: move_to(app, table)
-        self.owner: FlaskClient = app.test_client()
+        names = ["localhost", "127.0.0.1"]
+        self.app = create_app(self.host.table, trusted_hosts=names, settings=self.file, apply=self.host.apply)
+        self.host.moved = lambda table: move_to(self.app, table)
+        self.owner: FlaskClient = self.app.test_client()
 
     def post(self, path: str, **body: Any) -> tuple[int, str]:
         answer = self.owner.post(path, json=body)

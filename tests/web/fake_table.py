@@ -69,7 +69,6 @@ def state(version: int) -> dict[str, Any]:
             "men_by": "tapped",
             "demo": False,
             "watched": False,
-            "demo": False,
             "players": players,
             "throws": 4,
             "acquired": 1,

@@ -26,9 +26,9 @@ def test_every_game_has_a_level_and_an_origin_that_can_be_said() -> None:
     own = texts.load("en").own
     assert list(kinds()) == list(games())
     for kind in kinds().values():
-        assert f"cards.level_{kind.level}" in own
+        assert f"filter.level_{kind.level}" in own
         assert kind.level in levels()
-        assert f"cards.origin_{kind.origin}" in own
+        assert f"filter.origin_{kind.origin}" in own
         assert kind.origin in origins()
     assert [slug for slug, kind in kinds().items() if kind.first] == [
         family.cards[0].game.slug for family in families() if len(family.cards) > 1

@@ -11,6 +11,7 @@ from companion.language.wording import Form, templates
 
 # Read only at a console, so it stays English: files of positions, commands.
 CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults)\.py")
+IN_LATIN = frozenset({"english"})  # what a reader calls a virtue, beside its Latin: there one and the same
 LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -50,7 +51,9 @@ def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
         if key not in english.own:
             yield Problem(key, "the English texts have no such key")
         else:
-            yield from _of_form(key, texts.own[key], english.own[key])
+            yield from _of_form(
+                key, texts.own[key], english.own[key], IN_LATIN if texts.language == "la" else frozenset()
+            )
     for template, form in texts.sentences.items():
         if template not in files_by_template():
             yield Problem(template, "no sentence of the program has this template")
@@ -58,7 +61,7 @@ def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
             yield from _of_form(template, form, template)
 
 
-def _of_form(name: str, form: Form, english: Form) -> Iterator[Problem]:
+def _of_form(name: str, form: Form, english: Form, spared: frozenset[str] = frozenset()) -> Iterator[Problem]:
     wanted = parts_of(templates(english)["other"])
     deciding = wanted | ({english.get("by", "count")} if isinstance(english, Mapping) else set())
     by = form.get("by", "count") if isinstance(form, Mapping) else None
@@ -72,7 +75,7 @@ def _of_form(name: str, form: Form, english: Form) -> Iterator[Problem]:
             continue
         if used - wanted:
             yield Problem(name, f"{text!r} has the unknown parts {sorted(used - wanted)}")
-        left = wanted - used - ({by} if category != "other" and by is not None else set())
+        left = wanted - used - spared - ({by} if category != "other" and by is not None else set())
         if left:
             yield Problem(name, f"{text!r} leaves out the parts {sorted(left)}")
 

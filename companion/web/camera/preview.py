@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, jsonify
 
 from companion.vision.images import as_jpeg
-from companion.vision.sources import FrameSource, open_source
+from companion.vision.sources import FrameSource, SourceState, open_source
 from companion.web.api import table
 from companion.web.app_state import AppKey
 from companion.web.camera.attached import Attached, attached_cameras
@@ -22,11 +22,11 @@ QUALITY: Final = 75
 PATIENCE: Final = 4.0
 """Seconds that a request waits for a picture: some cameras take two to start."""
 
-UNUSED: Final = 3.0
-"""Seconds without a request after which a camera is let go, so that other programs may use it."""
+LOOK_EVERY: Final = 0.2
+"""Seconds between two looks whether the camera is lost."""
 
-LET_GO: Final = 1.5
-"""Seconds after which a camera that was let go can be opened again."""
+UNUSED: Final = 6.0
+"""Seconds without a request after which a camera is let go, for other programs: longer than a request waits."""
 
 blueprint = Blueprint("preview", __name__)
 
@@ -101,7 +101,10 @@ def live(number: int) -> Response:
     in_use = (table().upkeep.dice_camera(), table().board_camera())
     names = (f"camera {number}", f"camera /dev/video{number}")
     source = next((one for one in in_use if one is not None and one.name in names), None) or preview.source(number)
-    frame = source.newest(0, PATIENCE)
-    if frame is None or str(source.state) == "LOST":
+    end = time.monotonic() + PATIENCE
+    while (frame := source.newest(0, LOOK_EVERY)) is None and time.monotonic() < end:
+        if source.state == SourceState.LOST:
+            break
+    if frame is None or source.state == SourceState.LOST:
         return jsonify({"sentence": source.sentence.to_json()})
     return Response(as_jpeg(frame.image, WIDEST, QUALITY), mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

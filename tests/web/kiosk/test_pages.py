@@ -60,6 +60,7 @@ def test_the_owner_has_the_pages_with_their_navigation(visitor: FlaskClient) -> 
     assert asked.status_code == 200
     assert "<nav" in asked.get_data(as_text=True)
     assert "data-kiosk" not in asked.get_data(as_text=True)
+    assert 'data-camera="push"' in visitor.get("/camera").text, "the kiosk's owner chooses its camera on the page too"
 
 
 def test_the_closed_page_says_when_it_opens_and_takes_no_pictures(

@@ -23,7 +23,7 @@ export function filterGames() {
     for (const entry of entries) entry.element.hidden = !set.every((field) => FITS[field.dataset.filter](entry, field.value.trim()));
     for (const family of document.querySelectorAll(".family")) family.hidden = !family.querySelector(".game-entry:not([hidden])");
     const count = entries.filter((entry) => !entry.element.hidden).length;
-    byId("games-found").textContent = count ? t("cards.games", { count }) : t("cards.none_fits");
+    byId("games-found").textContent = count ? t("cards.games", { count }) : t("filter.none_fits");
     byId("all-games").disabled = !set.length;
   };
   box.addEventListener("input", draw);
