@@ -89,7 +89,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     assert seen
     assert rim
     assert seen["height"] > rim["height"] / 3
-    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # in a demonstration they would do nothing
+    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # they would do nothing
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Full screen").click()
     expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
