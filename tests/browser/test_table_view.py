@@ -85,11 +85,11 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     places = page.evaluate(PLACES, PATIENCE * 1000)
     assert len(places) == 1, places
     assert places[0] <= 800
-    picture, rim = page.locator("#table-picture").bounding_box(), page.locator(".rim").bounding_box()
-    assert picture
+    seen, rim = page.locator("#table-picture").bounding_box(), page.locator(".rim").bounding_box()
+    assert seen
     assert rim
-    assert picture["height"] > rim["height"] / 3
-    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # it is a demonstration
+    assert seen["height"] > rim["height"] / 3
+    expect(page.locator("#controls button, #choices button")).to_have_count(0)  # they would do nothing
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Full screen").click()
     expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
