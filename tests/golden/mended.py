@@ -209,6 +209,7 @@ _NO_RULES: Final = "A position alone does not say by which rules it was begun: a
 
 FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "hall": (
+        Mended("/settings/table", "A kiosk may name the settings of its table; by default none.", now={}),
         Mended("/settings/link", "A kiosk may name the museum's address in souvenirs; by default none.", ""),
         Mended(
             "/words/de/program",
