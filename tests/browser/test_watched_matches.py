@@ -40,6 +40,7 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera(
     expect(page.locator("#subline")).to_have_text("The program throws the dice of this match.")
     check_no_camera(page)
     page.get_by_role("button", name="Throw", exact=True).click()
+    expect(page.locator("#headline")).not_to_have_text("Anna throws the four dice.")
     expect(page.locator("#dice-now .die-seen")).to_have_count(4)
     thrown = sample.state()["throw"]["faces"]
     shown = [die.get_attribute("aria-label") or "" for die in page.locator("#dice-now .die").all()]
