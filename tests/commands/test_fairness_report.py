@@ -115,7 +115,7 @@ def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--language", "tlh"], "one of the languages en, de, es, fr, but got 'tlh'"),
+        (["--language", "tlh"], "one of the languages en, de, es, fr, it, la, nl, but got 'tlh'"),
         (["--about", "felt"], "Expected --about NAME=TEXT"),
         (["--photos", "."], "named 1.jpg, 2.jpg"),
         (["--html", "/proc/nowhere/die.html"], "nowhere"),

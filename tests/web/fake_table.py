@@ -68,6 +68,7 @@ def state(version: int) -> dict[str, Any]:
             "dice_by": "tapped",
             "men_by": "tapped",
             "watched": False,
+            "demo": False,
             "players": players,
             "throws": 4,
             "acquired": 1,
