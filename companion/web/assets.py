@@ -39,6 +39,9 @@ SHEETS = (
     "table/evidence",
 )  # of every page, in their order
 LETTERS = "font/woff2"
+SCRIPTS = frozenset({"text/javascript", "application/javascript"})
+COMMENTS = re.compile(rb"^[ \t]*/\*\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
+"""Comments that fill whole lines of a script: a sixth of what a first visit would load of scripts."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__)
@@ -131,6 +134,8 @@ def _compressed(response: Response) -> Response:
     data = response.get_data()
     if len(data) < WORTH_IT:
         return response
+    if of_file and response.mimetype in SCRIPTS:
+        data = COMMENTS.sub(b"", data)
     response.set_data(_packed(data) if of_file else _quickly_packed(data))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()

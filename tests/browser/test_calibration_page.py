@@ -41,7 +41,7 @@ class Newcomer:
         self.steps: list[tuple[str, float]] = []
 
     def click(self, name: str, role: Any = "button") -> None:
-        self._done(name, lambda: self.page.get_by_role(role, name=name).first.click())
+        self._done(name, self.page.get_by_role(role, name=name).first.click)
 
     def tick(self, selector: str) -> None:
         self._done(selector, lambda: self.page.locator(selector).check(force=True))
