@@ -15,6 +15,7 @@ from markupsafe import escape
 from companion.commands.serve import command
 from companion.commands.serve.host import OF_CAMERAS, Start, TableHost
 from companion.commands.serve.setting_options import given
+from companion.commands.serve.sights import check
 from companion.settings.file import SettingsFile
 from companion.settings.record import DECLARED, Settings
 from companion.web.app import create_app, move_to
@@ -199,3 +200,27 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence(options: list[str]
 
 def test_a_default_is_what_the_record_says() -> None:
     assert Settings() == Settings(**{name: told.default for name, told in DECLARED.items()})
+
+
+def test_what_was_kept_and_fits_no_more_stops_no_start(tmp_path: Path, pictures: str) -> None:
+    left = {"board": "auto", "board_profile": "oak", "lamps": "wled://192.0.2.1", "loop": True}
+    check(Settings(**left), {"port"})  # the options that name them are refused: see test_serve_board
+    both = Settings(camera=pictures, board_camera=pictures)
+    check(both, {"camera"})
+    host = TableHost(both, Start(tmp_path / "own.db", lambda: tmp_path / "own.db"))
+    try:
+        assert "tables/zeno" in host.table.snapshot().data["board_camera"]
+        assert not host.table.snapshot().data["two_cameras"], "one camera that was kept twice sees both"
+    finally:
+        host.table.stop()
+
+
+def test_settings_that_cannot_be_kept_change_nothing_at_the_table(running: Running, pictures: str) -> None:
+    assert running.post("/api/cameras/use", camera="push")[0] == 200
+    before, given_before = running.file.now, running.file.given
+    running.file.path = running.file.path / "below" / "a file" if running.file.path else None
+    running.own.parent.joinpath("settings.json").write_text("", encoding="utf-8")
+    status, error = running.post("/api/owner/settings", camera=pictures)
+    assert (status, "cannot be written" in error) == (409, True), error
+    assert (running.file.now, running.file.given) == (before, given_before)
+    assert running.state()["dice_camera"] == "the camera page"

@@ -132,7 +132,9 @@ def watch(
         known = owners(journal, settings=settings_file, pin_file=pin_file, pin=pin)
         camera = "phone" if phone else camera
         source, sampled = _source(camera, sample)
-        switched = chosen_lamps(lamps, camera)
+        if lamps is not None and camera is None:
+            raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
+        switched = chosen_lamps(lamps)
         looks = Looks(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
         laboratory = _laboratory(path, looks, known)
         try:

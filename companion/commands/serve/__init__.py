@@ -67,7 +67,7 @@ def command(
 ) -> None:
     """Run the table: camera, rules, journal and page."""
     from companion.commands.serve.host import Start, TableHost
-    from companion.commands.serve.sights import by_phone, refuse_with_sample
+    from companion.commands.serve.sights import by_phone, check, refuse_with_sample
 
     chosen = given(options)
     refuse_with_sample(sample, chosen, phone=phone)
@@ -85,6 +85,7 @@ def command(
         sample = sample or demo
     if pace != 1 and sample is None:
         raise click.ClickException("Expected --sample beside --pace: only a sample table has its own pace.")
+    check(settings, chosen)
     _check_game(settings)
     if settings.texts is not None and not Path(settings.texts).is_dir():
         raise click.ClickException(f"Expected a folder as --texts, but got {settings.texts}.")

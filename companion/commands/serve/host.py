@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.commands.serve.sights import board_looks_of, board_profile_of, check, chosen_lamps, looks_of, source_of
+from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, looks_of, source_of
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
 from companion.settings.record import Settings
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OF_CAMERAS: Final = frozenset({"camera", "board_camera", "board", "board_profile", "loop", "mat", "lamps", "profile"})
 """The settings with which a table looks; a change of one of them opens its cameras again."""
+
+TWICE: Final = Sentence("Expected two cameras, but got the same one twice: choose another one for the board.")
 
 OF_PROGRAM: Final = frozenset({"strength", "program_pause"})
 
@@ -62,6 +64,8 @@ class TableHost:
             self.table.play_programs(settings.strength, settings.program_pause)
         if not changed & OF_CAMERAS:
             return None
+        if settings.board_camera is not None and settings.board_camera == settings.camera:
+            return Reply(ok=False, sentence=TWICE)
         from companion.vision.sources import SourceError
 
         try:
@@ -94,18 +98,24 @@ class TableHost:
     def _seeing(self, settings: Settings, learning: "Learning | None") -> "Seeing":
         """Open what the table looks through, and how it reads.
 
+        What needs a camera, such as lamps, waits while there is none.
+
         Raises:
             SourceError: there is no such camera.
-            click.ClickException: there is no such profile, or what is chosen does not fit together.
+            click.ClickException: there is no such profile, or no such lamps.
         """
+        from companion.live.board_side import AUTO
         from companion.live.seeing import Seeing
         from companion.live.watch import dice_reader
         from companion.vision.mat import Mat
 
-        check(settings)
-        known = board_profile_of(settings.board_profile)
+        seen = settings.board is not None or settings.board_camera is not None
+        known = board_profile_of(settings.board_profile) if seen else None
         held = None if known is None else known.camera
         over_dice, over_board, kiosk = settings.camera, settings.board_camera, self._start.kiosk
+        board = settings.board
+        if over_board is not None and over_board == over_dice:  # kept at different times: one camera sees both
+            over_board, board = None, board or AUTO
         source = (
             None if over_dice is None else source_of(over_dice, kiosk, None if over_board else held, loop=settings.loop)
         )
@@ -114,10 +124,10 @@ class TableHost:
             Mat() if settings.mat == "whole" else None,
             # in a kiosk the first visitor must not wait for the reader
             dice_reader(looks_of(settings.profile), warm=kiosk is not None and source is not None, learning=learning),
-            settings.board,
+            board,
             None if over_board is None else source_of(over_board, kiosk, held, loop=settings.loop),
             board_looks_of(known),
-            chosen_lamps(settings.lamps, over_dice),
+            None if over_dice is None else chosen_lamps(settings.lamps),
         )
 
     def _begin(self, journal: Path, settings: Settings, sample: str | None, *, after: int = 0) -> "LiveTable":

@@ -1,6 +1,6 @@
 """What a table sees, as its settings name it: cameras, profiles for reading, and what does not fit together."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,24 +44,28 @@ def by_phone(settings: Settings) -> dict[str, Any]:
     )
 
 
-def check(settings: Settings) -> None:
-    """Refuse settings that exclude each other.
+def check(settings: Settings, given: Collection[str]) -> None:
+    """Refuse options that exclude each other, or that lack another; a kept setting that fits no more is left alone.
+
+    ``given``: the settings that options name at this start.
 
     Raises:
         click.ClickException: the text says what was expected instead.
     """
     camera, board_camera = settings.camera, settings.board_camera
-    if settings.board is not None and camera is None and board_camera is None:
+    if "board" in given and camera is None and board_camera is None:
         raise click.ClickException("Expected --camera or --board-camera beside --board: no camera sees the board.")
-    if settings.board_profile is not None and settings.board is None and board_camera is None:
+    if "board_profile" in given and settings.board is None and board_camera is None:
         raise click.ClickException(
             "Expected --board or --board-camera beside --board-profile: no camera sees the board."
         )
-    if board_camera is not None and board_camera == camera:
+    if board_camera is not None and board_camera == camera and {"camera", "board_camera"} <= {*given}:
         raise click.ClickException(
             "Expected two cameras, but got the same one twice: if one camera sees both, name --camera and --board."
         )
-    if settings.loop and not any(_is_recording(spec) for spec in (camera, board_camera)):
+    if "lamps" in given and camera is None:
+        raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
+    if "loop" in given and not any(_is_recording(spec) for spec in (camera, board_camera)):
         raise click.ClickException(
             "Expected a folder or a video as --camera or --board-camera together with --loop: nothing else ends."
         )
@@ -136,18 +140,16 @@ def board_looks_of(known: "BoardProfile | None") -> "BoardWatchSettings | None":
     return BoardWatchSettings(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 
 
-def chosen_lamps(words: str | None, camera: str | None) -> "Lamps | None":
+def chosen_lamps(words: str | None) -> "Lamps | None":
     """Return the lamps that ``words`` name; None without words.
 
     Raises:
-        click.ClickException: they name no pair of lamps, or no camera looks at the dice.
+        click.ClickException: they name no pair of lamps.
     """
     if words is None:
         return None
     from firmware_bridge.lamps import UnknownLampsError, lamps_of
 
-    if camera is None:
-        raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
     try:
         return lamps_of(words)
     except UnknownLampsError as error:

@@ -80,7 +80,12 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
         file.given = given
         raise SettingsError(reply.sentence)
     if keep:
-        file.change(**changes)
+        try:
+            file.change(**changes)
+        except SettingsError:
+            APPLY.get()(file.give(before), frozenset(changes))
+            file.given = given
+            raise
     said = _at_table(now, changes)
     if reply is not None:
         return reply.sentence
