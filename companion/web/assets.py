@@ -40,7 +40,7 @@ SHEETS = (
 )  # of every page, in their order
 LETTERS = "font/woff2"
 SCRIPTS = frozenset({"text/javascript", "application/javascript"})
-COMMENTS = re.compile(rb"^[ \t]*/\*\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
+COMMENTS = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
 """Comments that fill whole lines of a script: a sixth of what a first visit would load of scripts."""
 FOR_EVER = "public, max-age=31536000, immutable"
 

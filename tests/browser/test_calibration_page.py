@@ -193,7 +193,7 @@ def test_from_a_printed_board_to_the_first_refereed_move(
         assert set(profile.colours) == {"light", "dark", "empty"}
         match = play_first_turn(person, running, camera, film)
     assert match.started.men_by == "camera"
-    assert len(person.steps) == 9
+    assert len(person.steps) == 8
 
 
 def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows(
@@ -351,7 +351,7 @@ def test_a_camera_that_goes_in_the_middle_is_said_and_nothing_is_lost(
 
 def test_without_a_camera_the_page_says_how_to_begin(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/calibrate")
-    expect(page.locator(".lead")).to_contain_text("companion serve --camera 0")
+    expect(page.locator(".lead")).to_contain_text("choose one on the page Camera")
     assert page.locator("button:visible").count() == 0
 
 

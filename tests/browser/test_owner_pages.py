@@ -15,6 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning, Lesson
 from companion.vision.dice.memory.glimpses import Told
+from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import Server
 from tests.browser.measures import measure
@@ -62,6 +63,7 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
     pictures.mkdir()
     shutil.copy(EMPTY, pictures)
     learning = Learning(MemoryFolder(kept))
+    learning.open(open_source(str(pictures)).name)
     for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
         learning.hold(event, "wibold", [Glimpsed(number)])
         learning.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))

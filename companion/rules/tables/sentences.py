@@ -96,10 +96,7 @@ def _thrown(position: TablesState, throw: Throw, after: TablesState) -> Sentence
     if position.aside.battle is not None:
         said = Sentence("{player} throws {sum} for the start.", player=who, sum=sum(numbers))
         if after.aside.battle is None:
-            said = Sentence("{said} {first} begins.", said=said, first=player(after.turn))
-            if after.rules is not position.rules:
-                return Sentence("{said} The array is turned round and runs from z to a.", said=said)
-            return said
+            return Sentence("{said} {first} begins.", said=said, first=player(after.turn))
         if not after.aside.battle:
             return Sentence("{said} A draw: both throw again.", said=said)
         return said
@@ -136,6 +133,8 @@ def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> li
         if told not in _known(position)
     ]
     if position.aside.battle is not None:
+        if after.aside.battle is None and after.rules is not position.rules:
+            found.insert(0, Sentence("The array is turned round and runs from z to a."))
         return found
     if after.over:
         return [*found, ending.outcome(after).why]

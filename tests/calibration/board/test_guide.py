@@ -191,7 +191,7 @@ def test_what_was_left_is_forgotten(camera: Camera) -> None:
 
 
 def test_without_a_camera_it_says_so_and_a_camera_that_is_gone_ends_nothing(camera: Camera) -> None:
-    with pytest.raises(GuideError, match="companion serve --camera 0"):
+    with pytest.raises(GuideError, match="choose one on the page Camera"):
         led(None).begin("tables", kit=True)
     guide = led(camera)
     told = guide.begin("tables", kit=True)

@@ -31,7 +31,7 @@ const called = (n) => t("labnew.default_name", { number: n + 1 });
 const kinds = (set) => (set.alike ? [set.dice[0]] : set.dice);
 
 /** Whether a person tells like dice apart by colour or mark: then each of them is a die of its own. */
-const byLooks = () => chosenSet().alike && byId("looks").checked;
+const byLooks = () => chosenSet().alike && byId("told-apart").checked;
 
 const free = (set) => byLooks() ? kinds(set) : kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));
 
@@ -97,7 +97,7 @@ function told({ find, rule_out: out }) {
 
 form.addEventListener("change", (event) => {
   if (event.target.name === "set") changeSet();
-  if (event.target.id === "looks") {
+  if (event.target.id === "told-apart") {
     rows.splice(1);
     drawRows();
   }
