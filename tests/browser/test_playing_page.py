@@ -138,6 +138,7 @@ def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
 
     shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
     shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    expect(page.locator(".typed-choice")).to_be_attached()  # before that the fold is that of the match before
     page.locator(".all-choices > summary").click()
     page.locator(".typed-choice input").press_sequentially("u?1 ")
     expect(page.locator(".typed-choice input")).to_have_value("u?1 ")
