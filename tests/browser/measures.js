@@ -20,6 +20,11 @@
       const image = style.backgroundImage === "none" ? [] : parse(style.backgroundImage);
       const layers = image.length ? image : own && own[3] > 0 ? [own] : [];
       if (layers.length && layers.every((one) => one[3] === 1)) return layers;
+      // the field of a rim is drawn by the rim, beside what stands on it
+      const rim = element.classList.contains("centre") ? element.parentElement.querySelector(".rim") : null;
+      const field = rim?.checkVisibility() ? getComputedStyle(rim, "::before") : null;
+      const [drawn] = field && field.content !== "none" ? parse(field.backgroundColor) : [];
+      if (drawn?.[3] === 1) return [drawn];
       const below = behind(element.parentElement);
       const ground = own && own[3] > 0 ? below.map((one) => over(own, one)) : below;
       return image.length ? [...ground, ...image.flatMap((one) => ground.map((under) => over(one, under)))] : ground;
