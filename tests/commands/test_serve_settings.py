@@ -203,7 +203,7 @@ def test_a_default_is_what_the_record_says() -> None:
 
 
 def test_what_was_kept_and_fits_no_more_stops_no_start(tmp_path: Path, pictures: str) -> None:
-    left = {"board": "auto", "board_profile": "oak", "lamps": "wled://192.0.2.1", "loop": True}
+    left: dict[str, Any] = {"board": "auto", "board_profile": "oak", "lamps": "wled://192.0.2.1", "loop": True}
     check(Settings(**left), {"port"})  # the options that name them are refused: see test_serve_board
     both = Settings(camera=pictures, board_camera=pictures)
     check(both, {"camera"})
