@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 BRIGHTEST = 255
+DIMMEST = 0.1
+"""The least share of their brightness that lights keep: darker ones cannot be seen by day."""
 
 
 class ColourError(ValueError):

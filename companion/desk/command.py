@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 import msgspec
 
 from companion.language.sentence import N_, Sentence
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 
 Who = Literal["anyone", "seated", "owner"]
 """Who may give a command where the page is open to a network and asks for a PIN.

@@ -13,7 +13,8 @@ from companion.desk.table.square_sense import SquaresAlone, SquareSense
 from companion.desk.table.turn_end import TurnEnd, Whose
 from companion.language.sentence import Sentence
 from companion.live.inbox import Inbox
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.wiring import Wiring
 

@@ -20,7 +20,7 @@ from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
-from firmware_bridge.frame import DARK, Colour, LedFrame
+from firmware_bridge.frame import DARK, DIMMEST, Colour, LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import Nothing, Transport
 from firmware_bridge.wiring import Wiring
@@ -44,8 +44,6 @@ class Lights:
 
 AS_USUAL: Final = Lights()
 
-DIMMEST: Final = 0.1
-"""The least share of their brightness that lights keep: darker ones cannot be seen by day."""
 
 TRIAL: Final = (Colour(160, 0, 0), Colour(0, 160, 0), Colour(0, 0, 160), Colour(90, 90, 90))
 """The colours that all LEDs show during a trial, one after the other: they show at once a dead part of an LED, or a

@@ -13,15 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
 from companion.odds.opponents import die_to_cast
-from companion.players.strengths import STRENGTHS, USUAL, Strength
+from companion.players.strengths import PAUSE, STRENGTHS, USUAL, Strength
 from companion.players.thinking import think
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.rules.game import Choice, Position
 
 log = logging.getLogger(__name__)
-
-PAUSE = 1.6
-"""Seconds before a throw or turn of the program: long enough for people to see and hear the last one."""
 
 GOES_ON = 0.4
 """The share of the pause before each further choice of a turn: a turn of many men is followed as one."""

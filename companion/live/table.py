@@ -25,7 +25,7 @@ from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.pictures import Pictures
-from companion.live.program_seats import PAUSE, ProgramSeats
+from companion.live.program_seats import ProgramSeats
 from companion.live.running import Running
 from companion.live.sample import Sample
 from companion.live.seeing import NOTHING_SEEN, Seeing
@@ -34,7 +34,7 @@ from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
-from companion.players.strengths import USUAL
+from companion.players.strengths import PAUSE, USUAL
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource

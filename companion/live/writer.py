@@ -39,7 +39,8 @@ from companion.live.seeing import Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
 from companion.referee.journal import Entry, Journal, JournalError
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.referee.rescue import open_journal
 from companion.vision.boards.board_profile import BoardProfile
 

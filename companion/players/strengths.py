@@ -40,6 +40,9 @@ STRENGTHS: dict[str, Strength] = {
 USUAL = "club"
 """The strength at which the program plays if nobody chooses one."""
 
+PAUSE = 1.6
+"""Seconds before a throw or turn of the program: long enough for people to see and hear the last one."""
+
 
 def picked(weighed: Sequence[Weighed], temperature: float, chance: random.Random, heat: float = 1.0) -> Weighed:
     """Return one of the weighed turns, the best first in the list; at temperature 0 one of those that are best.

@@ -28,16 +28,13 @@ from companion.referee.events import (
 )
 from companion.referee.grown import Grown
 from companion.referee.journal import Entry
+from companion.referee.refused import RefusedError
 from companion.referee.replay import Checked, Move, Replay, Ruling, Turn, replayed
 from companion.referee.seen import naming_its_observation
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
-
-
-class RefusedError(SentenceError, ValueError):
-    """The match refuses a request; ``sentence`` says why and what to do."""
 
 
 class NoMatchError(SentenceError, ValueError):

@@ -11,9 +11,8 @@ from msgspec import Meta, Struct
 from companion.desk.command import Refusal
 from companion.language.sentence import N_, Sentence
 from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
-from companion.live.led_board import DIMMEST
-from companion.live.program_seats import PAUSE
-from companion.players.strengths import USUAL
+from companion.players.strengths import PAUSE, USUAL
+from firmware_bridge.frame import DIMMEST
 
 Board = Literal["auto", "tables", "rithmomachia", "8x14", "8x9", "rim", "pairs", "wheel"]
 Strength = Literal["child", "beginner", "club", "master"]

@@ -11,7 +11,8 @@ import pytest
 from companion.desk.table.match_desk import Desk
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
 from companion.rules.game import Choice, Position

@@ -38,9 +38,9 @@ ANALYSED: Final = (Mended("*/head/analysed", "The head of a match says whether i
 
 _UNDO_WHY: Final = "What a person takes back goes with the program's answer; another test tells it."
 TOLD: Final = (
-    Mended("*page/match/goal", "A page is told the score that ends the match.", ANYTHING),
-    Mended("*page/match/men_by", "A page is told who moves the men, because a running match may change it.", ANYTHING),
-    Mended("*page/match/demo", "A page is told whether the match is a demonstration.", now=False),
+    Mended("*page/match/goal", "A page gets the score that ends the match.", ANYTHING),
+    Mended("*page/match/men_by", "A page gets who moves the men, because a running match may change it.", ANYTHING),
+    Mended("*page/match/demo", "A page gets whether the match is a demonstration.", now=False),
     Mended("*page/take_back", _UNDO_WHY, ABSENT),
     Mended("*page/undo*", _UNDO_WHY, ABSENT),
 )

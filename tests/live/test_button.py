@@ -14,7 +14,7 @@ from companion.language.sentence import Sentence
 from companion.live.board_uplink import PRESS_WAIT, BoardUplink, BusyError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
 from companion.vision.board_readings import Men
 from firmware_bridge.protocols.uplink import Button, Squares

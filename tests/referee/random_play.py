@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from companion.referee.events import Corrected, Observed
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from tests.referee.build import KARITAS, Table
 
 GAMES = ("ludus-regularis", "ludus-regularis", "tables/zeno", "tables/doblet", "ludix")

@@ -8,7 +8,8 @@ import pytest
 from companion.odds.playouts import random_move
 from companion.referee.events import Finished, Paused, Resumed
 from companion.referee.journal import Journal
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.referee.replay import Turn
 from companion.referee.transfer import export_match, import_match
 from companion.rules.dice import Throw

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
 from companion.referee.events import Committed, Corrected
-from companion.referee.match import Match, Preview, RefusedError
+from companion.referee.match import Match, Preview
+from companion.referee.refused import RefusedError
 from companion.referee.replay import Replay, Ruling, replayed
 from tests.referee.build import MISERICORDIA, NOTHING, Table, started
 from tests.referee.random_play import GAMES, instead, play_on

@@ -15,7 +15,8 @@ from companion.referee.events import (
     Rejected,
     Resumed,
 )
-from companion.referee.match import Match, NoMatchError, RefusedError
+from companion.referee.match import Match, NoMatchError
+from companion.referee.refused import RefusedError
 from companion.rules.dice import Throw
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, lying, started
 

@@ -12,7 +12,8 @@ from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Desk
 from companion.referee.events import Corrected, Paused, to_json
 from companion.referee.journal import GENESIS, Journal, chained
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, export_match, import_match
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, seen, started
 

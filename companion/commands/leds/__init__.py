@@ -9,7 +9,8 @@ import click
 
 from companion.commands.common_options import as_json, show_json
 from companion.commands.leds.map import command as map_command
-from companion.commands.leds.session import current_option, driven, leds_option
+from companion.commands.leds.session import driven, leds_option
+from companion.commands.serve.setting_options import setting_options
 
 if TYPE_CHECKING:
     from firmware_bridge.driver import Driver
@@ -102,7 +103,7 @@ def _asked(port: "Port") -> "tuple[Board | None, str | None]":
 
 @command.command(name="test")
 @leds_option
-@current_option
+@setting_options("most_ma")
 @click.option("--count", type=click.IntRange(1, 1000), help="How many LEDs there are; by default as the board reports.")
 @click.option("--pace", default=2.0, show_default=True, type=click.FloatRange(0.05, 60), help="Seconds for each step.")
 def test_command(words: str, most_ma: float, count: int | None, pace: float) -> None:

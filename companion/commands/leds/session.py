@@ -24,15 +24,6 @@ leds_option = click.option(
     metavar="BOARD",
     help="The LED board: auto, simulated, a serial port such as /dev/ttyUSB0, wled://HOST or ddp://HOST[:PORT].",
 )
-current_option = click.option(
-    "--led-current",
-    "most_ma",
-    default=400.0,
-    show_default=True,
-    type=click.FloatRange(min=50),
-    metavar="MA",
-    help="Milliamperes the LEDs may draw; more only with their own power supply.",
-)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def run(
             in_hall(app, host.table, attendant, *hall),
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):
-            serve(app, settings.host, settings.port, announce, settings.base_path.rstrip("/"))
+            serve(app, settings.host, settings.port, announce, settings.base_path)
     except KeyboardInterrupt:
         pass
     finally:

@@ -45,7 +45,7 @@ from companion.fairness.series.events import (
 from companion.fairness.series.fold import Question, Series, Throw
 from companion.fairness.stakes import CURRENT
 from companion.language.sentence import Sentence, why_of
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 
 LONGEST = 300  # characters of a reason or a note
 LONGEST_TITLE = 80

@@ -8,7 +8,7 @@ from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import JournalError, JournalWriteError
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 
 
 class SeriesDesk:

@@ -44,8 +44,9 @@ from companion.referee.events import (
     Rejected,
     sentence_from_json,
 )
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
 from companion.referee.readable import board_to_read
+from companion.referee.refused import RefusedError
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
 from companion.rules.dice import Throw, ThrowError

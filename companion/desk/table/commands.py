@@ -52,7 +52,8 @@ from companion.desk.table.seats_asked import Seats, seat_names
 from companion.language.sentence import Sentence, why_of
 from companion.players.strengths import USUAL
 from companion.referee.events import DEMO, BoardSeated, Corrected, Paused, Resumed
-from companion.referee.match import Match, Preview, RefusedError
+from companion.referee.match import Match, Preview
+from companion.referee.refused import RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game

@@ -5,7 +5,7 @@ from companion.desk.table.match_desk import Desk, Reply
 from companion.language.sentence import Sentence
 from companion.referee.events import BoardObserved, Observed
 from companion.referee.journal import Journal, JournalError, UnknownMatchError
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 
 
 def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_hash: str) -> Reply:

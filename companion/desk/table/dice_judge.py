@@ -10,7 +10,8 @@ from companion.language.sentence import Sentence, why_of
 from companion.referee.arrangement import Arrangement, Lying, Sizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
-from companion.referee.match import Match, Question, RefusedError
+from companion.referee.match import Match, Question
+from companion.referee.refused import RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.readings import ReadDie
 

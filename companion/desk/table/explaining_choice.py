@@ -4,7 +4,8 @@ from typing import Any
 
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 

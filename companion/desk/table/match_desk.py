@@ -23,7 +23,8 @@ from companion.referee.events import (
     Resumed,
 )
 from companion.referee.journal import Entry, Journal, JournalError
-from companion.referee.match import Match, NoMatchError, RefusedError
+from companion.referee.match import Match, NoMatchError
+from companion.referee.refused import RefusedError
 from companion.referee.replay import Checked
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError

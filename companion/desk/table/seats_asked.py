@@ -11,8 +11,9 @@ from companion.desk.table.match_desk import checked_names
 from companion.language.sentence import Sentence, player
 from companion.odds.opponents import can_play, chooses
 from companion.referee.events import DiceBy, MenBy, Reseated
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
 from companion.referee.readable import dice_to_read
+from companion.referee.refused import RefusedError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.registry import game as game_of

@@ -7,7 +7,8 @@ from companion.desk.finding import Ahead
 from companion.desk.table.board_judge import BoardJudge, observed_board
 from companion.desk.table.match_desk import Desk
 from companion.language.sentence import Sentence, player
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
 from companion.rules.game import Choice, Position
 
 BUTTON: Final = "button"

@@ -7,7 +7,7 @@ from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
 from companion.live.pictures import digest
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from companion.whole_file import UnwrittenFileError
 
 

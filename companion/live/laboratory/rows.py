@@ -13,7 +13,7 @@ from companion.fairness.series.fold import Series, Throw
 from companion.language.sentence import Sentence
 from companion.live.laboratory.likes import Likes
 from companion.live.laboratory.row_store import RowsState, RowStore
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from companion.rules.die import FACES
 from companion.vision.dice.faces import CORNERS_OF
 

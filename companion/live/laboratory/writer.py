@@ -27,7 +27,7 @@ from companion.live.laboratory.rows import SortedRows
 from companion.live.pictures import Pictures
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from companion.rules.dice import DiceSet
 
 log = logging.getLogger(__name__)

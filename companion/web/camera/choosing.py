@@ -1,6 +1,5 @@
 """Choosing the cameras of the running table on the page: trying one, and keeping it as the table's own."""
 
-import threading
 from typing import Annotated, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify
@@ -12,8 +11,8 @@ from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.rules.dice import UnknownDiceSetError, dice_set, dice_sets
 from companion.settings.file import SettingsError
 from companion.vision.readings import readable
-from companion.vision.source_names import PUSHED
 from companion.web.api import answered, table
+from companion.web.camera.dice_frame import frame_for_nets
 from companion.web.camera.preview import PREVIEW
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.auth import owner_only
@@ -23,11 +22,6 @@ from companion.web.owner.settings import settings_file
 CAMERAS: Final = ("camera", "board_camera", "board")
 PLAYED: Final = ("wibold", "pips", "ludix", "tiles")
 """The sets of dice that most people who come here have: a guess that cannot decide names the first of them."""
-
-FRAME_WAIT: Final = 2.0
-"""Seconds in which the camera must deliver a frame to guess by."""
-
-_guessing = threading.Lock()  # the nets use every core for some seconds: one run at a time is enough
 
 blueprint = Blueprint("choosing", __name__, url_prefix="/api/cameras")
 
@@ -69,8 +63,6 @@ def use() -> Response:
         changes |= {"board_camera": None, "board": "auto"}
     elif seen["camera"] is None and seen["board_camera"] is None:
         changes |= {"board": None}
-    if not any(isinstance(value, str) and _plays(value) for value in (seen["camera"], seen["board_camera"])):
-        changes |= {"loop": False}
     PREVIEW.get().release()
     return _answered(changes, keep=False)
 
@@ -108,28 +100,14 @@ def dice() -> Response:
 @owner_only
 def guess() -> Response:
     """Guess which dice lie before the camera, and read those while no match says which ones lie there."""
-    source = table().upkeep.dice_camera()
-    if source is None:
-        abort(409, SentenceText(Sentence("No camera sees the dice: choose one on the page Camera.")))
-    if not _guessing.acquire(blocking=False):
-        abort(503, "Somebody else is already asking; try again in a moment.")
-    try:
-        frame = source.newest(0, FRAME_WAIT)
-        if frame is None:
-            abort(409, SentenceText(source.sentence))
+    with frame_for_nets() as frame:
         from companion.vision.dice_guess import guess_dice  # noqa: PLC0415  (loads nets, which only this needs)
 
         names = [*PLAYED, *(name for name in dice_sets() if name not in PLAYED)]
         found = guess_dice(frame.image, [name for name in names if readable(dice_set(name))])
-    finally:
-        _guessing.release()
     if found is not None:
         table().try_dice((found, None))
     return jsonify({"ok": True, "dice": found})
-
-
-def _plays(spec: str) -> bool:
-    return spec not in PUSHED and not spec.isdecimal() and "://" not in spec
 
 
 def _stripped(value: str | None) -> str | None:

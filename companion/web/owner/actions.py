@@ -1,7 +1,6 @@
 """The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
-import threading
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta, Struct
@@ -12,6 +11,7 @@ from companion.settings.file import SettingsError, settings_to_json
 from companion.vision.readings import readable
 from companion.web import languages
 from companion.web.api import table
+from companion.web.camera.dice_frame import frame_for_nets
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.auth import owner_only
@@ -19,11 +19,7 @@ from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
-FRAME_WAIT: Final = 2.0
-"""Seconds in which the camera must deliver a frame for advice."""
-
 blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
-_advising = threading.Lock()  # the nets use every core for a second: one run at a time is enough
 
 
 @blueprint.get("/health")
@@ -99,20 +95,10 @@ def advise() -> Response:
         abort(400, SentenceText(why_of(why)))
     if not readable(dice):
         return _refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
-    source = table().upkeep.dice_camera()
-    if source is None:
-        return _refused(Sentence("No camera sees the dice: choose one on the page Camera."))
-    if not _advising.acquire(blocking=False):
-        abort(503, "Somebody else is already asking; try again in a moment.")
-    try:
-        frame = source.newest(0, FRAME_WAIT)
-        if frame is None:
-            return _refused(source.sentence)
+    with frame_for_nets() as frame:
         from companion.vision.dice.advice import advise as judged  # noqa: PLC0415  (loads nets, which only this needs)
 
         told = judged(frame.image, dice)
-    finally:
-        _advising.release()
     return jsonify({"ok": True, "good": told.good, "advice": [sentence.to_json() for sentence in told.advice]})
 
 

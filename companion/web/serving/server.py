@@ -79,7 +79,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
-    listening = listen(host, port)
+    listening, base_path = listen(host, port), base_path.rstrip("/")
     keep_small()
     sys.setswitchinterval(SWITCH)
     bound = listening.getsockname()[1]

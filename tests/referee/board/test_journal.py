@@ -7,7 +7,7 @@ import pytest
 from companion.referee.board import Agreed, Commit, Seating, explain
 from companion.referee.board.kept import kept_reading
 from companion.referee.events import BoardObserved, BoardSeated
-from companion.referee.match import RefusedError
+from companion.referee.refused import RefusedError
 from companion.rules.tables.choices import Step
 from tests.referee.board.simulated import perfect
 from tests.referee.build import Table, started
