@@ -19,6 +19,7 @@ from companion.settings.file import SettingsFile
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.sources import PushedSource
 from companion.web import create_app
+from companion.web.camera import dice_frame
 from companion.web.owner.pages import PAGES
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.live.glimpsed import Glimpsed
@@ -107,7 +108,7 @@ def test_the_dice_before_the_camera_are_judged(owner: FlaskClient) -> None:
     assert all(one["text"] for one in told["advice"])
     assert owner.post("/api/owner/advise", json={"dice": "nothing"}).status_code == 400
     assert owner.post("/api/owner/advise", json={"dice": "wheel"}).status_code == 409
-    with owner_dice_frame._looking:
+    with dice_frame._looking:
         busy = owner.post("/api/owner/advise", json={})
     assert busy.status_code == 503
 
