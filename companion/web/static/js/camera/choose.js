@@ -148,7 +148,6 @@ byId("take-over").addEventListener("click", () => {
 if (sends() && byId("seen").dataset.pushed) own.start();
 else if (choosing) own.look();
 follow((state) => {
-  document.querySelector(".sample")?.toggleAttribute("hidden", !state.sample);
   setup.state = readable(state);
   showSeen(setup.state);
 }, () => {});

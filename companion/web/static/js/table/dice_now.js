@@ -25,21 +25,22 @@ function counted(letters) {
 export function showDice(state, page) {
   const box = byId("dice-now");
   const noDice = state.match ? state.match.dice_sets?.length === 0 : true;
-  box.hidden = state.ask !== null || (noDice && state.camera.picture === null);
+  box.hidden = state.ask !== null || (noDice && !comes);
   const reading = openReading(state);
-  const picture = state.camera.picture;
+  const picture = state.camera.picture ?? null;
+  const comes = picture !== null || (state.camera.status === "STARTING" && state.match?.watched); // its place is kept until it is there
   const used = usedDice(state);
   const rolls = mayRoll(state);
   box.toggleAttribute("data-rolls", rolls);
   box.onclick = (event) => rolls && event.target.closest(".die-seen") && roll(box);
-  const key = [reading, state.throw, used, state.throw ? null : rolls && state.awaits.dice, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
+  const key = [reading, state.throw, used, state.throw ? null : rolls && state.awaits.dice, state.camera.hand, comes, page.small, state.virtues?.length ?? 0];
   const drawn = rebuild(box, key, () => {
     const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
-    const view = picture === null || picture === undefined ? null : (pictured ??= tablePicture(page)); // the same again, or the page would move until it is loaded
+    const view = comes ? (pictured ??= tablePicture(page)) : null; // the same again, or the page would move until it is loaded
     return [el("div", { class: "dice-main" }, main), view];
   });
   if (drawn && !reading) tumble(box, state, page);
-  if (picture !== null && picture !== undefined) refreshPicture(picture);
+  if (picture !== null) refreshPicture(picture);
   if (pictured) setText(pictured.querySelector("figcaption"), say(state.camera.sentence));
 }
 
@@ -203,7 +204,7 @@ export function leadsTo({ lots, holder, missing, consonants, needed, sum, result
 function tablePicture(page) {
   return el("figure", { class: "table-picture" },
     el("div", { class: "pictured" },
-      el("img", { id: "table-picture", alt: t("dice.picture") }),
+      el("img", { id: "table-picture", "aria-label": t("dice.picture") }), // alt would take other room than the picture that comes
       svg("svg", { id: "table-outlines", "aria-hidden": "true" })),
     el("figcaption", {}),
     el("button", { type: "button", class: "quiet swap", "data-focus": "swap", onclick: () => {
