@@ -315,3 +315,12 @@ def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
     page.locator("#men .site.origin .pick").first.click()
     page.locator("#men .site.target .pick").first.click()
     expect(arrow).to_have_count(0)
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    expect(page.locator(".all-choices > summary")).to_be_visible()
+    button.click()
+    expect(arrow).to_have_count(3)
+    page.locator(".all-choices > summary").click()
+    for left in (2, 1, 0):
+        page.locator(".choice-buttons .hinted").click()
+        expect(arrow).to_have_count(left)

@@ -4,6 +4,7 @@ from companion.players.hints import hint_of
 from companion.players.player import Budget
 from companion.players.telling import told
 from companion.players.thinking import weigh
+from companion.rules.registry import games
 from tests.players.on_the_way import choosing
 
 SLUGS = ("tables/todas-tablas", "tables/pareia-de-entrada", "rithmomachia/durnil-guardia")
@@ -26,3 +27,16 @@ def test_a_turn_that_loses_next_to_nothing_is_about_as_good() -> None:
             worse += len(lost) - lost.count("0.0")
     assert alike
     assert worse
+
+
+def test_every_game_in_which_one_chooses_has_hints_but_those_that_agreement_rules() -> None:
+    """The page offers a hint in any game with a board but a free one: its players agree on what may be done."""
+    without = set[str]()
+    for slug in games():
+        position = next(filter(None, (choosing(slug, seed, 0) for seed in range(9))), None)
+        if position is None:
+            continue  # one only throws
+        free = "free" in position.board_notes()
+        assert bool(hint_of(position, Budget(nodes=200)).choices) != free, slug
+        without |= {slug} if free else set()
+    assert without == {"tables/xii-scripta"}

@@ -45,21 +45,23 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     match = begun(table, game)
     if table.snapshot().data["awaits"]["kind"] != "choice":
-        nothing = {"sentences": ["There is nothing to choose now: throw the dice."], "choices": [], "arrows": []}
+        nothing = {"sentences": ["There is nothing to choose now: throw the dice."], "steps": []}
         assert asked(client, match) == nothing
     for _ in range(40):
         if table.snapshot().data["awaits"]["kind"] == "choice":
             break
         assert table.command("roll", {}, "page").ok
     told = {language: asked(client, match, language) for language in ("en", "de", "fr", "es")}
-    best = told["en"]["choices"]
+    best = told["en"]["steps"]
     assert told["en"]["sentences"][0].startswith("The best turn is ")
-    assert all(one["choices"] == best for one in told.values())
+    assert all(one["steps"] == best for one in told.values())
     assert len({one["sentences"][0] for one in told.values()}) == 4
-    drawn = [(arrow["from"], arrow["to"]) for arrow in told["en"]["arrows"]]
-    assert drawn == [(choice["from"], choice["to"]) for choice in best if "from" in choice]
-    for choice in best:
+    for step in best:
+        choice = step["choice"]
+        ways = [(choice["from"], choice["to"])] if "from" in choice else []
+        assert [(arrow["from"], arrow["to"]) for arrow in step["arrows"]] == ways
         assert table.command("choose", {"choice": choice}, "page").ok
+        assert table.snapshot().data["log"][-1]["move"] == step["text"], "by this the page knows that it was made"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
@@ -74,7 +76,7 @@ def test_every_game_says_how_it_is_played_in_the_visitor_s_language(table: LiveT
 
 def test_games_without_better_and_worse_say_so(table: LiveTable) -> None:
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
-    assert asked(client, begun(table, "ludus-regularis"))["choices"] == []
+    assert asked(client, begun(table, "ludus-regularis"))["steps"] == []
     assert client.get("/api/matches/99/hint").status_code == 404
 
 
@@ -87,7 +89,7 @@ def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pyte
     assert (refused.status_code, refused.get_json()["error"]) == (409, "In diesem Spiel wurde noch nichts gespielt.")
     for _ in range(9):
         awaits = table.snapshot().data["awaits"]
-        choice = {"choice": asked(client, match)["choices"][0]} if awaits["kind"] == "choice" else {}
+        choice = {"choice": asked(client, match)["steps"][0]["choice"]} if awaits["kind"] == "choice" else {}
         assert table.command("choose" if choice else "roll", choice, "page").ok
     at: int | None = 0
     looked: list[Any] = []

@@ -95,11 +95,12 @@ class MatchReview:
 
         position = self._chronicle.whole.position
         hint = hint_of(position, replace(thorough(), seconds=HINT_SECONDS))
-        return {
-            "sentences": [sentence.to_json() for sentence in hint.sentences],
-            "choices": [choice.to_json() for choice in hint.choices],
-            "arrows": [arrow.to_json() for arrow in Candidate(hint.choices, position, 0.0).arrows],
-        }
+        steps: list[Json] = []
+        for choice in hint.choices:
+            arrows = [arrow.to_json() for arrow in Candidate((choice,), position, 0.0).arrows]
+            steps.append({"choice": choice.to_json(), "text": position.text(choice), "arrows": arrows})
+            position = position.applied(choice)
+        return {"sentences": [sentence.to_json() for sentence in hint.sentences], "steps": steps}
 
     def looked(self, first: int) -> Json:
         """Look the match over from move ``first`` on, for about `LOOK_SECONDS`: moves, and where to go on, if any.

@@ -157,7 +157,9 @@ class Attendant:
             if not self._opening.open:
                 raise UnofferedError(Sentence("The table is closed now."))
             words = self.curated.words(language)
-            names = words.players
+            board, names = game_of(offer.game).board, words.players
+            if board.sites and not board.holds_tokens and players <= len(words.men):
+                names = words.men
             if players not in offer.players or players > len(names):
                 counts = Listing(offer.players, "or")
                 raise UnofferedError(

@@ -108,8 +108,8 @@ class Curated:
             theirs = self.words(other)
             found |= dict(
                 zip(
-                    (*theirs.players, theirs.program),
-                    (*here.players[: len(theirs.players)], here.program),
+                    (*theirs.players, theirs.program, *theirs.men),
+                    (*here.players[: len(theirs.players)], here.program, *here.men),
                     strict=False,
                 )
             )

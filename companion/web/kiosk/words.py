@@ -13,13 +13,18 @@ LONGEST: Final = 1200
 
 LONGEST_NAME: Final = 40
 NAME_OF_PROGRAM: Final = N_("program in {file} must be a name of 1 to {most} characters.")
+LISTS: Final = {"players", "men"}
 FIRST: Final = "en"
 """The language whose words replace missing ones."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """One language's words. ``players``: the names of the first, the second, ... player; ``program``: the machine's."""
+    """One language's words.
+
+    ``players``: the names of the first, the second, ... player; ``men``: of two players with light and dark men;
+    ``program``: the machine's.
+    """
 
     welcome: str
     story: str
@@ -28,6 +33,7 @@ class Words:
     thanks: str
     program: str
     players: tuple[str, ...]
+    men: tuple[str, ...]
 
 
 @cache
@@ -38,7 +44,7 @@ def own_words(language: str) -> Words:
         return own_words(FIRST)
     data = tomllib.loads(file.read_text(encoding="utf-8"))
     base = {} if language == FIRST else {one.name: getattr(own_words(FIRST), one.name) for one in fields(Words)}
-    return Words(**{**base, **data, "players": tuple(data.get("players", base.get("players", ())))})
+    return Words(**{key: tuple(value) if key in LISTS else value for key, value in {**base, **data}.items()})
 
 
 def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
@@ -61,8 +67,8 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
                     known=", ".join(known),
                 )
             )
-        elif key == "players":
-            faults += _faults_of_names(name, value)
+        elif key in LISTS:
+            faults += _faults_of_names(key, name, value)
             given[key] = value
         elif key == "program":
             faults += [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=name, most=LONGEST_NAME)]
@@ -75,11 +81,12 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
             given[key] = value.strip()
     if faults:
         return None, faults
-    if "players" in given:
-        given["players"] = tuple(one.strip() for one in given["players"])
+    for key in LISTS & given.keys():
+        given[key] = tuple(one.strip() for one in given[key])
     words = replace(own_words(language), **given)
-    if words.program in words.players:
-        return None, [Sentence("players in {file} gives two players the same name.", file=name)]
+    for key in LISTS:
+        if words.program in getattr(words, key):
+            return None, [Sentence("{key} in {file} gives two players the same name.", key=key, file=name)]
     return words, []
 
 
@@ -87,11 +94,13 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_NAME
 
 
-def _faults_of_names(file: str, value: object) -> list[Sentence]:
+def _faults_of_names(key: str, file: str, value: object) -> list[Sentence]:
     names = value if isinstance(value, list) else []
     plain = [one.strip() for one in names if _is_name(one)]
     if not plain or len(plain) < len(names):
-        return [Sentence("players in {file} must list names of 1 to {most} characters.", file=file, most=LONGEST_NAME)]
+        return [
+            Sentence("{key} in {file} must list names of 1 to {most} characters.", key=key, file=file, most=LONGEST_NAME)
+        ]
     if len(set(plain)) < len(plain):
-        return [Sentence("players in {file} gives two players the same name.", file=file)]
+        return [Sentence("{key} in {file} gives two players the same name.", key=key, file=file)]
     return []

@@ -103,7 +103,7 @@ def test_the_program_lifts_no_men_for_a_single_visitor(
     table.change(match=None)
     assert visitor.post("/api/kiosk/begin", json={"game": "tables/zeno", "players": 1}).status_code == 200
     begun = table.events[-1][1]
-    assert (begun["players"], begun["programs"], begun["men_by"]) == (["Blue", "The museum"], [2], "tapped")
+    assert (begun["players"], begun["programs"], begun["men_by"]) == (["White", "The museum"], [2], "tapped")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import { byId, el, rebuild } from "../page/dom.js";
 import { beside, sides } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "../page/server.js";
-import { hintOf } from "../table/hint.js";
+import { hintArrows, hintOf } from "../table/hint.js";
 import { advise } from "../table/status.js";
 import { listed, say, t } from "../page/texts.js";
 
@@ -48,7 +48,7 @@ export function showMen(state, page) {
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page, { moved, help }));
   adviseOf(now, state, seatingOf(watch));
   if (drawn && moved) slide(box);
-  if (drawn && help?.arrows) box.querySelector(".men-board").scrollIntoView({ block: "nearest" });
+  if (drawn && help?.steps) box.querySelector(".men-board").scrollIntoView({ block: "nearest" });
   if (drawn) box.querySelector(".claim")?.scrollIntoView({ block: "nearest" }); // below a board that may fill the window
   seen = event;
 }
@@ -71,7 +71,8 @@ function plain(state, now, page, { moved, help }) {
   const going = finding?.kind === "go on";
   const again = () => showMen(page.state, page);
   const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last", slides: moved && !going };
-  if (help?.arrows?.length) Object.assign(options, { arrows: help.arrows, kind: "hinted", slides: false, taken: taken(help.arrows, board) });
+  const steps = hintArrows(help);
+  if (steps.length) Object.assign(options, { arrows: steps, kind: "hinted", slides: false, taken: taken(steps, board) });
   if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
   return [
     el("div", { class: "men-window" }, figure(board, null, options)),

@@ -19,9 +19,9 @@ export const seal = (number, mark) => el("span", { class: "seal", "data-owner": 
 /** Where a board has light and dark men, give every player's marks the colour of his men; elsewhere each has his own. */
 export function wearMen(players, board, seating) {
   for (const { number } of players) {
-    const side = board?.sides?.[number];
+    const side = board?.sides?.[number] ?? Math.ceil((2 * number) / players.length);
     const seen = Object.entries(seating?.colours ?? {}).find(([, owner]) => owner === side)?.[0];
-    const men = !board || board.free ? null : (seen ?? ["light", "dark"][(side ?? number) - 1]);
+    const men = !board ? null : (seen ?? ["light", "dark"][side - 1]);
     document.body.style.setProperty(`--p${number}`, men && `var(--${men}-men)`);
     document.body.style.setProperty(`--on-p${number}`, men === "light" ? "#2b1f14" : null);
   }

@@ -18,7 +18,7 @@ export function showChoices(state, page) {
     choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
     ...(choices.length && state.ludix ? ludixButtons(choices, state, page) : [buttons(choices.filter((one) => !coded.includes(one)), state, page)]),
     choosing && state.board ? folded(coded, state, page) : choosing && !state.ludix ? typed() : null,
-    choosing && (state.board || state.ludix) ? hintPart(state, page.redraw) : null,
+    choosing && (state.ludix || (state.board && !state.board.free)) ? hintPart(state, page.redraw) : null,
   ]);
 }
 

@@ -24,11 +24,11 @@ function counted(letters) {
 /** Show the camera's reading if it does not count yet, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
+  const picture = state.camera.picture ?? null;
+  const comes = picture !== null || (state.camera.status === "STARTING" && state.match?.watched); // its place is kept until it is there
   const noDice = state.match ? state.match.dice_sets?.length === 0 : true;
   box.hidden = state.ask !== null || (noDice && !comes);
   const reading = openReading(state);
-  const picture = state.camera.picture ?? null;
-  const comes = picture !== null || (state.camera.status === "STARTING" && state.match?.watched); // its place is kept until it is there
   const used = usedDice(state);
   const rolls = mayRoll(state);
   box.toggleAttribute("data-rolls", rolls);

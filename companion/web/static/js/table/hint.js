@@ -1,19 +1,28 @@
-/** A hint on demand: the best turn is drawn on the board or marked among the choices, and says why if asked. */
+/** A hint on demand: the steps of the best turn that are still to do are drawn on the board or marked among the choices. */
 
 import { BASE, el } from "../page/dom.js";
 import { ask, notice } from "../page/server.js";
 import { t } from "../page/texts.js";
 
-let told = null; // {moment, sentences, arrows, choices}, or {moment} while the program thinks
+let told = null; // {match, event, sentences, steps: [{choice, text, arrows}]}, or {match, event} while the program thinks
 let unfolded = false;
 
-const momentOf = (state) => `${state.match.id}/${state.log?.at(-1)?.event ?? 0}`;
-
-/** The hint for the state, null if nobody asked for one; until the program has thought it has nothing but its moment. */
-export const hintOf = (state) => (state.match && told?.moment === momentOf(state) ? told : null);
+/** The hint for the state, null if nobody asked for one; it stays as long as its steps are made, and loses those. */
+export function hintOf({ match, log }) {
+  if (told?.match !== match?.id) told = null;
+  for (const { event, move } of log ?? []) {
+    if (!told || event <= told.event) continue;
+    const [step, ...left] = told.steps ?? [];
+    told = step?.text === move && left.length ? { ...told, event, steps: left } : null;
+  }
+  return told;
+}
 
 /** Whether a choice is the one that the hint names first. */
-export const hinted = (choice, state) => JSON.stringify(hintOf(state)?.choices?.[0]) === JSON.stringify(choice);
+export const hinted = (choice, state) => JSON.stringify(hintOf(state)?.steps?.[0]?.choice) === JSON.stringify(choice);
+
+/** The arrows of the steps still to do. */
+export const hintArrows = (hint) => hint?.steps?.flatMap(({ arrows }) => arrows) ?? [];
 
 /** The button, and below it why, folded. `redraw` shows board and choices again. */
 export function hintPart(state, redraw) {
@@ -21,23 +30,23 @@ export function hintPart(state, redraw) {
   return el("div", { class: "hinting" },
     el("div", { class: "actions" }, el("button", {
       type: "button", class: "quiet", "data-focus": "hint", "aria-disabled": now && !now.sentences ? "true" : null,
-      onclick: () => now || think(state.match.id, momentOf(state), redraw),
+      onclick: () => now || think({ match: state.match.id, event: state.log?.at(-1)?.event ?? 0 }, redraw),
     }, t(now && !now.sentences ? "choices.thinking" : "choices.hint"))),
     el("p", { class: "unseen", role: "status" }, now?.sentences?.[0] ?? ""),
-    now?.sentences ? el("details", { class: "why", open: unfolded || !(now.arrows.length || now.choices.length), ontoggle: (event) => (unfolded = event.target.open) },
+    now?.sentences ? el("details", { class: "why", open: unfolded || !now.steps.length, ontoggle: (event) => (unfolded = event.target.open) },
       el("summary", { "data-focus": "why" }, t("choices.why")),
       el("ul", { class: "effects" }, now.sentences.map((one) => el("li", {}, one)))) : null);
 }
 
-async function think(match, moment, redraw) {
+async function think(now, redraw) {
   const { lang } = document.documentElement;
-  told = { moment };
+  told = now;
   redraw();
   try {
-    const answer = await (await ask(`${BASE}/api/matches/${match}/hint?language=${lang}`)).json();
-    if (told.moment === moment) told = { moment, ...answer };
+    const answer = await (await ask(`${BASE}/api/matches/${now.match}/hint?language=${lang}`)).json();
+    if (told === now) told = { ...now, ...answer };
   } catch (error) {
-    told = null;
+    if (told === now) told = null;
     notice(error.message);
   }
   redraw();
