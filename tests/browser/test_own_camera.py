@@ -20,6 +20,7 @@ from companion.web.camera.preview import PREVIEW, Preview
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 from tests.browser.filmed_match import picture, play_ludus, script
+from tests.browser.measures import SHIFTS, stands_still
 from tests.commands.test_serve_settings import Running
 from tests.web.serving import served
 
@@ -52,7 +53,9 @@ def film(tmp_path: Path) -> ChromiumCamera:
 @pytest.fixture
 def before_a_camera(browser: Browser, chromium: str, film: ChromiumCamera) -> Iterator[BrowserContext]:
     with film.launch(browser, chromium) as other:
-        yield other.new_context(permissions=["camera"])
+        context = other.new_context(permissions=["camera"], viewport={"width": 768, "height": 1024})
+        context.add_init_script(SHIFTS)
+        yield context
 
 
 def lay(film: ChromiumCamera) -> None:
@@ -73,6 +76,7 @@ def test_from_the_sample_to_the_first_throw_of_ones_own_camera_and_again_after_a
     lay(film)
     expect(person.page.locator("#read-said")).to_contain_text("I read", timeout=PATIENCE)
     expect(person.page.locator("#table-outlines .outline")).to_have_count(4)
+    assert stands_still(person.page)
     person.tap("button", "This is my table")
     person.page.wait_for_url("**/new**")
     person.tap("button", "^With my dice and camera")
@@ -80,6 +84,7 @@ def test_from_the_sample_to_the_first_throw_of_ones_own_camera_and_again_after_a
     assert running.state()["match"]["dice_by"] == "camera"
     play_ludus(running, film, 1)
     assert person.taps <= MOST_TAPS
+    assert stands_still(person.page)
     person.page.get_by_role("button", name="Undo throw 1").click()
     person.page.locator("#confirm").get_by_role("textbox").fill("The dog ran over the table.")
     person.page.keyboard.press("Enter")
