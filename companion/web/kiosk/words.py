@@ -42,9 +42,9 @@ def own_words(language: str) -> Words:
     file = files(__package__) / "defaults" / f"texts.{language}.toml"
     if not file.is_file():
         return own_words(FIRST)
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    base = {} if language == FIRST else {one.name: getattr(own_words(FIRST), one.name) for one in fields(Words)}
-    return Words(**{key: tuple(value) if key in LISTS else value for key, value in {**base, **data}.items()})
+    base = {} if language == FIRST else vars(own_words(FIRST))
+    data = {**base, **tomllib.loads(file.read_text(encoding="utf-8"))}
+    return Words(**data | {key: tuple(data[key]) for key in LISTS})
 
 
 def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
@@ -67,27 +67,28 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
                     known=", ".join(known),
                 )
             )
-        elif key in LISTS:
-            faults += _faults_of_names(key, name, value)
-            given[key] = value
-        elif key == "program":
-            faults += [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=name, most=LONGEST_NAME)]
-            given[key] = value.strip() if isinstance(value, str) else value
-        elif not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-            faults.append(
-                Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=name, key=key, most=LONGEST)
-            )
         else:
-            given[key] = value.strip()
+            faults += _faults_of(key, name, value)
+            given[key] = value
     if faults:
         return None, faults
-    for key in LISTS & given.keys():
-        given[key] = tuple(one.strip() for one in given[key])
+    for key, value in given.items():
+        given[key] = tuple(one.strip() for one in value) if key in LISTS else value.strip()
     words = replace(own_words(language), **given)
     for key in LISTS:
         if words.program in getattr(words, key):
             return None, [Sentence("{key} in {file} gives two players the same name.", key=key, file=name)]
     return words, []
+
+
+def _faults_of(key: str, file: str, value: object) -> list[Sentence]:
+    if key in LISTS:
+        return _faults_of_names(key, file, value)
+    if key == "program":
+        return [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=file, most=LONGEST_NAME)]
+    if isinstance(value, str) and value.strip() and len(value) <= LONGEST:
+        return []
+    return [Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=file, key=key, most=LONGEST)]
 
 
 def _is_name(value: object) -> bool:
@@ -99,7 +100,9 @@ def _faults_of_names(key: str, file: str, value: object) -> list[Sentence]:
     plain = [one.strip() for one in names if _is_name(one)]
     if not plain or len(plain) < len(names):
         return [
-            Sentence("{key} in {file} must list names of 1 to {most} characters.", key=key, file=file, most=LONGEST_NAME)
+            Sentence(
+                "{key} in {file} must list names of 1 to {most} characters.", key=key, file=file, most=LONGEST_NAME
+            )
         ]
     if len(set(plain)) < len(plain):
         return [Sentence("{key} in {file} gives two players the same name.", key=key, file=file)]
