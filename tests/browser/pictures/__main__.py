@@ -100,7 +100,7 @@ def _until(server: Server, good: Callable[[Any], bool]) -> None:
 
 
 def _small(png: bytes) -> bytes:
-    """Return a page's picture with 256 colours, a third of the bytes; an octree keeps those of thin outlines and men."""
+    """Return a page's picture in 256 colours, a third of the bytes; an octree keeps those of outlines and men."""
     out, whole = BytesIO(), Image.open(BytesIO(png)).convert("RGB").resize((960, 600), Image.Resampling.LANCZOS)
     whole.quantize(method=Image.Quantize.FASTOCTREE).save(out, "PNG", optimize=True)
     return out.getvalue()
