@@ -22,7 +22,7 @@ from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
-from companion.vision.images import BadFrameError
+from companion.vision.images import BadFrameError, too_dark
 from companion.vision.mat import Mat, find_mat
 from companion.vision.mirrored import MirrorWatch
 from companion.vision.readings import DiceReading, Frame, Image, ReadDie
@@ -166,6 +166,7 @@ class Watcher(threading.Thread):
         self._announced = 0.0  # when a picture was last announced to pages while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the still interval in which that hand was doubted
+        self._dark = False  # whether the picture was too dark then
         self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
         self._mirror = MirrorWatch()
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
@@ -223,7 +224,7 @@ class Watcher(threading.Thread):
         if status != "LIVE":
             self._blind_at = sight.motion
             self._stillness = Stillness(self._mat, self._mat.size)
-            self._read = None
+            self._read = self._doubted = None  # its intervals count from the beginning
             sight = replace(sight, phase=None, hand=False, seen=None)
         if frame is None:
             self._publish(sight)
@@ -258,7 +259,8 @@ class Watcher(threading.Thread):
             return sight
         self._mat = Mat()
         self._stillness = Stillness(self._mat, self._mat.size)
-        self._read, self._blind_at = None, sight.motion
+        self._read = self._doubted = None
+        self._blind_at = sight.motion
         return replace(sight, phase=None, hand=False, seen=None)
 
     def _look(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight:
@@ -298,15 +300,19 @@ class Watcher(threading.Thread):
         return replace(sight, trouble=TEACHING)
 
     def _doubt_the_hand(self, state: StillnessState, frame: Frame) -> None:
-        """Accept what lies still for long under a seeming hand as dice, if all of them can be read for certain."""
+        """Accept what lies still for long under a seeming hand as dice, if all of them can be read for certain.
+
+        Accept it too where a light went out or on: that changes the whole picture, as a hand over the camera does.
+        """
         if state.phase != "still" or not state.hand or self._expected is None:
             self._hand_since = None
         elif self._hand_since is None:
             self._hand_since = frame.taken
         elif frame.taken - self._hand_since > HAND_PATIENCE and state.interval != self._doubted and state.frames:
-            self._doubted = state.interval
-            reading, _, _ = self._read_frames(state.frames[:1], self._expected)
-            if reading.status == "read":
+            self._doubted, was_dark = state.interval, self._dark
+            reading, image, _ = self._read_frames(state.frames[:1], self._expected)
+            self._dark = too_dark(image) is not None
+            if reading.status == "read" or self._dark or was_dark:
                 self._stillness.accept()
 
     def _reading(self, state: StillnessState, dice: Dice, sight: Sight, taken: float) -> Sight:
@@ -322,7 +328,7 @@ class Watcher(threading.Thread):
         self._left = ()
         mirrored = self._mirror.see(image, reading, self._readers[dice].read)
         reading, warning = self._under_lamps(reading, state, dice)
-        warning = mirrored or warning
+        warning = mirrored or warning or (None if reading.status == "read" else too_dark(image))
         sight = replace(sight, warning=warning)
         if not reading.dice:
             self._lit = ()

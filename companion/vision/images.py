@@ -9,7 +9,7 @@ from companion.language.sentence import Sentence
 from companion.vision.picture_header import BadFrameError, Header, read_header
 from companion.vision.readings import Image
 
-__all__ = ["BadFrameError", "Header", "as_jpeg", "check_live", "decode_image", "load_image", "read_header"]
+__all__ = ["BadFrameError", "Header", "as_jpeg", "check_live", "decode_image", "load_image", "read_header", "too_dark"]
 
 MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP phone picture and a little more
 MOST_LIVE_PIXELS = 10_000_000  # of a live frame: 3840x2160 is 8.3 MP, and no camera needs more for a table
@@ -20,6 +20,7 @@ SMALLEST_SIDE = 16
 LEAST_LIVE_SIDE = 120  # pixels; in a smaller frame no letter on a die has enough of them
 
 BLACK_BELOW = 20  # a covered webcam shows noise up to about 12 of 255
+DARK_BELOW = 50  # drawn dice are read down to 25, no well lit table of ours is below 145
 EVEN_BELOW = 0.3  # standard deviation; a real sensor's noise is above 0.5, even in front of one even colour
 NOISE_CORRELATION = 0.25  # of neighbouring pixels: white noise 0.0, after JPEG up to 0.15; any lens gives over 0.6
 NOISE_DEVIATION = 12.0  # below it, uncorrelated pixels are sensor noise on an even background
@@ -107,14 +108,32 @@ def check_live(image: Image) -> Sentence | None:
         return Sentence(
             "The picture is only {width}x{height}: set the camera to 640x480 or more.", width=width, height=height
         )
-    sample = image[:: max(1, height // 90), :: max(1, width // 160)]
-    if float(np.percentile(sample, 99.5)) < BLACK_BELOW:
+    sample = _sample(image)
+    if _brightest(sample) < BLACK_BELOW:
         return Sentence("The picture is black: take the cover off the camera, or switch on a light.")
     if float(sample.std(axis=(0, 1)).max()) < EVEN_BELOW:
         return Sentence("The picture is one even colour: check the camera and its cable.")
     if _is_noise(image):
         return Sentence("The picture is nothing but noise: check the camera and its cable.")
     return None
+
+
+def too_dark(image: Image) -> Sentence | None:
+    """Return what to do about a picture that could not be read, if it has so little light that this may be why."""
+    if _brightest(_sample(image)) >= DARK_BELOW:
+        return None
+    return Sentence("The picture is too dark to read the dice: switch on a light over the table.")
+
+
+def _sample(image: Image) -> Image:
+    """Return about 160 times 90 of a picture's pixels."""
+    height, width = image.shape[:2]
+    return image[:: max(1, height // 90), :: max(1, width // 160)]
+
+
+def _brightest(sample: Image) -> float:
+    """Return how bright the picture's brightest places are, from 0 to 255; single hot pixels do not count."""
+    return float(np.percentile(sample, 99.5))
 
 
 def _is_noise(image: Image) -> bool:

@@ -230,6 +230,18 @@ def test_a_match_outlives_a_kill_and_is_kept_when_its_players_leave(
     ask("/api/command/resume", {"match": 1})
     page.wait_for_selector("body[data-kiosk=table][data-ready]")
     expect(page.locator("#progress")).to_contain_text("2 throws")
+    page.goto(f"{kiosk.address}/camera")
+    page.get_by_role("textbox", name="PIN").fill(PIN)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="This device's camera").click()
+    keep = page.get_by_role("button", name="This is my table")
+    right = "one => one.getBoundingClientRect().right"
+    assert keep.evaluate(right) < page.locator("#seen").evaluate(right)
+    keep.click()
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
+    page.context.clear_cookies()  # with them the owner's session ends
+    with page.expect_response(lambda answer: answer.url.endswith("/api/frames") and answer.status == 204):
+        page.reload()
 
 
 @pytest.fixture

@@ -11,7 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision import stillness
+from companion.vision.images import load_image
 from companion.vision.readings import Image
+from tests.browser.filmed_match import picture, script
 from tests.commands.test_serve_settings import Running
 from tests.vision.mjpeg_server import MjpegServer
 
@@ -100,6 +103,7 @@ def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(
     refused = running.owner.post("/api/frames", data=jpeg(picture), content_type="image/jpeg")
     assert refused.status_code == 409
     assert sentence in refused.get_json()["error"]
+    said(running, sentence)
     assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
     said(running, "sees the table", "LIVE")
     if sentence == "megapixel":
@@ -186,3 +190,39 @@ def test_a_device_that_is_not_there_says_so(running: Running) -> None:
     assert running.post("/api/cameras/use", camera="/dev/video97")[0] == 200
     said(running, "There is no camera at /dev/video97: plug it in, or name another.", "LOST")
     recovers(running)
+
+
+def test_dice_are_read_upside_down_and_again_when_the_light_comes_back(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stillness, "ABSORB", 3600.0)  # a light that changes is not waited for as a hand is
+    assert running.post("/api/cameras/use", camera="push")[0] == 200
+    match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "camera"}
+    assert running.owner.post("/api/command/new_match", json=match).status_code == 200
+    timeline = script("ludus-regularis")["timeline"]
+    still = next(one["image"] for one in timeline if one["phase"] == "still")
+    empty, dice = (load_image(picture("ludus-regularis", one))[::-1, ::-1] for one in (timeline[0]["image"], still))
+    unread = "The picture is too dark to read the dice: switch on a light over the table."
+    black = "The picture is black: take the cover off the camera, or switch on a light."
+    for image, light, wanted in (
+        (empty, 1.0, "sees the table"),
+        (dice, 0.08, unread),
+        (dice, 0.03, black),
+        (dice, 0.08, unread),
+        (dice, 1.0, "sees the table"),
+    ):
+        until_said(running, jpeg((image * light).astype(np.uint8)), wanted)
+    faces = [die["face"] for die in running.state()["reading"]["dice"]]
+    assert sorted(faces) == sorted(script("ludus-regularis")["casts"][0]["faces"].values())
+
+
+def until_said(running: Running, picture: bytes, wanted: str) -> None:
+    """Send this picture again and again, as a page does, until the table has looked and says this of its camera."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        taken = running.owner.post("/api/frames", data=picture, content_type="image/jpeg").status_code == 204
+        state = running.state()
+        if wanted in state["camera"]["sentence"]["text"] and (not taken or state["reading"] is not None):
+            return
+        assert time.monotonic() < end, state["camera"]["sentence"]["text"]
+        time.sleep(0.15)

@@ -120,7 +120,7 @@ def test_what_may_be_done_is_what_the_pages_offer(
 
 
 def test_the_teacher_removes_one_or_all_and_a_new_code_lets_everybody_join_again(
-    teacher: FlaskClient, phone: Callable[..., FlaskClient], app: Flask
+    teacher: FlaskClient, phone: Callable[..., FlaskClient], app: Flask, table: LiveTable
 ) -> None:
     assert order(teacher, "tapping", on=True).status_code == 409, "no class is open"
     assert teacher.get("/api/owner/classroom/code.svg").status_code == 409
@@ -131,6 +131,10 @@ def test_the_teacher_removes_one_or_all_and_a_new_code_lets_everybody_join_again
     pupils = teacher.get("/api/owner/classroom").get_json()["pupils"]
     assert [one["name"] for one in pupils] == ["Lena", "Timo T."]
     assert b"<svg" in teacher.get("/api/owner/classroom/code.svg").data
+    assert "classroom/code.svg" in teacher.get("/owner/classroom").text
+    here_alone = create_app(table, trusted_hosts=["localhost"]).test_client()
+    order(here_alone, "open")
+    assert "classroom/code.svg" not in here_alone.get("/owner/classroom").text, "no phone can open that address"
     assert order(teacher, "remove", pupil=pupils[0]["number"]).status_code == 200
     parts = [one.get("/api/classroom").get_json()["part"] for one in (lena, timo)]
     assert parts == ["guest", "watches"]

@@ -81,6 +81,8 @@ def test_the_page_shows_them_and_a_journal_without_matches_is_no_fault(page: Fla
     shown = page.get("/statistics").text
     assert shown.count("<caption>") == 4
     assert "&lt;Anna&gt;" in shown
+    times = {int(found) for found in re.findall(r"<td>(\d+)</td>", shown.split("<caption>")[4])}
+    assert ("<rect" in shown.split("<caption>")[4]) == (len(times) > 1), "bars that are all alike compare nothing"
     empty = create_app(LiveTable(tmp_path / "journal.db"), trusted_hosts=["localhost"]).test_client()
     assert "<caption>" not in empty.get("/statistics").text
 

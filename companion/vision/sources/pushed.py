@@ -5,7 +5,7 @@ import time
 
 from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, check_live, decode_image
-from companion.vision.readings import Frame
+from companion.vision.readings import Frame, Image
 from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState
 
 STALE_AFTER = 2.0
@@ -20,6 +20,7 @@ class PushedSource:
         self._slot = NewestFrame(name, may_repeat=True)
         self._decoding = threading.Lock()
         self._closed = False
+        self._refused: tuple[Sentence, float] | None = None  # why the newest picture shows no table, and when it came
 
     @property
     def name(self) -> str:
@@ -44,12 +45,15 @@ class PushedSource:
         """Return the sentence for the state."""
         if self._closed:
             return Sentence("{name} is closed.", name=self._name)
+        state, refused = self.state, self._refused
+        if state is not SourceState.LIVE and refused is not None and time.monotonic() - refused[1] < LOST_AFTER:
+            return refused[0]
         return {
             SourceState.STARTING: Sentence("Waiting for the first picture: open the camera page and allow the camera."),
             SourceState.LIVE: Sentence("{name} sees the table.", name=self._name),
             SourceState.STALE: Sentence("No new picture comes from {name}.", name=self._name),
             SourceState.LOST: Sentence("{name} has stopped sending: open it again.", name=self._name),
-        }[self.state]
+        }[state]
 
     def mirror(self) -> None:
         """Turn back every picture from now on: the source mirrors them."""
@@ -78,14 +82,22 @@ class PushedSource:
         if not self._decoding.acquire(blocking=False):
             return
         try:
-            image = decode_image(jpeg, live=True)
-            fault = check_live(image)
-            if fault is not None:
-                raise BadFrameError(fault)
-            self._slot.put(image)
+            self._slot.put(_usable(jpeg))
+            self._refused = None
+        except BadFrameError as refused:
+            self._refused = refused.sentence, time.monotonic()
+            raise
         finally:
             self._decoding.release()
 
     def newest(self, after: int, timeout: float) -> Frame | None:
         """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
         return self._slot.newer(after, timeout)
+
+
+def _usable(jpeg: bytes) -> Image:
+    image = decode_image(jpeg, live=True)
+    fault = check_live(image)
+    if fault is not None:
+        raise BadFrameError(fault)
+    return image

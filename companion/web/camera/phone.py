@@ -20,7 +20,7 @@ from companion.web.app_state import AppKey
 from companion.web.camera.pairing import Invitation, Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
+from companion.web.owner.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
 from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.serving.certificate import CertificateError
 from companion.web.table import Watched
@@ -240,7 +240,8 @@ def sender() -> str:
         return key
     if request.environ.get(LISTENER):
         abort(401, "The table no longer knows this phone: scan the code on the table's page.")
-    require_owner()
+    if not (IN_KIOSK.get() and at_device()):  # a kiosk's camera sends all day: no owner's session may last that long
+        require_owner()
     named = request.headers.get("X-Alea-Camera", "")
     return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
 

@@ -75,9 +75,12 @@ def _screens() -> str | None:
         line = opening_line(languages.here(), attendant().opening.opens, attendant().today)
         return render_template("kiosk/closed.html", opening_line=line)
     if screen == "attract":
-        offers = _offers()
         return render_template(
-            "kiosk/attract.html", cells=boards.rim_cells(), offers=offers, grounds=game_cards.grounds()
+            "kiosk/attract.html",
+            cells=boards.rim_cells(),
+            offers=_offers(),
+            grounds=game_cards.grounds(),
+            state=table().snapshot().data,
         )
     return None
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.vision.source_names import PUSHED
 from companion.web.kiosk.attendant import Attendant
 from tests.web.fake_table import JPEG, FakeTable
 from tests.web.kiosk.conftest import Clocks
@@ -61,6 +62,17 @@ def test_the_owner_has_the_pages_with_their_navigation(visitor: FlaskClient) -> 
     assert "<nav" in asked.get_data(as_text=True)
     assert "data-kiosk" not in asked.get_data(as_text=True)
     assert 'data-camera="push"' in visitor.get("/camera").text, "the kiosk's owner chooses its camera on the page too"
+
+
+def test_the_kiosks_own_screen_is_a_camera_without_the_owners_session_and_no_other_device_is(
+    visitor: FlaskClient, table: FakeTable
+) -> None:
+    elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
+    refused = visitor.post("/api/frames", data=JPEG, content_type="image/jpeg", environ_overrides=elsewhere)
+    assert (refused.status_code, table.frames) == (401, [])
+    assert visitor.post("/api/frames", data=JPEG, content_type="image/jpeg").status_code == 204
+    table.change(match=None, camera={**table.snapshot().data["camera"], "source": PUSHED["push"]})
+    assert "camera/resume.js" in visitor.get("/").text
 
 
 def test_the_closed_page_says_when_it_opens_and_takes_no_pictures(

@@ -101,8 +101,8 @@ async function begin() {
   byId("begin").disabled = true;
   try {
     await send(`${BASE}/api/cameras/keep`, "application/json", "{}");
-    const { game, match } = byId("seen").dataset;
-    if (match) return location.assign(`${BASE}/`);
+    const { game, back } = byId("seen").dataset;
+    if (back) return location.assign(`${BASE}/`);
     if (!game) return location.assign(`${BASE}/new?dice=${encodeURIComponent(byId("dice-set").value)}`);
     const men_by = setup.state?.board_camera?.includes(game) ? { men_by: "camera" } : {};
     await command("new_match", { game, players: ["", ""], options: {}, dice_by: "camera", ...men_by });
