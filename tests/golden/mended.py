@@ -36,6 +36,7 @@ UNWATCHED: Final = (
 
 ANALYSED: Final = (Mended("*/head/analysed", "The head of a match says whether its replay can be analysed.", ANYTHING),)
 
+_MEN_WHY: Final = "Two visitors of a kiosk are called after the men that they move."
 _UNDO_WHY: Final = "What a person takes back goes with the program's answer; another test tells it."
 TOLD: Final = (
     Mended("*page/match/goal", "A page gets the score that ends the match.", ANYTHING),
@@ -209,6 +210,8 @@ _NO_RULES: Final = "A position alone does not say by which rules it was begun: a
 
 FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "hall": (
+        Mended("/words/de/men", _MEN_WHY, ["Weiß", "Schwarz"]),
+        Mended("/words/en/men", _MEN_WHY, ["White", "Black"]),
         Mended("/settings/table", "A kiosk may name the settings of its table; by default none.", now={}),
         Mended("/settings/link", "A kiosk may name the museum's address in souvenirs; by default none.", ""),
         Mended(

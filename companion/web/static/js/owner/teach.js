@@ -64,7 +64,9 @@ function show(answer) {
 function drawQuestion(names) {
   const { asked } = state;
   const region = byId("teach-asked");
-  const held = region.contains(document.activeElement) || document.activeElement === byId("teach-now");
+  const active = document.activeElement;
+  const lost = active === document.body; // a part of the page that had the focus went away
+  const held = lost || region.contains(active) || active === byId("teach-now");
   if (!asked) {
     region.hidden = true;
     delete byId("teach-likely").dataset.key;
@@ -79,7 +81,10 @@ function drawQuestion(names) {
     button(guess, t("teach.yes", { face: names[guess] }), { class: "main-action large", id: "teach-yes" }),
     ...others.slice(0, LIKELY).map((face) => button(face, names[face], { class: "large" })),
   ]);
-  if (!fresh) return;
+  if (!fresh) {
+    if (lost) byId("teach-yes").focus();
+    return;
+  }
   rebuild(byId("teach-others"), key, () => others.slice(LIKELY).map((face) => button(face, names[face])));
   byId("teach-or").hidden = others.length <= LIKELY;
   setText(byId("teach-question"), t(asked.lies_on ? "teach.lies_on" : "teach.shows", { face: names[guess] }));
