@@ -50,10 +50,11 @@ from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet
-from companion.vision.dice.groups.course import LEAST_EACH, Course, rows_of_likes
-from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
+from companion.vision.dice.atlas.way import ByUpperFace, NotCut, Sorted, way_of
+from companion.vision.dice.groups.course import LEAST_EACH
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
+from companion.vision.readings import Image
 from companion.vision.scoring.intervals import rate
 
 RANGES: Final[Ranges] = replace(
@@ -182,7 +183,7 @@ class Counted:
 
     truth: list[str]
     read: list[str | None]
-    crops: list[Crop]
+    cuts: list[Any]
     unseen: int = 0
     rows: int = 0
     """Those that a person is asked about."""
@@ -191,31 +192,36 @@ class Counted:
     doubtful_rows: int = 0
 
 
-def counted(thrown: Throws) -> tuple[Counted, Course]:
-    """Count the throws as a person with the laboratory would."""
-    cropper = Cropper(thrown.dice)
-    faces = len(thrown.outcomes.labels)
+def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
+    """Count the throws as a person with the laboratory would. ``upper_face``: compare upper faces alone."""
+    die = thrown.dice.dice[0]
+    way = ByUpperFace(thrown.dice, die) if upper_face else way_of(thrown.dice, die)
+    faces: list[str] = []
+
+    def pictures() -> Iterator[Image]:
+        for shown, face in thrown.drawn:
+            faces.append(face)
+            yield decode_image(shown.jpeg)
+
     made = Counted([], [], [])
-    course: Course | None = None
-    for shown, face in thrown.drawn:
-        try:
-            crop = cropper.crop(decode_image(shown.jpeg))
-        except NoCropError:
+    course: Sorted | None = None
+    for number, (_, one) in enumerate(way.cuts(pictures())):
+        if isinstance(one, NotCut):
             made.unseen += 1
             continue
-        made.truth.append(face)
-        made.crops.append(crop)
-        if course is None and len(made.crops) == max(LEARN_EACH, LEAST_EACH) * faces:
-            course = Course(made.crops, faces)
+        made.truth.append(faces[number])
+        made.cuts.append(one)
+        if course is None and len(made.cuts) == max(LEARN_EACH, LEAST_EACH) * len(thrown.outcomes.labels):
+            course = way.sort(made.cuts)
             made.read = _named(course, made)
         elif course is not None:
-            verdict = course.read(crop)
+            verdict = course.read(one)
             made.read.append(verdict.name if verdict.sure else None)
     assert course is not None, "too few throws"
     return made, course
 
 
-def _named(course: Course, made: Counted) -> list[str | None]:
+def _named(course: Sorted, made: Counted) -> list[str | None]:
     names = {}
     for number, row in enumerate(course.rows):
         shown = {made.truth[place] for place in row.shown}
@@ -228,12 +234,12 @@ def _named(course: Course, made: Counted) -> list[str | None]:
     return [verdict.name if verdict.sure else None for verdict in course.verdicts]
 
 
-def measured(kind: str, thrown: Throws) -> dict[str, Any]:
+def measured(kind: str, thrown: Throws, *, upper_face: bool) -> dict[str, Any]:
     """Return the figures of one die."""
     begun = time.process_time()
-    made, course = counted(thrown)
+    made, course = counted(thrown, upper_face=upper_face)
     doubtful = [place for place, name in enumerate(made.read) if name is None]
-    rows = rows_of_likes([made.crops[place] for place in doubtful], doubtful)
+    rows = course.likes([made.cuts[place] for place in doubtful], doubtful)
     told = list(made.read)
     for row in rows:
         # the person sees the whole row and names what most of it shows
@@ -256,7 +262,7 @@ def measured(kind: str, thrown: Throws) -> dict[str, Any]:
         "mixed_rows": made.mixed,
         "doubtful_rows": len(rows),
         "wrong_in_doubtful_rows": sum(told[place] != made.truth[place] for place in doubtful),
-        "guess_right": sum(crop.guess[0][0] == face for crop, face in zip(made.crops, made.truth, strict=True)),
+        "guesses_right": sum(row.guess == made.truth[row.members[0]] for row in course.rows),
         "said": plain,
         "said_of_labels": true,
         "said_through_separation": _through(course, thrown.outcomes, places[0]),
@@ -264,7 +270,7 @@ def measured(kind: str, thrown: Throws) -> dict[str, Any]:
     }
 
 
-def _through(course: Course, outcomes: Outcomes, shown: Any) -> str:
+def _through(course: Sorted, outcomes: Outcomes, shown: Any) -> str:
     """Return what is said with the groups' separation as the reader's error; doubtful throws were answered."""
     seen = seen_of(pooled(course.separation), outcomes)
     kinds = np.arange(len(seen))
@@ -283,6 +289,7 @@ def main() -> None:
     parser.add_argument("--dice", nargs="+", default=list(DICE))
     parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
     parser.add_argument("--only", type=int, nargs="+", help="the places of the dice in the list, from 0")
+    parser.add_argument("--upper-face", action="store_true", help="compare upper faces alone, whatever the die")
     parser.add_argument("--traced", type=Path, help="a folder for path traced pictures")
     parser.add_argument("--blender", help="a Python interpreter that has bpy")
     parser.add_argument("--json", action="store_true")
@@ -297,7 +304,7 @@ def main() -> None:
             continue
         seed, loaded = [2033, given.seed, number], number % EVERY == EVERY - 1
         thrown = throws_of(kind, seed, given.n, fonts, loaded=loaded, tracer=tracer)
-        dice.append(measured(kind, thrown))
+        dice.append(measured(kind, thrown, upper_face=given.upper_face))
         if not given.json:
             print(json.dumps(dice[-1]), flush=True)
     throws = sum(one["throws"] for one in dice)

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from companion.desk.series.series_desk import SeriesDesk
     from companion.fairness.series.dice import SeriesDie
     from companion.live.keeping import PictureFolder
-    from companion.vision.dice.groups.course import Course
-    from companion.vision.dice.groups.crops import Crop
+    from companion.vision.dice.atlas.way import Sorted
     from companion.vision.dice.groups.named import Verdict
     from companion.vision.readings import Image
 
@@ -93,14 +92,14 @@ class _Counting:
     """One die before the camera: from its first throw to the last doubtful one."""
 
     def __init__(self, wanted: Wanted, die: "SeriesDie", desk: "SeriesDesk", kept: "PictureFolder") -> None:
-        from companion.vision.dice.groups.crops import Cropper
+        from companion.vision.dice.atlas.way import way_of
 
         self._wanted = wanted
         self._die = die
         self._desk = desk
         self._kept = kept
-        self._cropper = Cropper(die.dice, die.die.name)
-        self._doubtful: dict[int, tuple[Crop, str | None]] = {}
+        self._way = way_of(die.dice, die.die)
+        self._doubtful: dict[int, tuple[Any, str | None]] = {}
         """By its number in the series, each throw that does not count yet, and what it shows at the likeliest."""
 
     def run(self) -> None:
@@ -108,21 +107,20 @@ class _Counting:
         from calibration.learning.gather import throws_of
 
         # a camera that is not there is told before anybody throws
-        crops = self._crops(throws_of(self._wanted.camera, MOST_THROWS, at_once=True))
-        faces = len(self._die.die.faces)
-        first = self._first(crops, self._wanted.throws or LEARN_EACH * faces)
-        course = self._sorted([crop for crop, _ in first if crop is not None], faces)
+        cuts = self._cuts(throws_of(self._wanted.camera, MOST_THROWS, at_once=True))
+        first = self._first(cuts, self._wanted.throws or LEARN_EACH * len(self._die.die.faces))
+        course = self._sorted([one for one, _ in first if one is not None])
         self._begin(course)
         verdicts = iter(course.verdicts)
-        for crop, picture in first:
-            self._count(crop, picture, None if crop is None else next(verdicts))
+        for one, picture in first:
+            self._count(one, picture, None if one is None else next(verdicts))
         click.echo(f"{self._counted()} of {len(first)} throws count. Keep throwing.", err=True)
         try:
-            for crop, picture in crops:
-                self._count(crop, picture, None if crop is None else course.read(crop))
+            for one, picture in cuts:
+                self._count(one, picture, None if one is None else course.read(one))
         except KeyboardInterrupt:
             click.echo("Stopped; every throw is saved.", err=True)
-        self._name_the_doubtful()
+        self._name_the_doubtful(course)
         throws = len(self._desk.require_series().throws)
         click.echo(
             f"{self._counted()} of {throws} throws count. companion fairness watch --journal "
@@ -130,25 +128,22 @@ class _Counting:
             err=True,
         )
 
-    def _crops(self, images: "Iterator[Image]") -> "Iterator[tuple[Crop | None, str]]":
-        """Yield the crop of each throw, None where it cannot be cut out, with the name of the picture that is kept.
+    def _cuts(self, images: "Iterator[Image]") -> "Iterator[tuple[Any, str]]":
+        """Yield the die cut out of each throw, None where that fails, with the name of the picture that is kept.
 
         A camera sees the empty table too, so there a picture without any die is no throw; in a folder it is one.
         """
-        from companion.vision.dice.groups.crops import NoCropError
+        from companion.vision.dice.atlas.way import NotCut
 
         each_a_throw = Path(self._wanted.camera).is_dir()
-        for image in images:
-            try:
-                crop = self._cropper.crop(image)
-            except NoCropError as why:
-                if why.seen or each_a_throw:
-                    click.echo(f"A throw stays unread: {why}", err=True)
-                    yield None, self._keep(image)
-                else:
-                    click.echo(f"No throw is counted: {why}", err=True)
-                continue
-            yield crop, self._keep(crop.picture)
+        for image, one in self._way.cuts(images):
+            if not isinstance(one, NotCut):
+                yield one, self._keep(one.picture)
+            elif one.seen or each_a_throw:
+                click.echo(f"A throw stays unread: {one}", err=True)
+                yield None, self._keep(image)
+            else:
+                click.echo(f"No throw is counted: {one}", err=True)
 
     def _keep(self, picture: "Image") -> str:
         from companion.live.pictures import digest, jpeg
@@ -161,25 +156,23 @@ class _Counting:
     def _counted(self) -> int:
         return int(self._desk.require_series().counted[0].counts.sum())
 
-    def _first(self, crops: "Iterator[tuple[Crop | None, str]]", number: int) -> "list[tuple[Crop | None, str]]":
+    def _first(self, cuts: "Iterator[tuple[Any, str]]", number: int) -> list[tuple[Any, str]]:
         """Return the throws until so many of them could be cut out."""
-        found: list[tuple[Crop | None, str]] = []
+        found: list[tuple[Any, str]] = []
         click.echo(f"Throw {number} times; then you name what the rows of throws show.", err=True)
         try:
-            for one in crops:
+            for one in cuts:
                 found.append(one)
-                if sum(crop is not None for crop, _ in found) == number:
+                if sum(cut is not None for cut, _ in found) == number:
                     break
         except KeyboardInterrupt:
             click.echo("Stopped; the throws so far are sorted.", err=True)
         return found
 
-    def _sorted(self, crops: "Sequence[Crop]", faces: int) -> "Course":
+    def _sorted(self, cuts: "Sequence[Any]") -> "Sorted":
         """Sort the throws and ask what each row shows."""
-        from companion.vision.dice.groups.course import Course
-
-        course = Course(crops, faces)
-        self._draw([[crops[place].picture for place in row.shown] for row in course.rows])
+        course = self._way.sort(cuts)
+        self._draw([[course.picture(number) for number in row.shown] for row in course.rows])
         names = {}
         for place, row in enumerate(course.rows):
             if row.mixed:
@@ -218,7 +211,7 @@ class _Counting:
                 return known[0]
             click.echo(f"Expected one of {', '.join(labels)}, or {NOTHING} for none, but got {typed[:40]!r}.")
 
-    def _begin(self, course: "Course") -> None:
+    def _begin(self, course: "Sorted") -> None:
         from companion.desk.table.match_desk import PROGRAM
         from companion.fairness.series.events import SeriesStarted
         from companion.fairness.stakes import CURRENT
@@ -252,7 +245,7 @@ class _Counting:
             PROGRAM,
         )
 
-    def _count(self, crop: "Crop | None", picture: str, verdict: "Verdict | None") -> None:
+    def _count(self, cut: Any, picture: str, verdict: "Verdict | None") -> None:
         """Count a throw if it is sure; else keep it for the rows at the end, or as unread if it was not cut out."""
         from companion.desk.table.match_desk import PROGRAM
         from companion.fairness.series.events import Thrown
@@ -262,20 +255,20 @@ class _Counting:
         suspected = name if outcome is None else None
         self._desk.record([Thrown(self._die.name, outcome, "camera", suspected, picture)], PROGRAM)
         number = len(self._desk.require_series().throws)
-        if crop is not None and outcome is None:
-            self._doubtful[number] = crop, name
+        if cut is not None and outcome is None:
+            self._doubtful[number] = cut, name
         line = {"number": number, "die": self._die.name, "outcome": outcome, "suspected": suspected}
         click.echo(json.dumps(line, ensure_ascii=False))
 
-    def _name_the_doubtful(self) -> None:
+    def _name_the_doubtful(self, course: "Sorted") -> None:
         """Ask about the doubtful throws in rows of likes; the series keeps who named them."""
         from companion.fairness.series.events import Corrected
-        from companion.vision.dice.groups.course import SHOWN, rows_of_likes
+        from companion.vision.dice.groups.course import SHOWN
 
         if not self._doubtful:
             return
         numbers = list(self._doubtful)
-        rows = rows_of_likes([self._doubtful[number][0] for number in numbers], numbers)
+        rows = course.likes([self._doubtful[number][0] for number in numbers], numbers)
         self._draw([[self._doubtful[number][0].picture for number in row[:SHOWN]] for row in rows])
         try:
             for place, row in enumerate(rows, 1):

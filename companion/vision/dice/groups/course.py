@@ -11,6 +11,7 @@ from companion.vision.dice.groups.likeness import Comparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
 from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
 from companion.vision.dice.groups.sorting import Group, sort_throws
+from companion.vision.readings import Image
 
 LEAST_EACH: Final = 3
 """Fewer throws than this for each face of the die, on average, leave faces that nobody could name."""
@@ -105,6 +106,14 @@ class Course:
             [self._looks[i] for i in sure],
             [name for i in sure if (name := told[i]) is not None],
         )
+
+    def picture(self, number: int) -> Image:
+        """Return the picture of a throw that a person sees."""
+        return self._crops[number].picture
+
+    def likes(self, crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return doubtful throws in rows of likes, see `rows_of_likes`."""
+        return rows_of_likes(crops, numbers)
 
     def read(self, crop: Crop) -> Verdict:
         """Return what a further throw shows.

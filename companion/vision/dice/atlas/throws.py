@@ -1,0 +1,250 @@
+"""One die's throws under one camera, sorted by the map of its surface, named once by a person, and then counted."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion.rules.die import Die
+from companion.vision.dice.atlas.atlas import JOINS, Atlas, Found
+from companion.vision.dice.atlas.facets import facets
+from companion.vision.dice.atlas.marked import Common
+from companion.vision.dice.atlas.place import FEWEST_THROWS, MOST_THROWS, NoSpotError, Place, Spot
+from companion.vision.dice.atlas.pose import Lying, lying, place
+from companion.vision.dice.atlas.rig import Sizes, sizes, surveyed
+from companion.vision.dice.geometry import PLACES, cut_turned
+from companion.vision.dice.groups.course import LEAST_EACH, SHOWN, Row, TooFewThrowsError
+from companion.vision.dice.groups.named import Verdict
+from companion.vision.readings import Image
+
+REACH: Final = 1.5
+"""How far a throw's picture reaches from the middle of the die, in radii of its outline."""
+
+ALIKE: Final = 0.15
+"""Doubtful throws stand in one row if the same face leads in them by so much."""
+
+SURE: Final = 0.45
+"""A throw counts if its upper face leads by so much."""
+
+PLAIN: Final = 0.8
+"""A throw counts if its pose fits what all faces have in common at least so well, as a share of the usual fit: else the
+die leans on something."""
+
+BEGINS: Final = 16
+"""From so many pictures the empty place is learnt at first."""
+
+VIEWS: Final = 4
+"""From so many views the general reader guesses what a face bears."""
+
+LEAST_PAIRS: Final = 6
+"""So many faces with a name whose opposite has one, too, show that the die is numbered as its set says."""
+
+SHOWN_SIZE: Final = 160
+"""The height and width of a throw as a person sees it, in pixels."""
+
+
+Guess = Callable[[Sequence[Sequence[Image]]], str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class DieCut:
+    """One throw: the picture around the die (BGR), the die's place in it, and its place in the whole picture."""
+
+    picture: Image
+    inside: tuple[float, float]
+    spot: Spot
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, image: Image, spot: Spot) -> "DieCut":
+        """Cut the die out of a BGR picture."""
+        reach = int(np.ceil(spot.radius * REACH * 1.4))
+        left, top = max(0, int(spot.x) - reach), max(0, int(spot.y) - reach)
+        cut_out = image[top : int(spot.y) + reach + 1, left : int(spot.x) + reach + 1].copy()
+        return cls(cut_out, (spot.x - left, spot.y - top), spot, (image.shape[1], image.shape[0]))
+
+    def lying(self, along: Sizes) -> Lying:
+        """Return what is compared of it."""
+        one = lying(self.picture, *self.inside, along.at(self.spot.x, self.spot.y))
+        return replace(one, at=(self.spot.x, self.spot.y))
+
+
+class DieCutter:
+    """Cuts the one die out of the pictures of a camera that stands still, as soon as it knows the empty place."""
+
+    def cuts(self, images: Iterator[Image]) -> Iterator[tuple[Image, DieCut | NoSpotError]]:
+        """Yield each picture with its cut, or with why there is none; the first `BEGINS` come together."""
+        first = list(islice(images, BEGINS))
+        if len(first) < FEWEST_THROWS:
+            return
+        learnt = Place(first)
+        for image in first:
+            yield image, _cut(learnt, image)
+        recent = deque(first, MOST_THROWS)
+        for number, image in enumerate(images, 1):
+            recent.append(image)
+            if number % MOST_THROWS == 0:  # light and things about the die drift
+                learnt = Place(recent)
+            yield image, _cut(learnt, image)
+
+
+def _cut(learnt: Place, image: Image) -> DieCut | NoSpotError:
+    try:
+        return DieCut.of(image, learnt.spot(image))
+    except NoSpotError as why:
+        return why
+
+
+class SolidThrows:
+    """Counts the throws of one die whose faces need no marks that a net knows.
+
+    Args:
+        cuts: the throws from which it learns.
+        die: the die, whose shape is one of `facets.SHAPES`.
+        guess: says what a face bears, given flat in each of its rotations; None without any guess.
+
+    Raises:
+        TooFewThrowsError: there are fewer than `LEAST_EACH` throws for each face.
+    """
+
+    def __init__(self, cuts: Sequence[DieCut], die: Die, guess: Guess | None = None) -> None:
+        self._die, self._guess = die, guess
+        self._solid = facets(die.shape)
+        faces = len(self._solid.points)
+        if len(cuts) < LEAST_EACH * faces:
+            raise TooFewThrowsError(
+                f"Expected at least {LEAST_EACH * faces} throws of a die with {faces} faces before they are sorted, "
+                f"but got {len(cuts)}: throw more often."
+            )
+        self._cuts = list(cuts)
+        width, height = cuts[0].size
+        outlines = sizes([one.spot for one in cuts], width, height)
+        survey = surveyed(self._solid, [one.lying(outlines) for one in cuts], outlines)
+        self._common, self._sizes, self._throws = survey.common, survey.sizes, survey.throws
+        self._atlas = Atlas(survey.common, survey.throws, survey.poses)
+        self._plain = PLAIN * float(np.median([found.common for found in self._atlas.found]))
+        self._names: dict[int, str] = {}
+        members: dict[int, list[int]] = {}
+        for number, found in enumerate(self._atlas.found):
+            if found.lead >= JOINS:
+                members.setdefault(found.face, []).append(number)
+        for own in members.values():
+            own.sort(key=lambda number: -self._atlas.found[number].lead)
+        self._row_faces = sorted(members, key=lambda face: (-len(members[face]), face))
+        self.rows = [self._row(face, members[face]) for face in self._row_faces]
+        self.verdicts: list[Verdict] = []
+        """What each of the throws shows, once the rows have names."""
+        self.separation: dict[str, dict[str, int]] = {}
+        """How many throws of each name count and how many stay unread."""
+
+    def _row(self, face: int, members: list[int]) -> Row:
+        said = None if self._guess is None else self._guess(self._best_views(face))
+        return Row(tuple(members), (members[0], *members[1:][-(SHOWN - 1) :]), said, mixed=False)
+
+    def _best_views(self, face: int) -> list[list[Image]]:
+        """Return a face of the die as it was seen best, whichever face was up: each view flat in all its rotations."""
+        views: list[tuple[float, int, int]] = []
+        for number, found in enumerate(self._atlas.found):
+            if found.lead >= JOINS:
+                there = int(np.flatnonzero(self._solid.faces[found.symmetry] == face)[0])
+                turn, _, _ = place(self._solid, self._common.camera, self._throws[number], found.pose)
+                views.append((-float(turn[2] @ self._solid.solid.normals[there]), number, there))
+        flat = []
+        for _, number, there in sorted(views, reverse=True)[:VIEWS]:
+            one, throw = self._cuts[number], self._throws[number]
+            turn, middle, scale = place(self._solid, self._common.camera, throw, self._atlas.found[number].pose)
+            corners = (self._solid.solid.vertices[self._solid.solid.rings[there]] @ turn.T)[:, :2] * scale
+            corners += middle - [throw.x, throw.y] + one.inside
+            flat.append(cut_turned(one.picture, corners, PLACES[self._die.shape]))
+        return flat
+
+    def picture(self, number: int) -> Image:
+        """Return one of the throws as a person sees it: the die, its upper face outlined, `SHOWN_SIZE` square BGR."""
+        return shown(self._common, self._cuts[number], self._throws[number], self._atlas.found[number])
+
+    def name(self, names: Mapping[int, str]) -> None:
+        """Take the names of rows, by their places; what shows a face without a name stays doubtful.
+
+        Raises:
+            ValueError: no row has a name.
+        """
+        if not names:
+            raise ValueError("Expected a name for at least one row.")
+        self._names = {self._row_faces[number]: name for number, name in names.items()}
+        self._names |= self._opposites()
+        self.verdicts = [self._verdict(found) for found in self._atlas.found]
+        for number, name in names.items():
+            counts = self.separation.setdefault(name, {})
+            for member in self.rows[number].members:
+                read = name if self.verdicts[member].sure else "unread"
+                counts[read] = counts.get(read, 0) + 1
+
+    def _opposites(self) -> dict[int, str]:
+        """Return names of faces without one that follow from the faces opposite to them.
+
+        None follows unless the names so far agree with the numbering that the set records.
+        """
+        texts = [face.text for face in self._die.faces]
+        across = {texts[one]: texts[other] for pair in self._die.opposite for one, other in (pair, pair[::-1])}
+        normals = self._solid.solid.normals
+        opposite = [int((normals @ -normal).argmax()) for normal in normals]
+        both = [
+            (name, self._names[opposite[face]]) for face, name in self._names.items() if opposite[face] in self._names
+        ]
+        if len(both) < LEAST_PAIRS or any(across.get(one) != other for one, other in both):
+            return {}
+        return {
+            opposite[face]: across[name]
+            for face, name in self._names.items()
+            if opposite[face] not in self._names and name in across
+        }
+
+    def likes(self, cuts: Sequence[DieCut], numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return doubtful throws in rows: those of which the map says the same face is likeliest.
+
+        ``numbers``: what the throws are called in the answer.
+        """
+        rows: dict[int, list[int]] = {}
+        for one, number in zip(cuts, numbers, strict=True):
+            found = self._atlas.read(one.lying(self._sizes))
+            rows.setdefault(found.face if found.lead >= ALIKE else -1 - number, []).append(number)
+        return sorted(map(tuple, rows.values()), key=lambda row: (-len(row), row))
+
+    def read(self, one: DieCut) -> Verdict:
+        """Return what a further throw shows; a sure one teaches the map.
+
+        Raises:
+            ValueError: no row has a name yet.
+        """
+        if not self._names:
+            raise ValueError("Expected the rows to be named before further throws are read.")
+        throw = one.lying(self._sizes)
+        found = self._atlas.read(throw)
+        verdict = self._verdict(found)
+        if verdict.sure:
+            self._atlas.extend(throw, found)
+        return verdict
+
+    def _verdict(self, found: Found) -> Verdict:
+        name = self._names.get(found.face)
+        sure = name is not None and found.lead >= SURE and found.common >= self._plain
+        return Verdict(name, sure, found.lead)
+
+
+def shown(common: Common, one: DieCut, throw: Lying, found: Found) -> Image:
+    """Return a throw as a person sees it: the die in the middle, with the outline of the face that is up."""
+    turn, middle, scale = place(common.solid, common.camera, throw, found.pose)
+    middle = middle - [throw.x, throw.y] + one.inside
+    zoom = SHOWN_SIZE / (2 * REACH * one.spot.radius)
+    move = np.array([[zoom, 0, SHOWN_SIZE / 2 - zoom * middle[0]], [0, zoom, SHOWN_SIZE / 2 - zoom * middle[1]]])
+    large = cv2.warpAffine(
+        one.picture, move, (SHOWN_SIZE, SHOWN_SIZE), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    solid = common.solid.solid
+    corners = (solid.vertices[solid.rings[0]] @ turn.T)[:, :2] * scale * zoom + SHOWN_SIZE / 2
+    cv2.polylines(large, [np.round(corners).astype(np.int32)], isClosed=True, color=(60, 60, 255), thickness=1)
+    return np.asarray(large, np.uint8)
