@@ -50,7 +50,7 @@ from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet
-from companion.vision.dice.atlas.way import ByUpperFace, NotCut, Sorted, way_of
+from companion.vision.dice.atlas.method import ByUpperFace, NotCut, Sorted, method_for
 from companion.vision.dice.groups.course import LEAST_EACH
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
@@ -195,7 +195,7 @@ class Counted:
 def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
     """Count the throws as a person with the laboratory would. ``upper_face``: compare upper faces alone."""
     die = thrown.dice.dice[0]
-    way = ByUpperFace(thrown.dice, die) if upper_face else way_of(thrown.dice, die)
+    method = ByUpperFace(thrown.dice, die) if upper_face else method_for(thrown.dice, die)
     faces: list[str] = []
 
     def pictures() -> Iterator[Image]:
@@ -205,14 +205,14 @@ def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
 
     made = Counted([], [], [])
     course: Sorted | None = None
-    for number, (_, one) in enumerate(way.cuts(pictures())):
+    for number, (_, one) in enumerate(method.cuts(pictures())):
         if isinstance(one, NotCut):
             made.unseen += 1
             continue
         made.truth.append(faces[number])
         made.cuts.append(one)
         if course is None and len(made.cuts) == max(LEARN_EACH, LEAST_EACH) * len(thrown.outcomes.labels):
-            course = way.sort(made.cuts)
+            course = method.sort(made.cuts)
             made.read = _named(course, made)
         elif course is not None:
             verdict = course.read(one)

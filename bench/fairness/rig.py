@@ -1,4 +1,4 @@
-"""A folder of one rig, in the order of its throws: named once, then counted, by the very way of ``--group``.
+"""A folder of one rig, in the order of its throws: named once, then counted, by the method that ``--group`` chooses.
 
 ``python -m bench.fairness.rig ../shared/photos/d20-rig --die d20``: the labels in ``labels.jsonl`` answer for the
 person, who names each row of the first throws by what most of the shown ones bear. ``--pictures FILE`` draws the
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import dice_set
-from companion.vision.dice.atlas.way import NotCut, way_of
+from companion.vision.dice.atlas.method import NotCut, method_for
 from companion.vision.images import load_image
 from companion.vision.scoring.intervals import rate
 
@@ -29,16 +29,16 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, help="where the disagreements are drawn")
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
     arguments = parser.parse_args()
-    told = [json.loads(line) for line in (arguments.folder / "labels.jsonl").read_text().splitlines()]
-    labels = [one["objects"][0]["face"] for one in told]
+    listed = [json.loads(line) for line in (arguments.folder / "labels.jsonl").read_text().splitlines()]
+    labels = [one["objects"][0]["face"] for one in listed]
     dice = dice_set(arguments.die)
-    way = way_of(dice, dice.dice[0])
+    method = method_for(dice, dice.dice[0])
     began = time.process_time()
-    cuts = list(way.cuts(load_image(arguments.folder / one["image"]) for one in told))
+    cuts = list(method.cuts(load_image(arguments.folder / one["image"]) for one in listed))
     cut = time.process_time() - began
     learnt = [number for number in range(arguments.learn) if not isinstance(cuts[number][1], NotCut)]
     began = time.process_time()
-    course = way.sort([cuts[number][1] for number in learnt])
+    course = method.sort([cuts[number][1] for number in learnt])
     names = {}
     for place, row in enumerate(course.rows):
         if not row.mixed:
@@ -52,15 +52,15 @@ def main() -> None:
         if number >= arguments.learn and not isinstance(one, NotCut)
     }
     reading = time.process_time() - began
-    later = len(told) - arguments.learn
+    later = len(listed) - arguments.learn
     counted = [number for number, verdict in verdicts.items() if verdict.sure]
     differ = [number for number in counted if verdicts[number].name != labels[number]]
     first = [place for place, verdict in enumerate(course.verdicts) if verdict.sure]
     print(
         json.dumps(
             {
-                "throws": len(told),
-                "not_cut": {told[n]["image"]: str(one) for n, (_, one) in enumerate(cuts) if isinstance(one, NotCut)},
+                "throws": len(listed),
+                "not_cut": {listed[n]["image"]: str(one) for n, (_, one) in enumerate(cuts) if isinstance(one, NotCut)},
                 "learn": arguments.learn,
                 "rows": len(course.rows),
                 "names": len(set(names.values())),
@@ -72,9 +72,9 @@ def main() -> None:
                 "later_counted": rate(len(counted), later),
                 "later_differ": rate(len(differ), len(counted)) if counted else None,
                 "differ": {
-                    told[n]["image"]: [verdicts[n].name, labels[n], round(verdicts[n].margin, 2)] for n in differ
+                    listed[n]["image"]: [verdicts[n].name, labels[n], round(verdicts[n].margin, 2)] for n in differ
                 },
-                "cut_ms": round(1000 * cut / len(told), 1),
+                "cut_ms": round(1000 * cut / len(listed), 1),
                 "sort_s": round(sorting, 1),
                 "read_ms": round(1000 * reading / max(1, len(verdicts)), 1),
             },

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.desk.series.series_desk import SeriesDesk
     from companion.fairness.series.dice import SeriesDie
     from companion.live.keeping import PictureFolder
-    from companion.vision.dice.atlas.way import Sorted
+    from companion.vision.dice.atlas.method import Sorted
     from companion.vision.dice.groups.named import Verdict
     from companion.vision.readings import Image
 
@@ -92,13 +92,13 @@ class _Counting:
     """One die before the camera: from its first throw to the last doubtful one."""
 
     def __init__(self, wanted: Wanted, die: "SeriesDie", desk: "SeriesDesk", kept: "PictureFolder") -> None:
-        from companion.vision.dice.atlas.way import way_of
+        from companion.vision.dice.atlas.method import method_for
 
         self._wanted = wanted
         self._die = die
         self._desk = desk
         self._kept = kept
-        self._way = way_of(die.dice, die.die)
+        self._method = method_for(die.dice, die.die)
         self._doubtful: dict[int, tuple[Any, str | None]] = {}
         """By its number in the series, each throw that does not count yet, and what it shows at the likeliest."""
 
@@ -133,10 +133,10 @@ class _Counting:
 
         A camera sees the empty table too, so there a picture without any die is no throw; in a folder it is one.
         """
-        from companion.vision.dice.atlas.way import NotCut
+        from companion.vision.dice.atlas.method import NotCut
 
         each_a_throw = Path(self._wanted.camera).is_dir()
-        for image, one in self._way.cuts(images):
+        for image, one in self._method.cuts(images):
             if not isinstance(one, NotCut):
                 yield one, self._keep(one.picture)
             elif one.seen or each_a_throw:
@@ -171,8 +171,8 @@ class _Counting:
 
     def _sorted(self, cuts: "Sequence[Any]") -> "Sorted":
         """Sort the throws and ask what each row shows."""
-        course = self._way.sort(cuts)
-        self._draw([[course.picture(number) for number in row.shown] for row in course.rows])
+        course = self._method.sort(cuts)
+        self._draw([[course.picture(cuts[number]) for number in row.shown] for row in course.rows])
         names = {}
         for place, row in enumerate(course.rows):
             if row.mixed:
@@ -269,7 +269,7 @@ class _Counting:
             return
         numbers = list(self._doubtful)
         rows = course.likes([self._doubtful[number][0] for number in numbers], numbers)
-        self._draw([[self._doubtful[number][0].picture for number in row[:SHOWN]] for row in rows])
+        self._draw([[course.picture(self._doubtful[number][0]) for number in row[:SHOWN]] for row in rows])
         try:
             for place, row in enumerate(rows, 1):
                 said = self._asked(f"Row {place} ({len(row)} doubtful throws) shows", self._doubtful[row[0]][1])

@@ -2,5 +2,6 @@
 
 `place` finds what differs from the empty place; `facets` has the solid's faces and their symmetry; `pose` cuts the
 visible faces out of a picture; `marked` aligns throws by what all faces of the die have in common; `atlas` joins the
-throws to one map of the die's surface; `throws` sorts throws by it, lets a person name the faces, and counts.
+throws to one map of the die's surface; `throws` sorts throws by it, lets a person name the faces, and counts;
+`rig` finds the camera's tilt; `method` chooses between this and the upper face alone.
 """

@@ -6,7 +6,7 @@ best extend it, and each throw is judged by a map of which it is no part.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -76,7 +76,7 @@ class Map:
             self.sums[face, places[number]] += sign * own.facing[number] * own.samples[number]
         self.amounts[faces] += sign * own.facing
 
-    def looks(self) -> tuple[Floats, Floats]:
+    def templates(self) -> tuple[Floats, Floats]:
         """Return what each face looks like in each of its positions, and how far that is to be trusted (faces)."""
         length = np.linalg.norm(self.sums, axis=1, keepdims=True)
         known = (self.amounts > 1e-6)[:, None]  # noqa: PLR2004 (what is left of sums that were taken away)
@@ -86,9 +86,9 @@ class Map:
 
     def scores(self, own: Visible) -> Floats:
         """Return how well a throw fits the map in each symmetry, (symmetries)."""
-        looks, trust = self.looks()
-        alike = own.samples @ looks.reshape(-1, looks.shape[2]).T
-        alike = alike.reshape(len(own.faces), *looks.shape[:2])
+        templates, trust = self.templates()
+        alike = own.samples @ templates.reshape(-1, templates.shape[2]).T
+        alike = alike.reshape(len(own.faces), *templates.shape[:2])
         faces, turns = self._solid.faces[:, own.faces], self._solid.turns[:, own.faces]
         each = alike[np.arange(len(own.faces))[None], faces, turns]
         said = (each * own.facing[None] * trust[faces]).sum(axis=1)
@@ -152,27 +152,27 @@ class Atlas:
             scores = by.scores(common.own(throw, pose))
             tried += [(plain + float(scores[k]), int(k), pose) for k in np.argsort(-scores)[:TRIED]]
         tried.sort(key=lambda one: -one[0])
-        looks, trust = by.looks()
+        templates, trust = by.templates()
         best: dict[int, tuple[float, Found]] = {}
         for _, symmetry, start in tried[: TRIED + 2]:
 
             def both(pose: Pose, seen: Visible, symmetry: int = symmetry) -> Floats:
                 faces, turns = solid.faces[symmetry, seen.faces], solid.turns[symmetry, seen.faces]
-                wanted = common.target(pose, seen) + OWN_SHARE * trust[faces][:, None] * looks[faces, turns]
+                wanted = common.target(pose, seen) + OWN_SHARE * trust[faces][:, None] * templates[faces, turns]
                 return np.asarray(wanted / np.maximum(np.linalg.norm(wanted, axis=1, keepdims=True), 1e-9), np.float32)
 
             pose = common.refined(throw, start, both, (0.5, 0.25))
             seen = common.see(throw, pose)
             plain = fit(seen, common.target(pose, seen))
             worth = COMMON_SHARE * plain + float(by.scores(common.own(throw, pose))[symmetry])
-            face = int(solid.faces[symmetry, 0])
-            if face not in best or worth > best[face][0]:
-                best[face] = worth, Found(face, symmetry, 0.0, plain, pose)
-        for worth, symmetry, pose in tried:  # a rotation that was not followed may still be another reading
-            best.setdefault(int(solid.faces[symmetry, 0]), (worth, Found(0, symmetry, 0.0, 0.0, pose)))
-        first, *others = sorted(best.values(), key=lambda one: -one[0])
-        one = first[1]
-        return Found(one.face, one.symmetry, first[0] - others[0][0] if others else 0.0, one.common, one.pose)
+            one = Found(int(solid.faces[symmetry, 0]), symmetry, 0.0, plain, pose)
+            if one.face not in best or worth > best[one.face][0]:
+                best[one.face] = worth, one
+        for worth, symmetry, pose in tried:  # a rotation that was not followed is another reading, and never a sure one
+            one = Found(int(solid.faces[symmetry, 0]), symmetry, 0.0, 0.0, pose)
+            best.setdefault(one.face, (worth, one))
+        (first, one), *others = sorted(best.values(), key=lambda each: -each[0])
+        return replace(one, lead=first - others[0][0] if others else 0.0)
 
 
 def _grown(solid: Facets, owns: Sequence[Visible], start: int) -> tuple[float, Map]:

@@ -16,6 +16,9 @@ from companion.vision.dice.atlas.pose import Camera, Lying, Pose, Vector, Visibl
 YAW_STEP: Final = 4.0
 """The distance between the rotations that are tried first, in degrees."""
 
+APART: Final = 2
+"""Two rotations that are followed are more than so many of these steps apart."""
+
 BINS: Final = 24
 """What the faces have in common is learnt for so many rotations of the die."""
 
@@ -41,7 +44,7 @@ AGAIN: Final = 3
 """How often a step size is tried along all numbers before it is halved."""
 
 FAINT_OWN: Final = 0.25
-"""A face's own look shorter than this, of 1, is treated as noise."""
+"""A face's own marks shorter than this, of 1, is treated as noise."""
 
 ROUNDS: Final = 3
 
@@ -63,9 +66,9 @@ class Common:
     table: Floats
 
     @classmethod
-    def plain(cls, solid: Facets, camera: Camera) -> "Common":
-        """Return a spot in the middle of each face, bright or dark as most marks are."""
-        table = np.broadcast_to(spot(solid), (len(solid.points), BINS, len(solid.weights)))
+    def plain(cls, solid: Facets, camera: Camera, sign: float) -> "Common":
+        """Return a spot in the middle of each face, bright with ``sign`` 1, dark with -1."""
+        table = np.broadcast_to(sign * spot(solid), (len(solid.points), BINS, len(solid.weights)))
         return cls(solid, camera, np.asarray(table, np.float32))
 
     def target(self, pose: Pose, seen: Visible) -> Floats:
@@ -93,7 +96,7 @@ class Common:
         chosen: list[int] = []
         for place in np.argsort(-fits):
             gaps = [min((place - one) % len(yaws), (one - place) % len(yaws)) for one in chosen]
-            if all(gap * YAW_STEP > 2 * YAW_STEP for gap in gaps):
+            if all(gap > APART for gap in gaps):
                 chosen.append(int(place))
             if len(chosen) == number:
                 break
@@ -141,12 +144,13 @@ def _turn(solid: Facets, pose: Pose) -> float:
 
 
 def learn_common(
-    solid: Facets, camera: Camera, throws: Sequence[Lying], sizes: Sequence[float] = (1.0, 0.5)
+    solid: Facets, camera: Camera, sign: float, throws: Sequence[Lying], sizes: Sequence[float]
 ) -> tuple[Common, list[Pose], float]:
-    """Return what all faces have in common, how each throw lies, and how well the throws then fit, from 0 to 1."""
-    common = Common.plain(solid, camera)
-    sign = _sign(common, throws)
-    common = Common(solid, camera, sign * common.table)
+    """Return what all faces have in common, how each throw lies, and how well the throws then fit, from 0 to 1.
+
+    ``sign``: see `contrast`; ``sizes``: of the steps by which poses are refined.
+    """
+    common = Common.plain(solid, camera, sign)
     poses = [common.starts(throw, 1)[0] for throw in throws]
     for _ in range(ROUNDS):
         poses = [common.refined(throw, pose, common.target, sizes) for throw, pose in zip(throws, poses, strict=True)]
@@ -161,18 +165,12 @@ def learn_common(
     return common, poses, float(np.mean(fits))
 
 
-def _sign(common: Common, throws: Sequence[Lying]) -> float:
+def contrast(solid: Facets, camera: Camera, throws: Sequence[Lying]) -> float:
     """Return 1 if the marks are brighter than the die, -1 if they are darker."""
-    best = []
-    for throw in throws:
-        fits = [
-            fit(seen, common.target(pose, seen))
-            for pose in common.starts(throw, 1)
-            for seen in [common.see(throw, pose)]
-        ]
-        dark = Common(common.solid, common.camera, -common.table)
-        fits += [
-            -fit(seen, dark.target(pose, seen)) for pose in dark.starts(throw, 1) for seen in [common.see(throw, pose)]
-        ]
-        best.append(sum(fits))
-    return 1.0 if float(np.sum(best)) >= 0 else -1.0
+
+    def best(sign: float) -> float:
+        common = Common.plain(solid, camera, sign)
+        poses = [(throw, common.starts(throw, 1)[0]) for throw in throws]
+        return sum(fit(seen, common.target(pose, seen)) for throw, pose in poses for seen in [common.see(throw, pose)])
+
+    return 1.0 if best(1.0) >= best(-1.0) else -1.0

@@ -6,6 +6,7 @@ out, at each pixel, the throws of which the die is there. The die's colours tell
 moves with it: they are common where pictures differ from the table, and rare elsewhere.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -84,21 +85,28 @@ class NoSpotError(ValueError):
 
 
 class Place:
-    """The empty place, learnt from pictures of throws of one die. All pictures have one size.
+    """The empty place, learnt from pictures of throws of one die; those of the commonest size count.
 
     Args:
-        throws: BGR pictures, at least `FEWEST_THROWS`.
+        throws: BGR pictures.
+
+    Raises:
+        NoSpotError: fewer than `FEWEST_THROWS` of them show one place.
     """
 
     def __init__(self, throws: Sequence[Image]) -> None:
-        number = min(MOST_THROWS, len(throws))
-        chosen = [throws[round(k)] for k in np.linspace(0, len(throws) - 1, number)]
-        self._size = chosen[0].shape[:2]
+        self._size, _ = Counter(one.shape[:2] for one in throws).most_common(1)[0]
+        alike = [one for one in throws if one.shape[:2] == self._size]
+        chosen = [alike[round(k)] for k in np.linspace(0, len(alike) - 1, min(MOST_THROWS, len(alike)))]
         labs = np.stack([_lab(one) for one in chosen])
         self._usual = np.median(labs, axis=0).astype(np.float32)
         self._noise = _noise(labs, self._usual)
         differs = [self._differs(lab) for lab in labs]
         whole = [k for k, one in enumerate(differs) if float((one > 1).mean()) <= MOST_SHARE]
+        if len(whole) < FEWEST_THROWS:
+            raise NoSpotError(
+                f"Expected at least {FEWEST_THROWS} pictures of one place, but got {len(whole)}: keep it still."
+            )
         masks = [_largest(differs[k] - 1) for k in whole]
         self._box = _box(masks)
         labs = labs[whole][:, *self._box]
@@ -189,7 +197,7 @@ def _without(labs: Lab, covered: Mask, usual: Lab, noise: Lab) -> tuple[Lab, Lab
 
 
 def _median(rows: Lab) -> Lab:
-    """Return the lower median of each column without what is not a number; five times as fast as numpy's own."""
+    """Return the lower median of each column without what is not a number; much faster than numpy's own."""
     ordered = np.sort(rows, axis=0)  # what is not a number comes last
     middle = (np.isfinite(rows).sum(axis=0) - 1) // 2
     return np.asarray(np.take_along_axis(ordered, middle[None], axis=0)[0], np.float32)

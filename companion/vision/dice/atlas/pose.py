@@ -138,7 +138,7 @@ class Visible:
     facing: Floats
 
 
-def place(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple[Vector, Vector, float]:
+def projection(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple[Vector, Vector, float]:
     """Return the rotation from the solid to the line of sight, the die's middle and its scale in the picture."""
     six = pose.as_vector()
     middle = np.array([throw.x, throw.y]) + six[1:3] * throw.radius
@@ -150,7 +150,7 @@ def place(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple[Vect
 
 def visible(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> Visible:
     """Return the faces that the camera sees of a die in this pose, cut out of its picture."""
-    turn, middle, scale = place(solid, camera, throw, pose)
+    turn, middle, scale = projection(solid, camera, throw, pose)
     facing = -(solid.solid.normals @ turn.T)[:, 2]
     faces = np.flatnonzero(facing > LEAST_FACING)
     pixels = (solid.points[faces] @ turn.T)[..., :2] * scale + middle

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.atlas.facets import Facets
-from companion.vision.dice.atlas.marked import Common, learn_common
+from companion.vision.dice.atlas.marked import Common, contrast, learn_common
 from companion.vision.dice.atlas.place import Spot
 from companion.vision.dice.atlas.pose import Camera, Lying, Pose
 
@@ -42,6 +42,9 @@ SURVEYED: Final = 24
 PLAIN_SLOPE: Final = 5.0
 """The size changes over the picture if its slope is so many times its standard error."""
 
+MOST_CHANGE: Final = 4.0
+"""Nowhere in the picture is a die so many times as large as in the middle, nor as small."""
+
 OUTLIER: Final = 3.0
 """What is so many standard deviations off does not say how the size changes."""
 
@@ -62,7 +65,8 @@ class Sizes:
     def at(self, x: float, y: float) -> float:
         """Return the radius of the die's outline at a place of the picture."""
         width, height = self.size
-        return self.flat[0] + self.flat[1] * (x - width / 2) + self.flat[2] * (y - height / 2)
+        radius = self.flat[0] + self.flat[1] * (x - width / 2) + self.flat[2] * (y - height / 2)
+        return float(np.clip(radius, self.flat[0] / MOST_CHANGE, self.flat[0] * MOST_CHANGE))
 
 
 def sizes(spots: Sequence[Spot], width: int, height: int) -> Sizes:
@@ -115,10 +119,11 @@ def surveyed(solid: Facets, throws: Sequence[Lying], along: Sizes) -> Survey:
     """
     few = [throws[round(k)] for k in np.linspace(0, len(throws) - 1, min(SURVEYED, len(throws)))]
     fits: dict[float, float] = {}
+    sign = contrast(solid, camera_at(float(np.radians(TILTS[1])), along), few)
 
     def tried(degrees: float) -> None:
         if 0 <= degrees <= MOST_TILT:
-            fits[degrees] = learn_common(solid, camera_at(float(np.radians(degrees)), along), few, (1.0,))[2]
+            fits[degrees] = learn_common(solid, camera_at(float(np.radians(degrees)), along), sign, few, (1.0,))[2]
 
     for degrees in TILTS:
         tried(degrees)
@@ -128,14 +133,14 @@ def surveyed(solid: Facets, throws: Sequence[Lying], along: Sizes) -> Survey:
     tilt, growth = float(np.radians(max(fits, key=lambda one: fits[one]))), 0.0
     for _ in range(CORRECTIONS):
         camera = camera_at(tilt, along)
-        _, poses, _ = learn_common(solid, camera, [_larger(throw, growth) for throw in few], (1.0, 0.5))
+        _, poses, _ = learn_common(solid, camera, sign, [_larger(throw, growth) for throw in few], (1.0, 0.5))
         lean = np.mean([pose.lean for pose in poses], axis=0)
         across = np.array([np.cos(camera.away + np.pi / 2), np.sin(camera.away + np.pi / 2)])
         tilt = float(np.clip(tilt - YIELDS * lean @ across, 0, np.radians(MOST_TILT)))
         growth += YIELDS * float(np.mean([pose.growth for pose in poses]))
         growth = float(np.clip(growth, -MOST_GROWTH, MOST_GROWTH))
     larger = [_larger(throw, growth) for throw in throws]
-    common, poses, _ = learn_common(solid, camera_at(tilt, along), larger, (1.0, 0.5, 0.25))
+    common, poses, _ = learn_common(solid, camera_at(tilt, along), sign, larger, (1.0, 0.5, 0.25))
     return Survey(common, along.times(float(np.exp(growth))), larger, poses)
 
 

@@ -2,8 +2,8 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 import cv2
@@ -13,8 +13,8 @@ from companion.rules.die import Die
 from companion.vision.dice.atlas.atlas import JOINS, Atlas, Found
 from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.marked import Common
-from companion.vision.dice.atlas.place import FEWEST_THROWS, MOST_THROWS, NoSpotError, Place, Spot
-from companion.vision.dice.atlas.pose import Lying, lying, place
+from companion.vision.dice.atlas.place import MOST_THROWS, NoSpotError, Place, Spot
+from companion.vision.dice.atlas.pose import Lying, lying, projection
 from companion.vision.dice.atlas.rig import Sizes, sizes, surveyed
 from companion.vision.dice.geometry import PLACES, cut_turned
 from companion.vision.dice.groups.course import LEAST_EACH, SHOWN, Row, TooFewThrowsError
@@ -46,7 +46,6 @@ LEAST_PAIRS: Final = 6
 SHOWN_SIZE: Final = 160
 """The height and width of a throw as a person sees it, in pixels."""
 
-
 Guess = Callable[[Sequence[Sequence[Image]]], str | None]
 
 
@@ -73,28 +72,20 @@ class DieCut:
         return replace(one, at=(self.spot.x, self.spot.y))
 
 
-class DieCutter:
-    """Cuts the one die out of the pictures of a camera that stands still, as soon as it knows the empty place."""
-
-    def cuts(self, images: Iterator[Image]) -> Iterator[tuple[Image, DieCut | NoSpotError]]:
-        """Yield each picture with its cut, or with why there is none; the first `BEGINS` come together."""
-        first = list(islice(images, BEGINS))
-        if len(first) < FEWEST_THROWS:
-            return
-        learnt = Place(first)
-        for image in first:
-            yield image, _cut(learnt, image)
-        recent = deque(first, MOST_THROWS)
-        for number, image in enumerate(images, 1):
-            recent.append(image)
-            if number % MOST_THROWS == 0:  # light and things about the die drift
-                learnt = Place(recent)
-            yield image, _cut(learnt, image)
+def cuts_of(images: Iterator[Image], place: Place) -> Iterator[tuple[Image, DieCut | NoSpotError]]:
+    """Yield each picture of a camera that stands still with the die cut out of it, or with why there is none."""
+    recent: deque[Image] = deque(maxlen=MOST_THROWS)
+    for number, image in enumerate(images):
+        recent.append(image)
+        if number and number % MOST_THROWS == 0:  # light and things about the die drift
+            with suppress(NoSpotError):
+                place = Place(recent)
+        yield image, _cut(place, image)
 
 
-def _cut(learnt: Place, image: Image) -> DieCut | NoSpotError:
+def _cut(place: Place, image: Image) -> DieCut | NoSpotError:
     try:
-        return DieCut.of(image, learnt.spot(image))
+        return DieCut.of(image, place.spot(image))
     except NoSpotError as why:
         return why
 
@@ -151,20 +142,23 @@ class SolidThrows:
         for number, found in enumerate(self._atlas.found):
             if found.lead >= JOINS:
                 there = int(np.flatnonzero(self._solid.faces[found.symmetry] == face)[0])
-                turn, _, _ = place(self._solid, self._common.camera, self._throws[number], found.pose)
+                turn, _, _ = projection(self._solid, self._common.camera, self._throws[number], found.pose)
                 views.append((-float(turn[2] @ self._solid.solid.normals[there]), number, there))
         flat = []
         for _, number, there in sorted(views, reverse=True)[:VIEWS]:
             one, throw = self._cuts[number], self._throws[number]
-            turn, middle, scale = place(self._solid, self._common.camera, throw, self._atlas.found[number].pose)
+            turn, middle, scale = projection(self._solid, self._common.camera, throw, self._atlas.found[number].pose)
             corners = (self._solid.solid.vertices[self._solid.solid.rings[there]] @ turn.T)[:, :2] * scale
             corners += middle - [throw.x, throw.y] + one.inside
             flat.append(cut_turned(one.picture, corners, PLACES[self._die.shape]))
         return flat
 
-    def picture(self, number: int) -> Image:
-        """Return one of the throws as a person sees it: the die, its upper face outlined, `SHOWN_SIZE` square BGR."""
-        return shown(self._common, self._cuts[number], self._throws[number], self._atlas.found[number])
+    def picture(self, one: DieCut) -> Image:
+        """Return a throw as a person sees it: the die, its upper face outlined, `SHOWN_SIZE` square BGR."""
+        learnt = next((number for number, cut in enumerate(self._cuts) if cut is one), None)
+        throw = one.lying(self._sizes) if learnt is None else self._throws[learnt]
+        found = self._atlas.read(throw) if learnt is None else self._atlas.found[learnt]
+        return shown(self._common, one, throw, found)
 
     def name(self, names: Mapping[int, str]) -> None:
         """Take the names of rows, by their places; what shows a face without a name stays doubtful.
@@ -237,7 +231,7 @@ class SolidThrows:
 
 def shown(common: Common, one: DieCut, throw: Lying, found: Found) -> Image:
     """Return a throw as a person sees it: the die in the middle, with the outline of the face that is up."""
-    turn, middle, scale = place(common.solid, common.camera, throw, found.pose)
+    turn, middle, scale = projection(common.solid, common.camera, throw, found.pose)
     middle = middle - [throw.x, throw.y] + one.inside
     zoom = SHOWN_SIZE / (2 * REACH * one.spot.radius)
     move = np.array([[zoom, 0, SHOWN_SIZE / 2 - zoom * middle[0]], [0, zoom, SHOWN_SIZE / 2 - zoom * middle[1]]])

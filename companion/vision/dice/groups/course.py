@@ -107,9 +107,9 @@ class Course:
             [name for i in sure if (name := told[i]) is not None],
         )
 
-    def picture(self, number: int) -> Image:
-        """Return the picture of a throw that a person sees."""
-        return self._crops[number].picture
+    def picture(self, crop: Crop) -> Image:
+        """Return a throw as a person sees it."""
+        return crop.picture
 
     def likes(self, crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[int, ...]]:
         """Return doubtful throws in rows of likes, see `rows_of_likes`."""

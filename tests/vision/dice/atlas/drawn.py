@@ -21,10 +21,11 @@ SIGN = 96
 
 @dataclass(frozen=True)
 class Thrown:
-    """A picture of a throw (BGR) and the die's face that is up."""
+    """A picture of a throw (BGR), the die's face that is up, and the die's middle in pixels."""
 
     image: Image
     face: int
+    middle: tuple[float, float]
 
 
 def ground(seed: int = 5) -> Image:
@@ -86,6 +87,5 @@ def throw(rng: np.random.Generator, marks: list[Image], empty: Image) -> Thrown:
         share = inside[..., None] / 255.0
         image = (image * (1 - share) + ink * share).astype(np.uint8)
     blurred = cv2.GaussianBlur(image, (0, 0), 0.8).astype(np.float32)
-    return Thrown(
-        np.clip(blurred + rng.normal(0, 2, blurred.shape), 0, 255).astype(np.uint8), int(solid.faces[symmetry, 0])
-    )
+    grainy = np.clip(blurred + rng.normal(0, 2, blurred.shape), 0, 255).astype(np.uint8)
+    return Thrown(grainy, int(solid.faces[symmetry, 0]), (x, y))

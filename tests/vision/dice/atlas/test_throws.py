@@ -3,25 +3,22 @@
 from collections import Counter
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
-from companion.rules.die import Die, Face
+from companion.fairness.series.dice import WantedDie, named_dice
+from companion.vision.dice.atlas.method import Sorted, method_for
 from companion.vision.dice.atlas.place import FEWEST_THROWS, NoSpotError, Place
-from companion.vision.dice.atlas.throws import DieCut, DieCutter, SolidThrows
+from companion.vision.dice.atlas.throws import DieCut
 from companion.vision.dice.groups.course import TooFewThrowsError
 from companion.vision.readings import Image
 from tests.vision.dice.atlas.drawn import SHAPE, SIZE, Thrown, ground, signs, throw
 
-LEARNT, LATER = 38, 22
-NAMES = tuple("ABCDEFGHIJKL")
-DIE = Die(
-    "own",
-    SHAPE,
-    "up",
-    tuple(Face(name, number, (name,)) for number, name in enumerate(NAMES)),
-    opposite=(),
-)
+LEARNT, LATER = 38, 12
+(OWN,) = named_dice([WantedDie(SHAPE)])
+NAMES = OWN.by_face
+METHOD = method_for(OWN.dice, OWN.die)
 
 
 @cache
@@ -34,15 +31,15 @@ def thrown() -> tuple[Thrown, ...]:
 @cache
 def cuts() -> tuple[DieCut, ...]:
     """Return what is cut out of each throw."""
-    found = [one for _, one in DieCutter().cuts(iter([one.image for one in thrown()]))]
+    found = [one for _, one in METHOD.cuts(iter([one.image for one in thrown()]))]
     assert all(isinstance(one, DieCut) for one in found)
     return tuple(one for one in found if isinstance(one, DieCut))
 
 
 @cache
-def course() -> SolidThrows:
+def course() -> Sorted:
     """Return the throws in rows, each named by what the first shown one bears, as a person would."""
-    made = SolidThrows(cuts()[:LEARNT], DIE)
+    made = METHOD.sort(cuts()[:LEARNT])
     made.name({place: NAMES[thrown()[row.shown[0]].face] for place, row in enumerate(made.rows)})
     return made
 
@@ -52,9 +49,8 @@ def test_the_die_is_found_where_it_lies_and_nothing_that_never_moves_is() -> Non
     with pytest.raises(NoSpotError, match="Nothing lies there"):
         place.spot(noisy(ground()))
     for one, found in zip(thrown(), cuts(), strict=True):
-        spot = place.spot(one.image)
-        assert np.hypot(spot.x - found.spot.x, spot.y - found.spot.y) < 3
-        assert 27 < spot.radius < 46
+        for spot in (place.spot(one.image), found.spot):
+            assert np.hypot(spot.x - one.middle[0], spot.y - one.middle[1]) < 4
 
 
 def test_no_row_holds_two_faces() -> None:
@@ -76,7 +72,7 @@ def test_throws_count_for_their_face_or_not_at_all() -> None:
 
 
 def test_a_person_sees_the_upper_face_in_the_middle() -> None:
-    picture = course().picture(course().rows[0].shown[0])
+    picture = course().picture(cuts()[course().rows[0].shown[0]])
     assert picture.shape == (160, 160, 3)
     outline = (picture.astype(int) - [60, 60, 255]).__abs__().sum(axis=2) < 60
     assert outline.sum() > 40
@@ -103,10 +99,19 @@ def test_other_pictures_are_refused_in_one_sentence() -> None:
             place.spot(image)
 
 
+def test_a_place_needs_pictures_of_one_camera_that_stands_still() -> None:
+    images = [one.image for one in thrown()[:FEWEST_THROWS]]
+    odd = [cv2.resize(images[0], (200, 160)).astype(np.uint8)]
+    assert Place([*odd, *images]).spot(images[0]) == Place(images).spot(images[0])
+    moved = [np.full_like(images[0], 30 * number) for number in range(FEWEST_THROWS)]
+    for pictures in (images[:-1], moved):
+        with pytest.raises(NoSpotError, match="Expected at least 8 pictures of one place, but got"):
+            Place(pictures)
+
+
 def test_too_few_throws_are_told_before_anything_is_named() -> None:
     with pytest.raises(TooFewThrowsError, match="Expected at least 36 throws"):
-        SolidThrows(cuts()[:20], DIE)
-    assert list(DieCutter().cuts(iter([one.image for one in thrown()[: FEWEST_THROWS - 1]]))) == []
+        METHOD.sort(cuts()[:20])
 
 
 def noisy(image: Image) -> Image:
