@@ -101,5 +101,6 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     faces = [one.face for one in rig.thrown]
     faces.insert(BEGINS - 1, -1)
     read = [None if one.outcome is None else labels[one.outcome] for one in folded.throws]
+    assert len(read) == len(faces)
     assert all(one in (None, NAMES[face]) for one, face in zip(read, faces, strict=True))
     assert sum(one is not None for one in read) >= len(read) * 0.7
