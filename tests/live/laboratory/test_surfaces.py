@@ -79,7 +79,7 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     leaning = rig.thrown[-1].image.copy()
     cv2.rectangle(leaning, (70, 40), (92, 230), (40, 60, 200), -1)
     rig.show_image(leaning)
-    assert "no single die" in rig.state()["sentence"]["text"]
+    assert "not a single die" in rig.state()["sentence"]["text"]
     assert rig.state()["series"]["throws"] == BEGINS  # nothing that came to rest is lost without a word
     while rig.state()["rows"]["phase"] == "gather":
         rig.throw_die()
