@@ -1,15 +1,12 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
-import json
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.fairness.lines import Lines
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
@@ -22,9 +19,6 @@ if TYPE_CHECKING:
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
-
-NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
-
 
 GROUP_ALONE = (
     "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
@@ -141,7 +135,7 @@ def watch(
             if dice or sampled:
                 _begin(laboratory, dice or sampled, about | {"title": title or ""}, apart=twins_apart)
             if no_page:
-                _lines(laboratory)
+                Lines(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
                 page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path)
@@ -308,37 +302,3 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     said = "The laboratory is at {}"
     with phone_door(app, page.phone_port, page.names, opens=page.phone):
         serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)
-
-
-def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:
-    """Print one JSON line per throw until interrupted, and to standard error what the thrower should do."""
-    series = laboratory.snapshot().data["series"]
-    if series is None:
-        raise click.ClickException("Expected --die beside --no-page: there is no open series to continue.")
-    number, printed, version, told = series["id"], series["throws"], 0, ""
-    while not ended():
-        snapshot = laboratory.wait(version, NEXT_THROW_WAIT)
-        if snapshot is None:
-            time.sleep(0)
-            continue
-        version, now = snapshot.version, snapshot.data["series"]
-        said = str(snapshot.data["sentence"]["text"])
-        if said != told and snapshot.data["sign"] in ("ask", "blind"):
-            click.echo(said, err=True)
-            if snapshot.data["sign"] == "ask":
-                click.echo("Nobody can answer here: the next throw marks this one as not read. A page asks.", err=True)
-        told = said
-        if now is None or now["id"] != number or now["throws"] == printed:
-            continue
-        for throw in (laboratory.throws(number) or [])[printed:]:
-            sys.stdout.write(
-                json.dumps({"series": number} | throw | _verdict(now, throw["die"]), ensure_ascii=False) + "\n"
-            )
-            sys.stdout.flush()
-            printed = throw["number"]
-
-
-def _verdict(series: dict[str, Any], die: str) -> dict[str, Any]:
-    """Return the current verdict on a die, for the readers of the lines."""
-    one = next(known for known in series["dice"] if known["name"] == die)
-    return {"said": one["verdict"]["said"], "p": one["verdict"]["p"], "throws": one["throws"]}
