@@ -1,9 +1,9 @@
-"""What ``companion fairness watch --no-page`` prints: a JSON line for each throw, and one line for what stops a throw."""
+"""What ``companion fairness watch --no-page`` prints: a line for each throw, and one for what stops a throw."""
 
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -74,7 +74,7 @@ class Lines:
             (self._open.add if throw["outcome"] is None else self._open.discard)(number)
             self._last = ""
 
-    def tell(self, data: dict[str, Any]) -> None:
+    def tell(self, data: Mapping[str, Any]) -> None:
         """Print to standard error what a person has to know."""
         camera = data.get("camera") or {}
         warning = str((camera.get("warning") or {}).get("text", ""))

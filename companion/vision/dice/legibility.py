@@ -67,8 +67,8 @@ SLANT: Final[dict[Shape, float]] = {
     "dodecahedron": 31.0,
     "icosahedron": 21.0,
 }
-"""From so many degrees off overhead, a neighbour of the upper face looks more towards the camera than that face: half of
-the angle between the two."""
+"""From so many degrees off overhead, a neighbour of the upper face looks more towards the camera than that face does:
+half of the angle between the two."""
 
 ROOM: Final = 0.9
 """The advice is to move the camera a tenth nearer than necessary."""

@@ -1,4 +1,4 @@
-"""Throws on ground that shakes: no picture comes to rest, yet each throw counts once if no die moves against another."""
+"""Throws on ground that shakes: no picture comes to rest, yet each throw counts if no die moves against another."""
 
 from collections.abc import Iterator
 from pathlib import Path
