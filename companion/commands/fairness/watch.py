@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from companion.commands.fairness.lines import Lines
+from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
@@ -24,6 +26,9 @@ GROUP_ALONE = (
     "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
     "themselves show how well they can be told apart."
 )
+BY_ROWS = "Expected --group without --profile, --lamps and --twins-apart: its rows compare pictures in one light."
+NO_CAMERA = "Expected --camera or --phone beside --profile, --mat and --lamps: no camera sees the dice."
+WHOLE = "Expected a folder of throws without --mat: each of its pictures counts as a whole."
 
 
 @dataclass(frozen=True)
@@ -116,25 +121,32 @@ def watch(
         sheet=sheet is not None,
     )
     about = {"title": title, "smallest": smallest, "fixed": fixed}
-    if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
+    if group and ((camera is None and not phone) or len(dice) > 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
+    if group and (profile is not None or lamps is not None or twins_apart):
+        raise click.ClickException(BY_ROWS)
+    folder = folder_of_throws(camera) if group and no_page else None
+    if folder is not None and mat != "whole" and _given("mat"):
+        raise click.ClickException(WHOLE)
+    if group and no_page and dice:
+        refuse_ungrouped(dice[0])
     with journal_file(journal, sample, "throws.db") as path:
-        if group and no_page:
-            which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
-            _count_by_groups(path, sheet, about, which)
-            return
         known = owners(journal, settings=settings_file, pin_file=pin_file, pin=pin)
         camera = "phone" if phone else camera
-        source, sampled = _source(camera, sample)
-        if lamps is not None and camera is None:
-            raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
+        source, sampled = _source(None if folder is not None else camera, sample)
+        if camera is None and (lamps is not None or (sample is None and (profile is not None or _given("mat")))):
+            raise click.ClickException(NO_CAMERA)
         switched = chosen_lamps(lamps)
         looks = Looks(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
         laboratory = _laboratory(path, looks, known)
         try:
             if dice or sampled:
                 _begin(laboratory, dice or sampled, about | {"title": title or ""}, apart=twins_apart)
-            if no_page:
+            if no_page and group:
+                again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
+                rows = sheet or path.with_suffix(".rows.png")
+                Prompt(laboratory, Lines(laboratory), rows, again).run(source, folder)
+            elif no_page:
                 Lines(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
@@ -194,14 +206,9 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, shee
             raise click.ClickException(sentence)
 
 
-def _count_by_groups(journal: Path, sheet: Path | None, about: dict[str, Any], which: dict[str, Any]) -> None:
-    import secrets
-
-    from companion.commands.fairness.watch_groups import Wanted, count_by_groups
-    from companion.live.laboratory.laboratory import LARGEST_SEED
-
-    about = about | {"seed": secrets.randbelow(LARGEST_SEED)}
-    count_by_groups(Wanted(journal, sheet or journal.with_suffix(".rows.png"), about, **which))
+def _given(option: str) -> bool:
+    """Return whether a person gave this option, even with its default."""
+    return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None", tuple[str, ...]]:
