@@ -70,6 +70,10 @@ SLANT: Final[dict[Shape, float]] = {
 """From so many degrees off overhead, a neighbour of the upper face looks more towards the camera than that face does:
 half of the angle between the two."""
 
+LEANS: Final = 20.0
+LEANS_AMONG: Final = 3
+"""Of so many dice or more, one leans that is seen so many degrees farther off overhead than most of them."""
+
 ROOM: Final = 0.9
 """The advice is to move the camera a tenth nearer than necessary."""
 
@@ -176,12 +180,19 @@ def judge(
 
 
 def hindrance(dice: DiceSet, faces: Sequence[Points]) -> Sentence | None:
-    """Return what keeps dice with these upper faces from being read: the camera's tilt or their size; None if neither.
+    """Return what keeps dice with these upper faces from being read: tilt of camera or die, or size; None if neither.
 
     ``faces``: as in `judge`.
     """
     seen = [die for die in (_die(dice, corners) for corners in faces) if die is not None]
-    return (_slanted(seen) or _too_small(seen)) if seen else None
+    return (_slanted(seen) or _leaning(seen) or _too_small(seen)) if seen else None
+
+
+def _leaning(seen: Sequence[SeenDie]) -> Sentence | None:
+    tilts = sorted(die.tilt for die in seen)
+    if len(seen) < LEANS_AMONG or tilts[-1] - float(np.median(tilts)) < LEANS:
+        return None
+    return Sentence("A die leans on something: move it free, and throw it again.")
 
 
 def _slanted(seen: Sequence[SeenDie]) -> Sentence | None:
