@@ -75,7 +75,8 @@ class WatchSettings:
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
     somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
-    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read.
+    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``restless``:
+    pictures that never come to rest are read, too; not by a reader that takes each picture for a throw.
     """
 
     mat: Mat | None
@@ -86,6 +87,7 @@ class WatchSettings:
     lamps: Switch | None = None
     clock: Callable[[], float] = time.monotonic
     cut: Callable[[Image, ReadDie], bytes] = crop_of
+    restless: bool = True
 
 
 def dice_reader(
@@ -297,9 +299,10 @@ class Watcher(threading.Thread):
     def _look_while_shaking(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight | None:
         """Return the sight of dice that lie still in a picture that moves; None where none do."""
         dice, busy = self._expected, self._looks.teaching is not None and self._looks.teaching.dice is not None
-        if dice is None or busy:
+        due = self._shaking.due(state, frame.taken)
+        if dice is None or busy or not self._looks.restless:
             return None
-        if self._shaking.due(state, frame.taken):
+        if due:
             rested = self._rested
             found = self._reading(replace(state, frames=(frame,)), dice, sight, frame.taken)
             if found.seen is not None and self._shaking.take(found.seen, frame.taken):

@@ -101,7 +101,7 @@ class Laboratory(Running):
         if by_likeness:
             self._likes = likes = Likes(general, own_sets)
             self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
-            looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut)
+            looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut, restless=False)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,
