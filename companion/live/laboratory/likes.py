@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.fairness.series.events import Thrown
 from companion.language.sentence import Sentence
 from companion.live.pictures import crop_of, digest, jpeg
 from companion.live.watch import Reader
@@ -82,16 +83,22 @@ class Likes:
         with self._lock:
             self._late += pictures
 
-    def late(self, hold: Callable[[bytes], str]) -> list[str]:
-        """Return the pictures of these throws, once, as ``hold`` keeps them; `take` then returns their cuts."""
+    def late(self, die: str, hold: Callable[[bytes], str]) -> list[Thrown]:
+        """Return these throws of a die, once, as far as the rows read them; `take` then returns their cuts.
+
+        ``hold`` keeps a picture.
+        """
         with self._lock:
             late, self._late = self._late, []
-        names = []
+        thrown = []
         for picture, cut in late:
-            names.append(hold(picture))
+            verdict = None if cut is None or self.course is None else self.course.read(cut)
+            name = None if verdict is None else verdict.name
+            sure = verdict is not None and verdict.sure
+            thrown.append(Thrown(die, name if sure else None, "camera", None if sure else name, hold(picture)))
             if cut is not None:
                 self._put(digest(picture), cut)
-        return names
+        return thrown
 
     def cut(self, image: Image, die: ReadDie) -> bytes:
         """Return the JPEG of a die: as it was cut out, else with some ground around it.

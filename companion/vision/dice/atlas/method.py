@@ -204,6 +204,6 @@ def cuts_of(method: Method, images: Iterable[Image]) -> Iterator[tuple[Image, An
     yield from method.rest()
 
 
-def method_for(dice: DiceSet, die: Die) -> Method:
-    """Return how this die is counted."""
-    return ByWhatMoves(dice, die) if die.shape in SHAPES else ByUpperFace(dice, die)
+def method_for(dice: DiceSet, die: Die, *, surface: bool | None = None) -> Method:
+    """Return how this die is counted. ``surface``: as for `ByWhatMoves`."""
+    return ByWhatMoves(dice, die, surface=surface) if die.shape in SHAPES else ByUpperFace(dice, die)
