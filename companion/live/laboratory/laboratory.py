@@ -99,9 +99,11 @@ class Laboratory(Running):
         self._likes: Likes | None = None
         self._rows: SortedRows | None = None
         if by_likeness:
+            from companion.live.laboratory.like_readers import likeness_readers  # noqa: PLC0415  (nets load slowly)
+
             self._likes = likes = Likes(general, own_sets)
             self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
-            looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut, restless=False)
+            looks = WatchSettings(mat, likeness_readers(likes), combine, lamps=lamps, cut=likes.cut, restless=False)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,
