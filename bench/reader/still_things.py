@@ -6,6 +6,7 @@ beside it. The product's own watching thread gets the frames. What it reports wh
 
 import argparse
 import json
+import pickle
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -199,8 +200,6 @@ def main() -> int:
 
 
 def _drawn(made: Sitting, things: tuple[Thing, ...], throw: int, kept: Path | None) -> Rendered:
-    import pickle
-
     if kept is not None and kept.exists():
         return pickle.loads(kept.read_bytes())
     one = render(replace(made.scene(throw), things=things))
@@ -216,16 +215,7 @@ def _sheet(path: Path, image: Image, seen: DiceSeen | None) -> None:
     for die in seen.reading.dice if seen is not None else ():
         colour = {"read": (0, 0, 255), "ask": (0, 200, 255)}.get(die.status)
         if colour:
-            cv2.polylines(shown, [np.round(die.polygon).astype(np.int32)], True, colour, 2)
-            cv2.putText(
-                shown,
-                f"{die.face} {die.confidence:.2f}",
-                tuple(np.round(die.polygon[0]).astype(int).tolist()),
-                0,
-                0.5,
-                colour,
-                1,
-            )
+            cv2.polylines(shown, [np.round(die.polygon).astype(np.int32)], isClosed=True, color=colour, thickness=2)
     cv2.imwrite(str(path), shown)
 
 

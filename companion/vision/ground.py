@@ -6,7 +6,7 @@ long it stays. A die that lay there first is ground only until it is thrown: the
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +24,9 @@ LEARNT: Final = 2
 ALIKE: Final = 0.6
 """The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
 are opaque."""
+
+OPEN: Final = 0.4
+"""Where so much of an outline does not differ from the ground, its lines in that part say whether it is the ground."""
 
 FAINT: Final = 3.0
 """A step of brightness that says nothing of a line, of 255."""
@@ -51,6 +54,9 @@ BUMPED: Final = 0.6
 
 SURELY: Final = 0.25
 """The least response of the phase correlation that shows by how much the picture was moved."""
+
+CALMED: Final = 0.5
+"""And if the pictures then differ in no more than this share of the places where they differ without."""
 
 SIZES: Final = (0.6, 2.4)
 """The least and largest width of a thing, in edges of the dice that were seen here, that may be one of them."""
@@ -112,7 +118,12 @@ class Ground:
             self._compared = image
             differs = compare(shrink(image), shrink(self._picture), self._noise).mask
             self._differing = _grown(differs > 0)
-        return not self._differing[inside].any() or (exact and _alike(image, self._picture, outline))
+        covered = float(self._differing[inside].mean())
+        if not exact or covered in (0.0, 1.0):
+            return covered == 0 or (exact and _alike(image, self._picture, outline))
+        # dice are opaque: what still shows the ground in a large part of its outline is none
+        partly = 1 - covered > OPEN and _alike(image, self._picture, outline, _whole(~self._differing, image))
+        return partly or _alike(image, self._picture, outline)
 
     def rest(self, image: Image, dice: Sequence[Outline]) -> list[Came]:
         """Learn what lies still, from a picture in which nothing moves and the outlines of what may be its dice.
@@ -139,13 +150,14 @@ class Ground:
         # what nobody takes for a die and that stays there for throws is ground, too
         bare = differs & ~self._die & (self._throws - self._looked >= LEARNT)
         came: list[Came] = []
-        thrown = any(self._share(differs & moved, one) > COVERED for one in dice)
+        thrown = False
         gone = [one for one in self._there if self._share(differs, one) > GONE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         for k in range(1, number):
             part = labels == k
+            thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
             if (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
@@ -153,7 +165,6 @@ class Ground:
                     bare |= part
                 else:
                     came.append(Came(self._box(stats[k]), self._has_their_colour(small, part)))
-                    thrown = thrown or bool((part & moved).any())
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
@@ -179,16 +190,24 @@ class Ground:
     def _follow(self, small: Image) -> None:
         """Shift the ground with a camera that was bumped."""
         assert self._picture is not None
-        greys = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (shrink(self._picture), small)]
-        (right, down), sure = cv2.phaseCorrelate(*greys, cv2.createHanningWindow(greys[0].shape[::-1], cv2.CV_32F))
+        ground = shrink(self._picture)
+        was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
+        window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
+        (right, down), sure = cv2.phaseCorrelate(was, now, window)
         if np.hypot(right, down) < BUMPED or sure < SURELY:
             return
         far = np.array([[1, 0, right], [0, 1, down]], np.float64)
 
-        def shifted(one: npt.NDArray[np.generic], scale: float = 1.0) -> npt.NDArray[np.generic]:
+        def shifted(one: npt.NDArray[Any], scale: float = 1.0) -> npt.NDArray[Any]:
             by = far * [[1, 1, scale], [1, 1, scale]]
             return np.asarray(cv2.warpAffine(one, by, one.shape[1::-1], borderMode=cv2.BORDER_REPLICATE))
 
+        apart = [
+            cv2.countNonZero(compare(small, one, self._noise).mask)
+            for one in (ground, shifted(ground).astype(np.uint8))
+        ]
+        if apart[1] > CALMED * apart[0]:  # dice that moved alike are no bump
+            return
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)
         self._since, self._looked = (
@@ -200,8 +219,7 @@ class Ground:
     def _take(self, image: Image, where: Mask) -> None:
         """Take the picture as the ground at these places: light drifts."""
         assert self._picture is not None
-        whole = cv2.resize(where.astype(np.uint8), image.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        cv2.copyTo(image, whole, self._picture)
+        cv2.copyTo(image, _whole(where, image), self._picture)
 
     def _filled(self, outlines: Sequence[Outline]) -> Mask:
         """Return which small pixels lie within outlines."""
@@ -233,14 +251,23 @@ def _grown(mask: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
+def _whole(where: Mask, image: Image) -> Image:
+    """Return a mask of small pixels in the size of a picture, 1 or 0."""
+    size = (image.shape[1], image.shape[0])
+    return np.asarray(cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
 def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
     """Return the usual colour of a part, CIE L*a*b*."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     return np.asarray(np.median(lab[where], axis=0), np.float64)
 
 
-def _alike(image: Image, ground: Image, outline: Outline) -> bool:
-    """Tell whether the lines that the ground has within an outline are still to be seen there."""
+def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = None) -> bool:
+    """Tell whether the lines that the ground has within an outline are still to be seen there.
+
+    ``where``: the part of the picture that counts, 1 or 0, by default all.
+    """
     left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
     right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
     patch = image[top:bottom, left:right]
@@ -248,12 +275,15 @@ def _alike(image: Image, ground: Image, outline: Outline) -> bool:
         return False
     inside = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
+    if where is not None:
+        inside &= where[top:bottom, left:right]
     up, aside = max(0, top - TREMBLE), max(0, left - TREMBLE)
     there = ground[up : bottom + TREMBLE, aside : right + TREMBLE]
     scale = min(1.0, FINE / max(patch.shape[:2]))
     if scale < 1:
         patch, there, inside = (
-            cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for one in (patch, there, inside)
+            np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+            for one in (patch, there, inside)
         )
     lines, seen = _steps(there), _steps(patch)
     seen *= inside[..., None] / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT)

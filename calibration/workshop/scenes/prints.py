@@ -25,7 +25,7 @@ def _font(rng: np.random.Generator) -> str:
     return FACES[int(rng.integers(len(FACES)))]
 
 
-def _write(sheet: Picture, text: str, middle: tuple[float, float], tall: float, ink: Colour, font: str) -> None:
+def _write(sheet: Picture, text: str, middle: tuple[float, float], tall: float, *, ink: Colour, font: str) -> None:
     """Write a text into a sheet, ``tall`` pixels high, about its middle."""
     shape = glyph(BUNDLED / font, text)
     wide = max(2, round(tall * shape.shape[1] / shape.shape[0]))
@@ -74,7 +74,9 @@ def hexes(rng: np.random.Generator) -> Picture:
             ink = linear(0.75, 0.1, 0.1) if number in (6, 8) else linear(0.12, 0.1, 0.1)
             dots = 6 - abs(7 - number)
             if style != 1:
-                _write(sheet, str(number), (x, y - (0.12 * reach if style == 0 else 0)), reach * 0.9, ink, font)
+                _write(
+                    sheet, str(number), (x, y - (0.12 * reach if style == 0 else 0)), reach * 0.9, ink=ink, font=font
+                )
             if style == 0:
                 for k in range(dots):
                     _round(sheet, (x + (k - (dots - 1) / 2) * 0.24 * reach, y + 0.6 * reach), 0.08 * reach, ink)
@@ -100,7 +102,7 @@ def keyboard(rng: np.random.Generator) -> Picture:
                 sheet, (outer[0] + inset, outer[1] + inset // 2), (outer[2] - inset, outer[3] - 2 * inset), cap, -1
             )
             place = (x + (0.45 if row % 2 else 0.36) * pitch, y + 0.38 * pitch)
-            _write(sheet, key, place, pitch * float(rng.uniform(0.24, 0.3)), ink, font)
+            _write(sheet, key, place, pitch * float(rng.uniform(0.24, 0.3)), ink=ink, font=font)
     return sheet
 
 
@@ -123,11 +125,11 @@ def track(rng: np.random.Generator) -> Picture:
             ink: Colour = linear(0.1, 0.1, 0.1) if sum(tint) > 0.5 else linear(0.95, 0.95, 0.95)
             middle, kind = (x + side / 2, y + side / 2), int(rng.integers(5))
             if kind < 2:
-                _write(sheet, str(row * many + column + 1), middle, side * 0.35, ink, font)
+                _write(sheet, str(row * many + column + 1), middle, side * 0.35, ink=ink, font=font)
             elif kind == 2:
                 _round(sheet, middle, side * float(rng.uniform(0.12, 0.3)), ink)
             elif kind == 3:
-                _write(sheet, str(rng.choice(list("ABEHKLOSTX"))), middle, side * 0.5, ink, font)
+                _write(sheet, str(rng.choice(list("ABEHKLOSTX"))), middle, side * 0.5, ink=ink, font=font)
             else:
                 _round(sheet, middle, side * 0.35, ink)
                 _round(sheet, middle, side * 0.25, tint)
@@ -148,7 +150,7 @@ def change(rng: np.random.Generator) -> Picture:
         _round(sheet, (x, y), reach, dark)
         _round(sheet, (x, y), reach * 0.93, metal)
         if rng.random() < 0.5:
-            _write(sheet, str(rng.choice(["1", "2", "5", "10", "20", "50"])), (x, y), reach * 0.9, dark, font)
+            _write(sheet, str(rng.choice(["1", "2", "5", "10", "20", "50"])), (x, y), reach * 0.9, ink=dark, font=font)
         else:
             _round(sheet, (x - 0.1 * reach, y - 0.15 * reach), reach * 0.38, dark)
             _round(sheet, (x, y + 0.45 * reach), reach * 0.3, dark)
