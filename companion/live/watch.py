@@ -19,6 +19,7 @@ from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching
 from companion.live.lit_looks import Switch, take
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
+from companion.live.shaking import Shaking
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
 from companion.vision.dice.answers import with_unread
@@ -83,8 +84,9 @@ class WatchSettings:
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
     somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
-    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``dice_alone``:
-    whether only dice come to lie in the picture, and no men of a board.
+    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``restless``:
+    pictures that never come to rest are read, too; not by a reader that takes each picture for a throw.
+    ``dice_alone``: whether only dice come to lie in the picture, and no men of a board.
     """
 
     mat: Mat | None
@@ -96,6 +98,7 @@ class WatchSettings:
     clock: Callable[[], float] = time.monotonic
     cut: Callable[[Image, ReadDie], bytes] = crop_of
     dice_alone: bool = True
+    restless: bool = True
 
 
 def dice_reader(
@@ -181,6 +184,7 @@ class Watcher(threading.Thread):
         self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
         self._mirror = MirrorWatch()
         self._ground = Ground()
+        self._shaking = Shaking()
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -276,6 +280,8 @@ class Watcher(threading.Thread):
         return replace(sight, phase=None, hand=False, seen=None)
 
     def _look(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight:
+        if (resting := self._look_while_shaking(frame, state, sight)) is not None:
+            return resting
         motion = sight.motion + (state.phase == "moving" and sight.phase != "moving")
         sight = replace(sight, phase=state.phase, hand=state.hand, taken=frame.taken, motion=motion)
         now = time.monotonic()
@@ -285,7 +291,7 @@ class Watcher(threading.Thread):
         if state.phase != "still" or state.hand:
             if now - self._announced > PICTURE_EVERY:
                 self._announced, sight = now, replace(sight, picture=frame.number)
-            return replace(sight, seen=None, trouble=None)
+            return replace(sight, seen=None, trouble=None if state.hand else self._shaking.trouble(frame.taken))
         teaching = self._looks.teaching
         self._taught = None if teaching is None else teaching.dice
         dice = self._taught or self._expected
@@ -297,7 +303,27 @@ class Watcher(threading.Thread):
         sight = replace(sight, picture=frame.number, trouble=None, seen=None)
         if teaching is not None and self._taught is not None:
             return self._teach(teaching, state, self._taught, sight)
-        return sight if dice is None else self._reading(state, dice, sight, frame.taken)
+        if dice is None:
+            return sight
+        sight = self._reading(state, dice, sight, frame.taken)
+        return sight if sight.seen is None else replace(sight, seen=self._shaking.one_rest(sight.seen))
+
+    def _look_while_shaking(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight | None:
+        """Return the sight of dice that lie still in a picture that moves; None where none do."""
+        dice, busy = self._expected, self._looks.teaching is not None and self._looks.teaching.dice is not None
+        due = self._shaking.due(state, frame.taken)
+        if dice is None or busy or not self._looks.restless:
+            return None
+        if due:
+            rested = self._rested
+            found = self._reading(replace(state, frames=(frame,)), dice, sight, frame.taken)
+            if found.seen is not None and self._shaking.take(found.seen, frame.taken):
+                seen = self._shaking.one_rest(found.seen)
+                return replace(
+                    found, seen=seen, phase="still", hand=False, taken=frame.taken, picture=frame.number, trouble=None
+                )
+            self._rested = rested
+        return replace(sight, taken=frame.taken) if self._shaking.rests else None
 
     def _teach(self, teaching: Teaching, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
         """Read what lies there for the teaching; the match does not see it."""
