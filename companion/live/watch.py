@@ -22,7 +22,9 @@ from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.live.shaking import Shaking
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
+from companion.vision.dice.answers import with_unread
 from companion.vision.dice.memory.glimpses import Glimpse
+from companion.vision.ground import Ground
 from companion.vision.images import BadFrameError, too_dark
 from companion.vision.mat import Mat, find_mat
 from companion.vision.mirrored import MirrorWatch
@@ -65,6 +67,13 @@ class Learner(Reader, Protocol):
         """The finds of the last picture."""
 
 
+@runtime_checkable
+class GroundReader(Reader, Protocol):
+    """A reader that knows what lies still before the camera, and takes none of it for a die."""
+
+    ground: Ground | None
+
+
 Combine = Callable[[Sequence[DiceReading]], DiceReading]
 """Joins readings of several pictures of the same dice; the last one gives the places."""
 
@@ -77,6 +86,7 @@ class WatchSettings:
     somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
     time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``restless``:
     pictures that never come to rest are read, too; not by a reader that takes each picture for a throw.
+    ``dice_alone``: whether only dice come to lie in the picture, and no men of a board.
     """
 
     mat: Mat | None
@@ -87,6 +97,7 @@ class WatchSettings:
     lamps: Switch | None = None
     clock: Callable[[], float] = time.monotonic
     cut: Callable[[Image, ReadDie], bytes] = crop_of
+    dice_alone: bool = True
     restless: bool = True
 
 
@@ -172,6 +183,7 @@ class Watcher(threading.Thread):
         self._dark = False  # whether the picture was too dark then
         self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
         self._mirror = MirrorWatch()
+        self._ground = Ground()
         self._shaking = Shaking()
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
@@ -354,6 +366,7 @@ class Watcher(threading.Thread):
         self._left = ()
         mirrored = self._mirror.see(image, reading, self._readers[dice].read)
         reading, warning = self._under_lamps(reading, state, dice)
+        reading = self._with_what_came(reading, image, dice)
         warning = mirrored or warning or (None if reading.status == "read" else too_dark(image))
         sight = replace(sight, warning=warning)
         if not reading.dice:
@@ -384,12 +397,24 @@ class Watcher(threading.Thread):
         reader = self._readers.get(dice)
         if reader is None:
             reader = self._readers[dice] = self._looks.reader(dice)
+            if isinstance(reader, GroundReader):
+                reader.ground = self._ground
         readings = [reader.read(frames[0].image)]
         glimpses = tuple(reader.glimpses) if isinstance(reader, Learner) else ()
         if readings[0].status != "read" and readings[0].dice:
             readings += [reader.read(frame.image) for frame in frames[1:]]
         reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
         return reading, frames[0].image, glimpses
+
+    def _with_what_came(self, reading: DiceReading, image: Image, dice: Dice) -> DiceReading:
+        """Learn the ground; return the reading with what came to rest there and looks like a die, but was not read."""
+        there = [die for die in reading.dice if die.status != "ignored"]
+        came = self._ground.rest(image, [np.array(die.polygon) for die in there])
+        if not isinstance(self._readers[dice], GroundReader) or not self._looks.dice_alone:
+            return reading
+        if reading.expected and len(there) >= len(reading.expected):
+            return reading
+        return with_unread(reading, dice[0], [one.outline for one in came if one.like or not there])
 
     def _under_lamps(
         self, reading: DiceReading, state: StillnessState, dice: Dice

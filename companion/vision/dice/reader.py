@@ -39,6 +39,7 @@ from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import UpperFaces
+from companion.vision.ground import Ground
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -66,6 +67,7 @@ edges. Corners are never exact."""
 
 
 LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
+GROUND: Final = "It lies there in throw after throw."
 
 
 class DiceSetNotReadError(ValueError):
@@ -90,6 +92,7 @@ class DiceReader:
 
     Attributes:
         glimpses: the finds of the last picture, as the table may remember them.
+        ground: what lies still before the camera, and is never a die; None where single pictures are read.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
@@ -175,6 +178,7 @@ class DiceReader:
             for fits in [[i for i, corners in enumerate(texts.corners) if corners == number]]
         }
         self.glimpses: tuple[Glimpse, ...] = ()
+        self.ground: Ground | None = None
         self._drift: Sentence | None = None
         self._scene: Scene | None = None
 
@@ -206,10 +210,13 @@ class DiceReader:
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         sizes = None if self._memory is None else self._memory.sizes.density()
+        rough, still = self._off_ground(rough, image, exact=False)
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
-        found = self._in_plane(found, image)
+        found, more = self._off_ground(found, image)
+        found, most = self._off_ground(self._in_plane(found, image), image)
         cornered = time.perf_counter()
-        dice = self._judge_faces(found.faces, image)
+        dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
+        dice += self._judge_faces(found.faces, image)
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
@@ -227,6 +234,18 @@ class DiceReader:
         """Return the dice of a picture with exact corners and without duplicates, without reading them."""
         rough = self._locator.find(image)
         return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
+
+    def _off_ground(self, found: Found, image: Image, *, exact: bool = True) -> tuple[Found, list[Points]]:
+        """Return the dice without what lies there in throw after throw, and the outlines of that."""
+        if self.ground is None:
+            return found, []
+        still = {id(one) for one in found.faces if self.ground.shows(image, one.corners, exact=exact)}
+        still |= {id(one) for one in found.tetrahedra if self.ground.shows(image, one.outline(), exact=exact)}
+        off = Found(
+            tuple(one for one in found.faces if id(one) not in still),
+            tuple(one for one in found.tetrahedra if id(one) not in still),
+        )
+        return off, [one.corners for one in found.faces if id(one) in still]
 
     def _in_plane(self, found: Found, image: Image) -> Found:
         """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
