@@ -34,7 +34,10 @@ from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
+from companion.vision.dice.solids.model import Batch
+from companion.vision.dice.solids.things import die_like
 from companion.vision.dice.solids.upper import SolidReader
+from companion.vision.dice.solids.whole import WholeDice
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
@@ -166,6 +169,9 @@ class DiceReader:
             looks=looks,
             memory=memory,
         )
+        self._whole = WholeDice(
+            [known.die(name) for name in names], self._faces, self._answers, named=bool(self.expected)
+        )
         self._looks = looks
         self._memory = memory
         texts = self._faces.texts
@@ -210,6 +216,7 @@ class DiceReader:
         found = self._in_plane(found, image)
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image)
+        dice = self._by_the_whole(image, dice, found, upright)
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
@@ -222,6 +229,16 @@ class DiceReader:
             milliseconds=(done - begun) * 1000,
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
+
+    def _by_the_whole(self, image: Image, dice: list[ReadDie], found: Found, upright: Batch | None) -> list[ReadDie]:
+        """Return the dice, also by what their other faces say; no throw that lies in plain sight goes without a word."""
+        nothing = all(die.status == "ignored" for die in dice)
+        if self._kind == "tile" or not (self._whole.known or nothing):
+            return dice
+        things = die_like(image)
+        if self._whole.known:
+            dice = self._whole.mended(image, dice, found.faces, things, upright)
+        return dice
 
     def find(self, image: Image) -> Found:
         """Return the dice of a picture with exact corners and without duplicates, without reading them."""
