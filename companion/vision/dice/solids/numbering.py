@@ -19,7 +19,8 @@ def lyings(die: Die) -> Numbers | None:
     None where no numbering is known of dice with these faces.
     """
     texts = [face.text for face in die.faces]
-    every = [way for around in _numberings().get(die.shape, ()) if set(around) == set(texts) for way in _ways(die, around)]
+    fitting = [around for around in _numberings().get(die.shape, ()) if set(around) == set(texts)]
+    every = [way for around in fitting for way in _ways(die, around)]
     return np.array([[texts.index(text) for text in way] for way in every]) if every else None
 
 

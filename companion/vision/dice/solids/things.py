@@ -1,14 +1,16 @@
 """Things that lie on an even ground: their outlines, from what differs from the ground, whatever they are."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import Points
-from companion.vision.readings import Image
+from companion.vision.dice.geometry import Points, area, fit_polygon, grow, inside
+from companion.vision.dice.locate import UpperFace
+from companion.vision.readings import Image, ReadDie
 
 SIDE: Final = 200
 """The longer side of the small picture that is searched, in pixels."""
@@ -37,13 +39,18 @@ MOST_ROUND: Final = 0.94
 """The share of the circle around it that a die's outline fills: a square's is 0.64, an icosahedron's up to 0.87, a
 coin's is 1."""
 
+FACE_PART: Final = 0.4
+"""A found face may be the upper one if it is larger than this share of what such a face covers."""
+
+GUESSED: Final = 0.5
+"""The chance that a thing with the outline of a die is given where no net found a die."""
+
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """A convex thing on the ground. ``outline``: its convex hull, pixels; ``round``: how much of its circle it fills."""
+    """A convex thing on the ground. ``outline``: its convex hull, in pixels."""
 
     outline: Points
-    round: float
 
 
 def die_like(image: Image) -> list[Thing]:
@@ -58,14 +65,52 @@ def die_like(image: Image) -> list[Thing]:
     found = []
     for outline in cv2.findContours(cover, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
         hull = cv2.convexHull(outline)
-        area, (left, top, wide, high) = cv2.contourArea(hull), cv2.boundingRect(hull)
+        covers, (left, top, wide, high) = cv2.contourArea(hull), cv2.boundingRect(hull)
         whole = left > 0 and top > 0 and left + wide < size[0] and top + high < size[1]
-        if not whole or not LEAST_PART <= area / cover.size <= MOST_PART:
+        if not whole or not LEAST_PART <= covers / cover.size <= MOST_PART:
             continue
-        full = area / (np.pi * cv2.minEnclosingCircle(hull)[1] ** 2)
-        if cv2.contourArea(outline) >= CONVEX * area and LEAST_ROUND <= full <= MOST_ROUND:
-            found.append((area, Thing((hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5, float(full))))
+        full = covers / (np.pi * cv2.minEnclosingCircle(hull)[1] ** 2)
+        if cv2.contourArea(outline) >= CONVEX * covers and LEAST_ROUND <= full <= MOST_ROUND:
+            found.append((covers, Thing((hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5)))
     return [thing for _, thing in sorted(found, key=lambda pair: -pair[0])]
+
+
+def shows(thing: Thing, die: ReadDie, part: float) -> bool:
+    """Return whether a die of a reading may be this thing: it is read, or its face is not only a mark on the thing.
+
+    ``part``: how much of a die's outline its upper face covers.
+    """
+    corners = np.array(die.polygon)
+    if die.status == "ignored" or not inside(corners.mean(axis=0), thing.outline):
+        return False
+    return die.status == "read" or large(thing, corners, part)
+
+
+def large(thing: Thing, corners: Points, part: float) -> bool:
+    """Return whether an outline inside a thing is large enough for its upper face, and no mark on it."""
+    return inside(corners.mean(axis=0), thing.outline) and abs(area(corners)) > FACE_PART * part * _covers(thing)
+
+
+def begun(thing: Thing, faces: Sequence[UpperFace], corners: int, part: float) -> UpperFace:
+    """Return where the upper face of a thing may be: the likeliest found face that is large enough, else a guess.
+
+    ``corners``: how many its upper face has. ``part``: how much of the outline such a face covers, without tilt.
+    """
+    likely = [face for face in faces if len(face.corners) == corners and large(thing, face.corners, part)]
+    if likely:
+        best = max(likely, key=lambda face: face.score)
+        return replace(best, score=max(best.score, GUESSED))
+    low = thing.outline.min(axis=0) - 1
+    size = np.ceil(np.ptp(thing.outline, axis=0)).astype(int) + 3
+    region = np.zeros((int(size[1]), int(size[0])), np.uint8)
+    cv2.fillConvexPoly(region, np.round(thing.outline - low).astype(np.int32), 1)
+    guess = fit_polygon(region, corners)
+    outline = thing.outline[:corners] if guess is None else guess + low
+    return UpperFace(grow(outline, float(np.sqrt(part))), GUESSED, 1.0)
+
+
+def _covers(thing: Thing) -> float:
+    return float(cv2.contourArea(thing.outline.astype(np.float32)))
 
 
 def _apart(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
