@@ -243,8 +243,10 @@ class DiceReader:
         if self._whole.known:
             dice = self._whole.mended(image, dice, found.faces, things, upright)
         part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
-        left = [thing for thing in things if not any(shows(thing, die, part) for die in dice)]
-        if not 0 < len(left) <= self._upper.most or len(left) < len(things):
+        left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
+        # as many things as dice are thrown: where others lie about, none of them need be a die
+        fitting = len(left) == self._upper.most if self.expected else 0 < len(left) <= self._upper.most
+        if not fitting or len(left) < len(things):
             return dice
         faces = []
         for thing in left:

@@ -6,9 +6,9 @@ marks separates such things from dice: a logistic regression for each family of 
 
 If the reader reads nothing in a picture, and no find reaches the border of its family, no dice lie there. Otherwise
 dice lie there, and the other finds may be dice that are seen badly: the program asks about those. So a throw loses a
-die without a word only where it loses all of them; `clutter.toml` states how rare that is among drawn dice. Photographed
-ones were lost more often: so what lies on an even ground with the outline of a die is asked about in any case
-(`solids.things`).
+die without a word only where it loses all of them; `clutter.toml` states how rare that is among drawn dice.
+Photographed ones were lost more often: so what lies alone on an even ground with the outline of a die is asked about in
+any case (`solids.things`).
 """
 
 import tomllib

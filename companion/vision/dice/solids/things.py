@@ -48,9 +48,13 @@ GUESSED: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """A convex thing on the ground. ``outline``: its convex hull, in pixels."""
+    """A convex thing on the ground.
+
+    ``outline``: its convex hull, in pixels. ``alone``: nothing lies in the picture without the outline of a die.
+    """
 
     outline: Points
+    alone: bool
 
 
 def die_like(image: Image) -> list[Thing]:
@@ -62,17 +66,20 @@ def die_like(image: Image) -> list[Thing]:
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     cover = _apart(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.float32))
-    found = []
+    found, others = [], False
     for outline in cv2.findContours(cover, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
         hull = cv2.convexHull(outline)
         covers, (left, top, wide, high) = cv2.contourArea(hull), cv2.boundingRect(hull)
-        whole = left > 0 and top > 0 and left + wide < size[0] and top + high < size[1]
-        if not whole or not LEAST_PART <= covers / cover.size <= MOST_PART:
+        if covers < LEAST_PART * cover.size:
             continue
+        whole = left > 0 and top > 0 and left + wide < size[0] and top + high < size[1]
         full = covers / (np.pi * cv2.minEnclosingCircle(hull)[1] ** 2)
-        if cv2.contourArea(outline) >= CONVEX * covers and LEAST_ROUND <= full <= MOST_ROUND:
-            found.append((covers, Thing((hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5)))
-    return [thing for _, thing in sorted(found, key=lambda pair: -pair[0])]
+        convex = cv2.contourArea(outline) >= CONVEX * covers and LEAST_ROUND <= full <= MOST_ROUND
+        if whole and convex and covers <= MOST_PART * cover.size:
+            found.append((covers, (hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5))
+        else:
+            others = True
+    return [Thing(outline, not others) for _, outline in sorted(found, key=lambda pair: -pair[0])]
 
 
 def shows(thing: Thing, die: ReadDie, part: float) -> bool:
