@@ -19,7 +19,7 @@ from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
@@ -34,7 +34,10 @@ from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
+from companion.vision.dice.solids.model import Batch, solids
+from companion.vision.dice.solids.things import begun, die_like, large, shows
 from companion.vision.dice.solids.upper import SolidReader
+from companion.vision.dice.solids.whole import PART, WholeDice
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
@@ -65,6 +68,8 @@ NEARBY: Final = (
 """How a face is cut out again if the table does not know it as it was found: size, and shifts to the right and down in
 edges. Corners are never exact."""
 
+FACE_PART: Final = {"icosahedron": 0.18, "dodecahedron": 0.32, "octahedron": 0.35, "trapezohedron": 0.4}
+"""The part of a solid's outline that its upper face covers, seen from above; of a cube's it is all."""
 
 LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
 GROUND: Final = "It lies there in throw after throw."
@@ -169,6 +174,9 @@ class DiceReader:
             looks=looks,
             memory=memory,
         )
+        self._whole = WholeDice(
+            [known.die(name) for name in names], self._faces, self._answers, named=bool(self.expected)
+        )
         self._looks = looks
         self._memory = memory
         texts = self._faces.texts
@@ -220,6 +228,7 @@ class DiceReader:
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
+        dice = self._by_the_whole(image, dice, found, upright)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
@@ -229,6 +238,36 @@ class DiceReader:
             milliseconds=(done - begun) * 1000,
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
+
+    def _by_the_whole(self, image: Image, dice: list[ReadDie], found: Found, upright: Batch | None) -> list[ReadDie]:
+        """Return the dice, also by what their other faces say; what lies in plain sight is asked about at least."""
+        there = [die for die in dice if die.status != "ignored"]
+        number = min(self._shapes, default=0)
+        solid = bool(self._shapes) and self._shapes[number] in solids()
+        if not self._upper.most or self._kind == "tile" or (there and not solid):
+            return dice
+        things = die_like(image)
+        if self._whole.known:
+            dice = self._whole.mended(image, dice, found.faces, things, upright)
+        part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
+        left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
+        # as many things as dice are thrown: where others lie about, none of them need be a die
+        fitting = len(left) == self._upper.most if self.expected else 0 < len(left) <= self._upper.most
+        if not fitting or len(left) < len(things):
+            return dice
+        faces = []
+        for thing in left:
+            guess = begun(thing, found.faces, number, part)
+            (settled,) = self._solids.settle(image, found, Found((guess,), ()), upright).faces
+            # a fitted pose may be that of a mark on the die
+            faces.append(settled if large(thing, settled.corners, part) else guess)
+        rest = [
+            self._answers.ignored(np.array(die.polygon), PART)
+            if any(inside(np.mean(die.polygon, axis=0), thing.outline) for thing in left)
+            else die
+            for die in dice
+        ]
+        return rest + self._upper.plain(self._seen(faces, image))
 
     def find(self, image: Image) -> Found:
         """Return the dice of a picture with exact corners and without duplicates, without reading them."""

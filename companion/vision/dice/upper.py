@@ -218,6 +218,15 @@ class UpperFaces:
                 told[i] = replace(told[i], status="ask", reason=SINGLE, short=None, remembered=False)
         return told
 
+    def plain(self, seen: Sequence[Seen]) -> list[ReadDie]:
+        """Return a question about each face of what lies in plain sight, though no net is sure that it is a die."""
+        decoded = self.decode(seen)
+        names = hand_out(decoded) if self._named else [None] * len(decoded)
+        return [
+            self._answers.die(name, what.letters(), one.face.corners, NOT_UPPER)
+            for one, what, name in zip(seen, decoded, names, strict=True)
+        ]
+
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None if there is no regular face."""
         regular = [one for one in seen if len(one.face.corners) in self._certainty.regular]

@@ -75,6 +75,9 @@ owner's Ludix dice as I, and of 1,800 more cubes of ten developing hands four, o
 CONFIRMED: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
 
+SPOILT: Final = ("Its marks are too small in the picture.", "Its marks cannot be read.", "Its edges are not clear.")
+"""What stands against reading a face by itself, whatever its marks look like."""
+
 NOT_CLEAR: Final = "Its marks are not clear."
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
@@ -141,9 +144,9 @@ class Certainty:
         """Return why a face cannot be read, whatever its marks look like; empty if nothing stands against it."""
         corners = seen.face.corners
         against = (
-            (edge_length(corners) < LEAST_EDGE, "Its marks are too small in the picture."),
-            (seen.marks.unreadable[0] > BLANK, "Its marks cannot be read."),
-            (seen.face.error > UNCLEAR, "Its edges are not clear."),
+            (edge_length(corners) < LEAST_EDGE, SPOILT[0]),
+            (seen.marks.unreadable[0] > BLANK, SPOILT[1]),
+            (seen.face.error > UNCLEAR, SPOILT[2]),
             (seen.face.upper < self._least_odds(corners, scene, known=seen.recalled is not None), NOT_UPPER),
         )
         return next((reason for holds, reason in against if holds), "")
