@@ -89,7 +89,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         find_dice_set,
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
-    from companion.vision.dice.marks import UnknownMarkError
     from companion.vision.dice.own_appearance import OwnAppearance
     from companion.vision.dice.profile import ProfileError
     from companion.vision.readings import readable
@@ -109,7 +108,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         ProfileError,
         ThrowError,
         UnknownDiceSetError,
-        UnknownMarkError,
     ) as error:
         raise click.ClickException(str(error)) from error
 

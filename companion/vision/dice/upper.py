@@ -200,14 +200,15 @@ class UpperFaces:
 
     def _fits(self, marks: Marks) -> float:
         """Return the chance of a face's likeliest marks; it does not matter which dice bear them."""
-        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
-        return float(bags.max(initial=0.0))
+        return self._texts.upper_bags.likeliest(marks.texts[0])
 
     def _shows_dice(self, one: Seen) -> bool:
         """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
         fits = self._fits(one.marks)
         if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
+        if self._texts.unknown(len(one.face.corners)):  # the family's marks tell nothing of such a die
+            return one.face.score > PHANTOM
         family = self._certainty.family(len(one.face.corners))
         return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 

@@ -132,7 +132,9 @@ class Certainty:
         if text == decoded.text and seen.witness is None:  # by an owner's own looks
             alone = chance >= self._chosen.own_read_above
         elif text == decoded.text:
-            if seen.recalled is None or chance >= CONFIRMED:  # unless the table speaks plainly against it
+            known = not (seen.unlearnt or self._texts.upper_bags.unknown[self._place(text)])
+            # unless the table speaks plainly against it
+            if known and (seen.recalled is None or chance >= CONFIRMED):
                 alone, short = self._sure_alone(seen, decoded, scene)
             remembered = not alone and self._recognised(seen, text, chance)
         return "" if alone or remembered else NOT_CLEAR, remembered, short

@@ -15,7 +15,6 @@ from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.groups.course import Course, Row
 from companion.vision.dice.groups.crops import Cropper, NoCropError
 from companion.vision.dice.groups.named import Verdict
-from companion.vision.dice.marks import UnknownMarkError
 from companion.vision.dice.nets import settings
 from companion.vision.readings import Image
 
@@ -130,10 +129,7 @@ class ByWhatMoves:
 
     def _guess(self, views: Sequence[Sequence[Image]]) -> str | None:
         """Return what the general reader takes a face for that is seen in several views; None if it is not sure."""
-        try:
-            reader = FaceReader(self._dice, settings().temperature)
-        except UnknownMarkError:
-            return None
+        reader = FaceReader(self._dice, settings().temperature)
         chances = reader.upper(views).texts.mean(axis=0)
         best = int(chances.argmax())
         return reader.texts.upper[best][1] if chances[best] >= GUESSED else None
