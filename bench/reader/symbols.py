@@ -90,8 +90,8 @@ def thrown(made: Sitting, reader: DiceReader, numbers: Iterable[int], *, learn: 
     """Yield what became of each throw, read and answered as at a table."""
     for number in numbers:
         shown = made.throw(number)
-        image = decode_image(shown.jpeg)
-        yield from play([shown.to_json(f"{number}")], lambda _, image=image: image, reader, learn=learn)
+        image = {f"{number}": decode_image(shown.jpeg)}
+        yield from play([shown.to_json(f"{number}")], image.__getitem__, reader, learn=learn)
 
 
 def figures(throws: Sequence[Throw]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ BACK: Final = "back"
     help="Throw nothing: learn again from the matches in the journal whose pictures were kept.",
 )
 def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, again: bool) -> None:
-    """Teach the table how your own dice of SET look: throw, and say once what each face is."""
+    """Teach the table how your own dice of SET look, or those of a file: throw, and say once what each face is."""
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set

@@ -93,10 +93,13 @@ class Bags:
         _, number = np.unique(np.column_stack([self.pips, self.singles, self.unknown]), axis=0, return_inverse=True)
         return number.ravel()
 
-    def likeliest(self, chances: Chances) -> float:
-        """Return the chance of the likeliest bag, (faces,) given; all faces that no net knows count as one."""
-        strange = self.unknown > 0
-        return float(max(np.bincount(self.alike, chances * ~strange).max(initial=0.0), chances[strange].sum()))
+    def likeliest(self, chances: Chances, *, unlearnt: bool) -> float:
+        """Return the chance of the likeliest bag, given those of the faces, (faces,).
+
+        ``unlearnt``: nobody can tell the faces that no net knows from one another yet: all of them count as one.
+        """
+        bags = float(np.bincount(self.alike, chances).max(initial=0.0))
+        return max(bags, float(chances[self.unknown > 0].sum())) if unlearnt else bags
 
     @cached_property
     def lookalikes(self) -> tuple[npt.NDArray[np.int64], ...]:

@@ -263,7 +263,8 @@ class DiceReader:
                 marks = seconded(marks, spots, pips)
             cut = Cut(cuts[i], views[i], opinion.upright)
             unlearnt = self._unlearnt(sides[i])
-            one = Seen(face, marks, self._upper.evidence(face, marks), witness, cut, agrees, unlearnt=unlearnt)
+            strength = self._upper.evidence(face, marks, unlearnt=unlearnt)
+            one = Seen(face, marks, strength, witness, cut, agrees, unlearnt=unlearnt)
             seen.append(
                 one
                 if self._memory is None
@@ -292,7 +293,7 @@ class DiceReader:
             return replace(seen, thing=True)
         if recalled is None:
             return seen
-        strength = self._upper.evidence(seen.face, recalled.marks)
+        strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
     def _recalled_again(
