@@ -42,7 +42,7 @@ CARVED: Final = 3
 
 
 def main() -> None:
-    """Print the figures as JSON."""
+    """Print the figures of each owner, and then of all, as lines of JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--owners", type=int, default=6)
     parser.add_argument("--seed", type=int, default=11)
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--developing", action="store_true", help="signs that measure nothing")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    before, owners = os.getloadavg()[0], []
+    before = os.getloadavg()[0]
     signs = DEVELOPING if given.developing else MEASURED
     learning: list[Throw] = []
     counting: list[Throw] = []
@@ -61,11 +61,11 @@ def main() -> None:
         reader = DiceReader(dice, memory=TableMemory())
         first = list(thrown(made, reader, range(given.learn), learn=True))
         then = list(thrown(made, reader, range(given.learn, given.learn + given.n), learn=not given.frozen))
-        owners.append({"questions": sum(one.asked for one in first), **figures(then)})
+        print(json.dumps({"owner": number, "questions": sum(one.asked for one in first), **figures(then)}), flush=True)
         learning += first
         counting += then
     told = {"seed": given.seed, "learn": given.learn, "frozen": given.frozen, "load": [before, os.getloadavg()[0]]}
-    print(json.dumps(told | {"learning": figures(learning), "counting": figures(counting), "owners": owners}))
+    print(json.dumps(told | {"learning": figures(learning), "counting": figures(counting)}))
 
 
 def owner(seed: int, signs: str, *, carved: bool) -> tuple[Sitting, DiceSet]:
