@@ -53,7 +53,7 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
 
     try:
         dice = find_dice_set(dice_set)
-        path = journal or _usual_journal()
+        path = journal or usual_journal()
         folder = MemoryFolder(path.with_suffix(".memory"))
         if again:
             _learn_again(dice.name, open_source(camera).name, folder, path)
@@ -65,7 +65,8 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
         raise click.ClickException(str(error)) from error
 
 
-def _usual_journal() -> Path:
+def usual_journal() -> Path:
+    """Return the file in which a table keeps its matches if nobody names another one."""
     from platformdirs import user_data_path
 
     return user_data_path("alea-companion", appauthor=False) / "journal.db"

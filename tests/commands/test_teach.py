@@ -9,8 +9,10 @@ from click.testing import CliRunner, Result
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import dice_remembered
+from companion.live.watch import dice_reader
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
+from companion.vision.dice.memory.glimpses import UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.images import load_image
 from companion.vision.sources import open_source
@@ -61,6 +63,10 @@ def test_marks_that_no_net_knows_are_asked_about_and_then_known(throws: Path) ->
     memory, _ = MemoryFolder(throws.parent / "match.memory").load("signs", open_source(str(throws)).name)
     named = dice_remembered(load_dice_set(own), memory.exemplars).faces
     assert {face.text for face in named} == {"sun", "rose", "moon"}
+    reader = dice_reader(None, {"signs": load_dice_set(own)}, taught=lambda _: memory)(("signs", None))
+    assert isinstance(reader, DiceReader)
+    assert any(die.status == "ask" for die in reader.read(image).dice), "nobody has said yet what nine faces look like"
+    assert {isinstance(one, UpperGlimpse) and one.recalled is not None for one in reader.glimpses} == {True}
 
 
 def known(throws: Path) -> set[str]:

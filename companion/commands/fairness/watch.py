@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
 
+THROWS = "throws.db"  # where series are kept if nobody names a file
 NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
 
 
@@ -124,7 +125,7 @@ def watch(
     about = {"title": title, "smallest": smallest, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
-    with journal_file(journal, sample, "throws.db") as path:
+    with journal_file(journal, sample, THROWS) as path:
         if group and no_page:
             which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
             _count_by_groups(path, sheet, about, which)
@@ -243,14 +244,20 @@ class Looks:
 
 def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import looks_of
+    from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
+    from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.laboratory.laboratory import Laboratory
     from companion.program import program_version
     from companion.vision.mat import Mat
 
     reader = {} if looks.measured is None else {"": _measured(looks.measured)}
+    # beside the series, or else where a table that nobody gave a file keeps what it was taught
+    beside = usual_journal() if path.name == THROWS else path
+    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if looks.source is None else looks.source.name
     laboratory = Laboratory(
         path,
+        taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
         source=looks.source,
         mat=Mat() if looks.whole else None,
         keeping=known.settings.now.keeping,
