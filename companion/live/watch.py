@@ -34,6 +34,7 @@ from companion.vision.stillness import Stillness, StillnessState
 
 if TYPE_CHECKING:
     from companion.rules.dice import DiceSet
+    from companion.vision.dice.memory.table import TableMemory
     from companion.vision.dice.nets import Nets
     from companion.vision.dice.own_appearance import OwnAppearance
 
@@ -107,12 +108,14 @@ def dice_reader(
     *,
     warm: bool = False,
     learning: Learning | None = None,
+    taught: "Callable[[str], TableMemory | None]" = lambda _: None,
 ) -> Callable[[Dice], Reader]:
     """Return a function that makes readers of the dice that a game waits for, in one thread; they all share their nets.
 
     ``looks``: how the owner's dice look, used for the set that they are of. ``own_sets``: an owner's own sets, by name;
     the program's own sets are known. ``warm``: load the nets now, with the memory that they will need, and not when the
-    first dice lie there. ``learning``: what the table remembers, used for sets whose looks are not given.
+    first dice lie there. ``learning``: what the table remembers, used for sets whose looks are not given. ``taught``:
+    returns what somebody taught of an owner's own set.
     """
     sets = {} if own_sets is None else own_sets
 
@@ -127,6 +130,8 @@ def dice_reader(
 
         own = looks if looks is not None and looks.profile.set_name == dice[0] else None
         memory = None if learning is None or own is not None else learning.memory(dice[0])
+        if own is None and dice[0] in sets:
+            memory = taught(dice[0])
         return DiceReader(sets.get(dice[0], dice[0]), dice[1], looks=own, memory=memory, nets=nets())
 
     if warm:

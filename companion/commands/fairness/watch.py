@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
 
+THROWS = "throws.db"  # where series are kept if nobody names a file
+
 GROUP_ALONE = (
     "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
     "themselves show how well they can be told apart."
@@ -130,7 +132,7 @@ def watch(
         raise click.ClickException(WHOLE)
     if group and no_page and dice:
         refuse_ungrouped(dice[0])
-    with journal_file(journal, sample, "throws.db") as path:
+    with journal_file(journal, sample, THROWS) as path:
         known = owners(journal, settings=settings_file, pin_file=pin_file, pin=pin)
         camera = "phone" if phone else camera
         source, sampled = _source(None if folder is not None else camera, sample)
@@ -244,14 +246,20 @@ class Looks:
 
 def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import looks_of
+    from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
+    from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.laboratory.laboratory import Laboratory
     from companion.program import program_version
     from companion.vision.mat import Mat
 
     reader = {} if looks.measured is None else {"": _measured(looks.measured)}
+    # beside the series, or else where a table that nobody gave a file keeps what it was taught
+    beside = usual_journal() if path.name == THROWS else path
+    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if looks.source is None else looks.source.name
     laboratory = Laboratory(
         path,
+        taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
         source=looks.source,
         mat=Mat() if looks.whole else None,
         keeping=known.settings.now.keeping,

@@ -40,6 +40,7 @@ from companion.vision.readings import Image
 from companion.vision.sources import FrameSource
 
 if TYPE_CHECKING:
+    from companion.vision.dice.memory.table import TableMemory
     from companion.vision.dice.own_appearance import OwnAppearance
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class Laboratory(Running):
         seed: Callable[[], int] = lambda: secrets.randbelow(LARGEST_SEED),
         profile: "OwnAppearance | None" = None,
         reader: Callable[[Dice], Reader] | None = None,
+        taught: "Callable[[str], TableMemory | None]" = lambda _: None,
         combine: Combine = combined,
         about: Mapping[str, str] | None = None,
         measured: Mapping[str, Any] | None = None,
@@ -79,6 +81,7 @@ class Laboratory(Running):
             seed: draws a series' seed, which decides the throws that are audited.
             profile: the learnt looks of the owner's dice.
             reader: makes a reader for dice, in the watching thread; by default one for the series' own dice.
+            taught: returns what somebody taught of an owner's own set of dice under this camera.
             combine: joins readings of several frames of one throw.
             about: what the program knows for the report: profile, software.
             measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
@@ -93,7 +96,7 @@ class Laboratory(Running):
         inbox, shown = Inbox(), SnapshotStore(0)
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
-        general = reader or dice_reader(profile, own_sets)
+        general = reader or dice_reader(profile, own_sets, taught=taught)
         looks = WatchSettings(mat, general, combine, lamps=lamps)
         store = RowStore(path.with_suffix(".rows.db"))
         self._likes: Likes | None = None

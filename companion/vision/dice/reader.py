@@ -21,6 +21,7 @@ from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
+from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
@@ -102,7 +103,6 @@ class DiceReader:
     Raises:
         DiceSetNotReadError: no camera can read the set.
         ThrowError: the set has no such die.
-        UnknownMarkError: a face bears a mark that the reader does not know.
     """
 
     def __init__(
@@ -136,7 +136,9 @@ class DiceReader:
         self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._pips_alone = all(
-            set(face.marks) == {PIP} and die.shape == "cube" for die in known.dice for face in die.faces
+            set(face.marks) == {PIP} and knows(face.marks) and die.shape == "cube"
+            for die in known.dice
+            for face in die.faces
         )
         self._chosen = chosen or settings()
         number = len(self.expected) or None
@@ -318,13 +320,20 @@ class DiceReader:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
                 marks = seconded(marks, spots, pips)
             cut = Cut(cuts[i], views[i], opinion.upright)
-            one = Seen(face, marks, self._upper.evidence(face, marks), witness, cut, agrees)
+            unlearnt = self._unlearnt(sides[i])
+            strength = self._upper.evidence(face, marks, unlearnt=unlearnt)
+            one = Seen(face, marks, strength, witness, cut, agrees, unlearnt=unlearnt)
             seen.append(
                 one
                 if self._memory is None
                 else self._recalled(one, View(views[i].descriptors, cuts[i], face.corners), self._memory, image)
             )
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
+
+    def _unlearnt(self, corners: int) -> bool:
+        """Return whether a face with this many corners may be one that neither a net nor the memory knows."""
+        unknown = self._faces.texts.unknown(corners)
+        return bool(unknown) and (self._memory is None or not self._memory.exemplars.know(corners, unknown))
 
     def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
@@ -342,7 +351,7 @@ class DiceReader:
             return replace(seen, thing=True)
         if recalled is None:
             return seen
-        strength = self._upper.evidence(seen.face, recalled.marks)
+        strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
     def _recalled_again(
@@ -392,7 +401,9 @@ class DiceReader:
         own = looks.faces(patches)
         read = list(seen)
         for row, i in enumerate(learnt):
-            face, marks = seen[i].face, fuse(own.row(row), seen[i].marks)
+            face, marks = seen[i].face, own.row(row)
+            if not self._faces.texts.unknown(len(face.corners)):  # else the general reader may take one for another
+                marks = fuse(marks, seen[i].marks)
             read[i] = Seen(face, marks, self._upper.evidence(face, marks))
         return read
 

@@ -135,9 +135,9 @@ class UpperFaces:
             self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest
         ]
 
-    def evidence(self, face: UpperFace, marks: Marks) -> float:
+    def evidence(self, face: UpperFace, marks: Marks, *, unlearnt: bool = False) -> float:
         """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks."""
-        return face.score * self._fits(marks)
+        return face.score * self._fits(marks, unlearnt=unlearnt)
 
     def judge(self, seen: Sequence[Seen], picture: tuple[int, int], plane: Scene | None = None) -> list[ReadDie]:
         """Return the answer for each face: read, asked about, or ignored.
@@ -239,16 +239,17 @@ class UpperFaces:
         fit = corner_fit([len(one.face.corners) for one in kept], self._kinds) if len(self._kinds) > 1 else None
         return decode(chances, self._texts.upper, self._kinds, fit=fit)
 
-    def _fits(self, marks: Marks) -> float:
+    def _fits(self, marks: Marks, *, unlearnt: bool) -> float:
         """Return the chance of a face's likeliest marks; it does not matter which dice bear them."""
-        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
-        return float(bags.max(initial=0.0))
+        return self._texts.upper_bags.likeliest(marks.texts[0], unlearnt=unlearnt)
 
     def _shows_dice(self, one: Seen) -> bool:
         """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
-        fits = self._fits(one.marks)
+        fits = self._fits(one.marks, unlearnt=one.unlearnt)
         if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
+        if self._texts.unknown(len(one.face.corners)):  # the family's marks tell nothing of such a die
+            return one.face.score > PHANTOM
         family = self._certainty.family(len(one.face.corners))
         return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 
