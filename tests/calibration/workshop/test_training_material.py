@@ -11,9 +11,10 @@ from calibration.workshop.training.disturb import astray, recolour, worsen
 from calibration.workshop.training.draw import KINDS, draw_scenes
 from calibration.workshop.training.singles import SHAPES, draw_singles
 from calibration.workshop.training.store import NothingDrawnError, Scenes, write_scenes
-from companion.rules.dice import MARKS, PIP, dice_set
+from companion.rules.dice import PIP, dice_set
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import PLACES, area, cut_flat, cut_turned, edge_length, is_convex
+from companion.vision.dice.marks import SINGLE
 
 NUMBER = 14
 
@@ -49,7 +50,7 @@ def test_every_face_has_known_marks_and_corners_that_can_be_cut_flat(scenes: Sce
         picture = scenes.picture(number)
         for face in (*truth.faces, *(side for _, _, sides in truth.tetrahedra for side in sides)):
             shapes.add(face.shape)
-            assert set(face.marks) <= set(MARKS)
+            assert set(face.marks) <= {*SINGLE, PIP}
             assert len(face.corners) == len(PLACES[face.shape])
             assert is_convex(face.corners)
             assert area(face.corners) > 0
