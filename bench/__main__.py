@@ -28,6 +28,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "transforms": ["reader.transforms", "-n", "100", "--seed", "20261122"],
     "sizes": ["reader.sizes", "-n", "60", "--seed", "20261130"],
     "no_dice": ["reader.no_dice", "-n", "200", "--seed", "20261130"],
+    "still_things": ["reader.still_things", "-n", "25", "--seed", "77"],
     "pairs": ["reader.pairs", "-n", "100", "--seed", "20261130"],
     "letter_size": ["reader.letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["reader.looks", "-n", "200"],
