@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from companion.language.sentence import Sentence, why_of
@@ -16,6 +17,8 @@ from companion.vision.readings import DiceReading, Image, ReadDie
 if TYPE_CHECKING:
     from companion.vision.dice.groups.crops import Crop
 
+SMALL = 96  # pixels at which pictures are compared, across and down
+DIFFERS = 24.0  # steps of a channel; noise and flicker stay below
 CORNERS = 6  # of the outline in which such a die is shown
 
 
@@ -40,7 +43,8 @@ class SurfaceReader:
             self._method = ByWhatMoves(self._dice, self._die, self._upper.cropper, surface=self._likes.by_surface)
             self._watched = False  # what lies there at first was thrown before anybody watched
             self._last: DieCut | Crop | None = None
-            self._turned = self._unread = False
+            self._turned = False
+            self._unread: Image | None = None  # the picture before, if the throw in it could not be cut out
         by_surface = self._method.by_surface
         if by_surface is False:
             self._likes.hindrance = None
@@ -65,7 +69,7 @@ class SurfaceReader:
             self._likes.saw_late(late + [one for one in [self._late(image, now)] if one is not None])
             return DiceReading((), "ask")
         self._likes.saw_late(late)
-        self._unread = False
+        self._unread = None
         self._another_rest(now)
         die = ReadDie(
             self._dice.name,
@@ -84,9 +88,10 @@ class SurfaceReader:
         """Return a picture as a throw that no arrangement shows; None where nothing was thrown since the one before."""
         watched, self._watched = self._watched, True
         if isinstance(cut, NotCut):
-            before, self._unread = self._unread, cut.seen
-            return (jpeg(picture), None) if watched and cut.seen and not before else None
-        self._unread = False
+            before, self._unread = self._unread, picture if cut.seen else None
+            another = before is None or _differ(before, picture)
+            return (jpeg(picture), None) if watched and cut.seen and another else None
+        self._unread = None
         return as_kept(cut) if self._another_rest(cut) and watched else None
 
     def _another_rest(self, cut: "DieCut | Crop") -> bool:
@@ -96,6 +101,15 @@ class SurfaceReader:
             return False
         self._turned = not self._turned
         return True
+
+
+def _differ(before: Image, now: Image) -> bool:
+    """Whether two pictures of one camera show different things, rather than one thing in other light."""
+    if before.shape != now.shape:
+        return True
+    small = [cv2.resize(one, (SMALL, SMALL), interpolation=cv2.INTER_AREA).astype(np.float32) for one in (before, now)]
+    off = small[1] - small[0]
+    return bool(np.abs(off - np.median(off)).max() > DIFFERS)
 
 
 def outline(cut: DieCut, *, turned: bool) -> tuple[tuple[float, float], ...]:

@@ -79,7 +79,7 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     leaning = rig.thrown[-1].image.copy()
     cv2.rectangle(leaning, (70, 40), (92, 230), (40, 60, 200), -1)
     rig.show_image(leaning)
-    assert "no single die" in rig.state()["sentence"]["text"]
+    assert "not a single die" in rig.state()["sentence"]["text"]
     assert rig.state()["series"]["throws"] == BEGINS  # nothing that came to rest is lost without a word
     while rig.state()["rows"]["phase"] == "gather":
         rig.throw_die()
@@ -101,5 +101,6 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     faces = [one.face for one in rig.thrown]
     faces.insert(BEGINS - 1, -1)
     read = [None if one.outcome is None else labels[one.outcome] for one in folded.throws]
+    assert len(read) == len(faces)
     assert all(one in (None, NAMES[face]) for one, face in zip(read, faces, strict=True))
     assert sum(one is not None for one in read) >= len(read) * 0.7

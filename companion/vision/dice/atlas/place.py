@@ -151,11 +151,11 @@ class Place:
         radius = 0.0 if hull is None else float(np.sqrt(cv2.contourArea(hull) / np.pi))
         if hull is None or radius < LEAST_RADIUS:
             raise NoSpotError(
-                Sentence("Nothing lies there that was not there before: throw the die into the picture."), seen=False
+                Sentence("Nothing is there that was not there before: throw the die into the picture."), seen=False
             )
         width, height = cv2.minAreaRect(hull)[1]
         if min(width, height) < ROUND * max(width, height):
-            raise NoSpotError(Sentence("What lies there is no single die: lay nothing else into the picture."))
+            raise NoSpotError(Sentence("What is there is not a single die: put nothing else in the picture."))
         moments = cv2.moments(hull)
         scale = max(1.0, self._size[1] / WIDTH)
         x = moments["m10"] / moments["m00"] + self._box[1].start

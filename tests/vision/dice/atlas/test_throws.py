@@ -46,7 +46,7 @@ def course() -> Sorted:
 
 def test_the_die_is_found_where_it_lies_and_nothing_that_never_moves_is() -> None:
     place = Place([one.image for one in thrown()[:16]])
-    with pytest.raises(NoSpotError, match="Nothing lies there"):
+    with pytest.raises(NoSpotError, match="Nothing is there"):
         place.spot(noisy(ground()))
     for one, found in zip(thrown(), cuts(), strict=True):
         for spot in (place.spot(one.image), found.spot):
