@@ -89,13 +89,13 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         find_dice_set,
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
-    from companion.vision.dice.marks import UnknownMarkError
     from companion.vision.dice.own_appearance import OwnAppearance
     from companion.vision.dice.profile import ProfileError
     from companion.vision.readings import readable
 
     try:
-        looks = OwnAppearance.load(profile_path(profile)) if profile is not None else None
+        own = find_dice_set(name) if name is not None and name.endswith(".toml") else None
+        looks = OwnAppearance.load(profile_path(profile), own) if profile is not None else None
         dice = find_dice_set(name or (looks.profile.set_name if looks else "wibold"))
         if not readable(dice):
             known = ", ".join(one for one in dice_sets() if readable(dice_set(one)))
@@ -109,7 +109,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         ProfileError,
         ThrowError,
         UnknownDiceSetError,
-        UnknownMarkError,
     ) as error:
         raise click.ClickException(str(error)) from error
 

@@ -21,6 +21,7 @@ from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
+from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
@@ -42,6 +43,7 @@ from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import UpperFaces
+from companion.vision.ground import Ground
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -71,6 +73,7 @@ FACE_PART: Final = {"icosahedron": 0.18, "dodecahedron": 0.32, "octahedron": 0.3
 """The part of a solid's outline that its upper face covers, seen from above; of a cube's it is all."""
 
 LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
+GROUND: Final = "It lies there in throw after throw."
 
 
 class DiceSetNotReadError(ValueError):
@@ -95,11 +98,11 @@ class DiceReader:
 
     Attributes:
         glimpses: the finds of the last picture, as the table may remember them.
+        ground: what lies still before the camera, and is never a die; None where single pictures are read.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
         ThrowError: the set has no such die.
-        UnknownMarkError: a face bears a mark that the reader does not know.
     """
 
     def __init__(
@@ -133,7 +136,9 @@ class DiceReader:
         self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._pips_alone = all(
-            set(face.marks) == {PIP} and die.shape == "cube" for die in known.dice for face in die.faces
+            set(face.marks) == {PIP} and knows(face.marks) and die.shape == "cube"
+            for die in known.dice
+            for face in die.faces
         )
         self._chosen = chosen or settings()
         number = len(self.expected) or None
@@ -183,6 +188,7 @@ class DiceReader:
             for fits in [[i for i, corners in enumerate(texts.corners) if corners == number]]
         }
         self.glimpses: tuple[Glimpse, ...] = ()
+        self.ground: Ground | None = None
         self._drift: Sentence | None = None
         self._scene: Scene | None = None
 
@@ -214,10 +220,13 @@ class DiceReader:
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         sizes = None if self._memory is None else self._memory.sizes.density()
+        rough, still = self._off_ground(rough, image, exact=False)
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
-        found = self._in_plane(found, image)
+        found, more = self._off_ground(found, image)
+        found, most = self._off_ground(self._in_plane(found, image), image)
         cornered = time.perf_counter()
-        dice = self._judge_faces(found.faces, image)
+        dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
+        dice += self._judge_faces(found.faces, image)
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
@@ -267,6 +276,18 @@ class DiceReader:
         rough = self._locator.find(image)
         return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
 
+    def _off_ground(self, found: Found, image: Image, *, exact: bool = True) -> tuple[Found, list[Points]]:
+        """Return the dice without what lies there in throw after throw, and the outlines of that."""
+        if self.ground is None:
+            return found, []
+        still = {id(one) for one in found.faces if self.ground.shows(image, one.corners, exact=exact)}
+        still |= {id(one) for one in found.tetrahedra if self.ground.shows(image, one.outline(), exact=exact)}
+        off = Found(
+            tuple(one for one in found.faces if id(one) not in still),
+            tuple(one for one in found.tetrahedra if id(one) not in still),
+        )
+        return off, [one.corners for one in found.faces if id(one) in still]
+
     def _in_plane(self, found: Found, image: Image) -> Found:
         """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
         self._scene = None
@@ -299,13 +320,20 @@ class DiceReader:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
                 marks = seconded(marks, spots, pips)
             cut = Cut(cuts[i], views[i], opinion.upright)
-            one = Seen(face, marks, self._upper.evidence(face, marks), witness, cut, agrees)
+            unlearnt = self._unlearnt(sides[i])
+            strength = self._upper.evidence(face, marks, unlearnt=unlearnt)
+            one = Seen(face, marks, strength, witness, cut, agrees, unlearnt=unlearnt)
             seen.append(
                 one
                 if self._memory is None
                 else self._recalled(one, View(views[i].descriptors, cuts[i], face.corners), self._memory, image)
             )
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
+
+    def _unlearnt(self, corners: int) -> bool:
+        """Return whether a face with this many corners may be one that neither a net nor the memory knows."""
+        unknown = self._faces.texts.unknown(corners)
+        return bool(unknown) and (self._memory is None or not self._memory.exemplars.know(corners, unknown))
 
     def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
@@ -323,7 +351,7 @@ class DiceReader:
             return replace(seen, thing=True)
         if recalled is None:
             return seen
-        strength = self._upper.evidence(seen.face, recalled.marks)
+        strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
     def _recalled_again(
@@ -373,7 +401,9 @@ class DiceReader:
         own = looks.faces(patches)
         read = list(seen)
         for row, i in enumerate(learnt):
-            face, marks = seen[i].face, fuse(own.row(row), seen[i].marks)
+            face, marks = seen[i].face, own.row(row)
+            if not self._faces.texts.unknown(len(face.corners)):  # else the general reader may take one for another
+                marks = fuse(marks, seen[i].marks)
             read[i] = Seen(face, marks, self._upper.evidence(face, marks))
         return read
 

@@ -158,7 +158,8 @@ class TetrahedronReader:
         readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
         if self._looks is not None:
             own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
-            marks, readable = fuse(own, marks), fuse(own, readable)
+            strange = bool(self._faces.texts.unknown_sides)  # the general reader may take one for another
+            marks, readable = (own, own) if strange else (fuse(own, marks), fuse(own, readable))
         views = [View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True)]
         said = [self._said(view, marks.row(i)) for i, view in enumerate(views)]
         shown = float((1 - readable.unreadable).sum())
@@ -168,6 +169,12 @@ class TetrahedronReader:
         """Return what the table's exemplars say for each text of a side; zeros where it remembers none."""
         recalled = None if self._memory is None else self._memory.recall(SIDE, view.descriptors, marks, self._shown)
         return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
+
+    def _unlearnt(self) -> bool:
+        """Return whether a side may be one that no net, no owner's looks and no memory knows."""
+        unknown = self._faces.texts.unknown_sides
+        learnt = self._memory is not None and self._memory.exemplars.know(SIDE, unknown)
+        return bool(unknown) and self._looks is None and not learnt
 
     def _hidden(self, sides: Sides) -> ReadDie:
         one, doubt = sides.solid, misplaced(sides.solid)
@@ -192,7 +199,7 @@ class TetrahedronReader:
             short = _log_odds(self._least) - _log_odds(alone[0][1]) if alone[0][0] == candidates[0][0] else None
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif candidates[0][1] < least:
+        elif candidates[0][1] < least or self._unlearnt():
             all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
         remembered = not sure_alone
