@@ -50,7 +50,7 @@ GUESSED: Final = 0.5
 class Thing:
     """A convex thing on the ground.
 
-    ``outline``: its convex hull, in pixels. ``alone``: nothing lies in the picture without the outline of a die.
+    ``outline``: its convex hull, in pixels. ``alone``: nothing else lies whole in the picture.
     """
 
     outline: Points
@@ -70,12 +70,12 @@ def die_like(image: Image) -> list[Thing]:
     for outline in cv2.findContours(cover, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
         hull = cv2.convexHull(outline)
         covers, (left, top, wide, high) = cv2.contourArea(hull), cv2.boundingRect(hull)
-        if covers < LEAST_PART * cover.size:
-            continue
         whole = left > 0 and top > 0 and left + wide < size[0] and top + high < size[1]
+        if not whole or covers < LEAST_PART * cover.size:  # at the rim the light falls off
+            continue
         full = covers / (np.pi * cv2.minEnclosingCircle(hull)[1] ** 2)
         convex = cv2.contourArea(outline) >= CONVEX * covers and LEAST_ROUND <= full <= MOST_ROUND
-        if whole and convex and covers <= MOST_PART * cover.size:
+        if convex and covers <= MOST_PART * cover.size:
             found.append((covers, (hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5))
         else:
             others = True
