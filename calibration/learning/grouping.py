@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.groups.linkage import joinings, numbered
-from companion.vision.dice.likeness import Outline, likeness, prepare, relief
-from companion.vision.dice.score_calibration import Scores, fisher
+from companion.vision.dice.likeness import Outline, Scores, fisher, likeness, prepare, relief
 from companion.vision.readings import Image
 
 Groups = npt.NDArray[np.intp]
@@ -60,20 +59,6 @@ def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) 
         and sum(len(one) == 1 for one in cut) <= (1 - GROUPED_SHARE) * len(pairs)
     ]
     return numbered(fine[0] if fine else cuts[-1], len(pairs))
-
-
-def split(pairs: Scores, number: int) -> Groups | None:
-    """Return ``number`` groups of two faces or more, or None if no cut gives them.
-
-    Of all such cuts it takes the one before the widest step in likeness.
-    """
-    cuts, heights = joinings(fisher(pairs))
-    steps = [
-        (min(heights[:i]) - (heights[i] if i < len(heights) else min(heights)), i)
-        for i in range(1, len(cuts))
-        if sum(len(one) > 1 for one in cuts[i]) == number
-    ]
-    return numbered(cuts[max(steps)[1]], len(pairs)) if steps else None
 
 
 def typical(groups: Groups, pairs: Scores) -> list[int]:

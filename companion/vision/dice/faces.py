@@ -11,6 +11,7 @@ import numpy.typing as npt
 from companion.rules.dice import DiceSet
 from companion.rules.die import UNDERLINE
 from companion.vision.dice.geometry import PATCH, TRIANGLE
+from companion.vision.dice.likeness import Outline
 from companion.vision.dice.marks import SINGLE, Bags, Opinion, Witness
 from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets
 from companion.vision.readings import Image
@@ -188,12 +189,11 @@ class FaceReader:
 
     def squares(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat square faces."""
-        return self.upper([[np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)] for patch in patches])
+        return self.upper([rotations(patch, "square") for patch in patches])
 
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat sides of a tetrahedron; turning them here costs a little sharpness."""
-        turned = [[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]
-        return self.judge_sides(self.opinions(self.looks(turned)))
+        return self.judge_sides(self.opinions(self.looks([rotations(patch, "side") for patch in patches])))
 
     def opinions(self, looks: Sequence[Look]) -> list[Opinion]:
         """Return the net's opinion of each face, over all its rotations."""
@@ -228,6 +228,13 @@ def lengthened(vectors: Vectors) -> Vectors:
     """Return vectors, (n, width), with length 1; a vector that is shorter than `SHORTEST` has no direction."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, SHORTEST), np.float32)
+
+
+def rotations(patch: Image, outline: Outline) -> list[Image]:
+    """Return a flat face in all its rotations, as `geometry.cut_turned` cuts them from a picture."""
+    if outline == "square":
+        return [np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)]
+    return [patch, _turned(patch, 1), _turned(patch, 2)]
 
 
 def _turned(patch: Image, corner: int) -> Image:

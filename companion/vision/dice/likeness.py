@@ -21,7 +21,10 @@ from companion.vision.readings import Image
 Outline = Literal["square", "side"]
 """An upper face with four corners, or a tetrahedron's side, placed as in `geometry.TRIANGLE`."""
 
+OUTLINES: Final[tuple[Outline, ...]] = ("square", "side")
+
 Floats = npt.NDArray[np.float32]
+Scores = npt.NDArray[np.float64]
 
 LAYERS: Final = 2
 """A relief has two: the marks, and their edges."""
@@ -122,6 +125,11 @@ def prepare(reliefs: Sequence[Floats], faces: Sequence[int], outline: Outline) -
         np.array(fine, np.float32).reshape(len(reliefs), LAYERS * FINE_SAMPLES**2),
         np.array(answers, np.float32).reshape(len(reliefs), 6, LAYERS * FINE_SAMPLES**2),
     )
+
+
+def fisher(scores: Scores) -> Scores:
+    """Return correlations transformed so that their spread is about the same everywhere (R. A. Fisher, 1915)."""
+    return np.asarray(np.arctanh(np.clip(scores, -0.95, 0.995)))
 
 
 def likeness(one: Floats, prototypes: Prototypes, most: int | None = None) -> npt.NDArray[np.float64]:

@@ -19,10 +19,10 @@ from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.body import Bodies
-from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
+from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
@@ -31,7 +31,6 @@ from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, Tabl
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
-from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
 from companion.vision.dice.solids.upper import SolidReader
@@ -84,7 +83,6 @@ class DiceReader:
         reads: returns whether an upper face is read without asking; by default as learnt for these weights.
         handedness: what is known about the tetrahedron's handedness.
         learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
-        looks: the learnt looks of these particular dice; the reader uses them first.
         memory: what the table remembers of these dice; `learn` adds to it.
         nets: nets to share with other readers of the same thread; by default its own.
 
@@ -107,7 +105,6 @@ class DiceReader:
         reads: Callable[[Features], bool] | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
-        looks: OwnAppearance | None = None,
         memory: TableMemory | None = None,
         nets: Nets | None = None,
     ) -> None:
@@ -163,10 +160,8 @@ class DiceReader:
             least=self._chosen.tetrahedron_read_above,
             handedness=handedness,
             learns=learns,
-            looks=looks,
             memory=memory,
         )
-        self._looks = looks
         self._memory = memory
         texts = self._faces.texts
         self._shown = {
@@ -266,7 +261,10 @@ class DiceReader:
                 if self._memory is None
                 else self._recalled(one, View(views[i].descriptors, cuts[i], face.corners), self._memory, image)
             )
-        return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
+        if self._memory is not None and self._memory.origin is not None:
+            squares = [patches[0] for patches in cuts if len(patches) == len(SQUARE)]
+            self._drift = self._memory.origin.light.drift(squares)
+        return seen
 
     def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
@@ -314,7 +312,9 @@ class DiceReader:
         if not self._is_cube(number):
             return None
         kept = list(memory.exemplars)
-        faces = np.array([one.outline == number and one.bag != NOTHING for one in kept], np.bool_)
+        # faces that somebody taught as these very dice count in any light
+        free = [one.source.startswith(LEARNT) or one.bag == NOTHING or one.outline != number for one in kept]
+        faces = ~np.array(free, np.bool_)
         among = np.ones(len(kept), np.bool_)
         among[faces] = self._bodies.alike(view.patches[0], [kept[i] for i in np.flatnonzero(faces)])
         return among
@@ -325,18 +325,6 @@ class DiceReader:
     def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
         """Return whether a likely die is not clear to the general reader."""
         return seen.face.score > LIKELY_DIE and float(shown.by_bag(seen.marks).max()) < CLEAR
-
-    def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
-        """Return the faces as the owner's own looks read them; only square faces can be learnt."""
-        learnt = [i for i, one in enumerate(seen) if len(one.face.corners) == len(SQUARE)]
-        patches = [cut_flat(image, seen[i].face.corners, SQUARE) for i in learnt]
-        self._drift = looks.drift(patches)
-        own = looks.faces(patches)
-        read = list(seen)
-        for row, i in enumerate(learnt):
-            face, marks = seen[i].face, fuse(own.row(row), seen[i].marks)
-            read[i] = Seen(face, marks, self._upper.evidence(face, marks))
-        return read
 
     def _fitted(self, corners: Points) -> Points:
         """Return where a face is cut out: where its plane is known, as the square there, which has fewer numbers."""
