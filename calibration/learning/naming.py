@@ -65,23 +65,20 @@ def parse_names(typed: str, groups: int, texts: Sequence[tuple[str | None, str]]
         number, face = int(found[1]), found[2]
         if not 1 <= number <= groups:
             raise NamesError(f"The groups are 1 to {groups}, but group {number} was named.")
-        names[number - 1] = parse_name(face, texts)
+        name = name_of(face, texts)
+        if name is None:
+            known = ", ".join(dict.fromkeys(own for _, own in texts))
+            raise NamesError(f"The faces are {known} (and - for none), but a group was called {face!r}.")
+        names[number - 1] = name
     return names
 
 
-def parse_name(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name:
-    """Read the name of one group.
-
-    Raises:
-        NamesError: no such face.
-    """
+def name_of(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name | None:
+    """Return the name of one group as the owner typed it; None if there is no such face."""
     if typed.lower() in NOTHING:
         return Name(None, "owner")
-    for _, own in texts:
-        if bag_of(own.upper()) == bag_of(typed.upper()):
-            return Name(own, "owner")
-    known = ", ".join(dict.fromkeys(own for _, own in texts))
-    raise NamesError(f"The faces are {known} (and - for none), but a group was called {typed!r}.")
+    own = (text for _, text in texts if bag_of(text.upper()) == bag_of(typed.upper()))
+    return next((Name(text, "owner") for text in own), None)
 
 
 def name_groups(

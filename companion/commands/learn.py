@@ -1,8 +1,8 @@
 """``companion learn``: learn somebody's own dice from some throws, and keep what a table starts with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from calibration.learning.gather import SeenFace
     from calibration.learning.learn import Sorted
     from calibration.learning.naming import Name, Named
+
+T = TypeVar("T")
+
+NO_DIE: Final = "-"
+"""What somebody types for a find that is no die, or no face of it."""
 
 OUTLINES = {"square": "upper faces", "side": "sides of the tetrahedron"}
 
@@ -131,18 +136,25 @@ def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None,
 
 def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
     """Return the names, with those that the owner types for the groups without a name."""
-    from calibration.learning.naming import NamesError, open_groups, parse_name
+    from calibration.learning.naming import name_of, open_groups
 
     names = dict(words.names)
+    faces = list(dict.fromkeys(text for _, text in one.texts))
     for number in open_groups(one.groups, names) if ask else ():
-        if number in one.mixed:
-            continue
-        while True:
-            typed = click.prompt(f"What does group {number + 1} of the {OUTLINES[one.outline]} show", default="-")
-            try:
-                names[number] = parse_name(typed, one.texts)
-            except NamesError as error:
-                click.echo(str(error), err=True)
-            else:
-                break
+        if number not in one.mixed:
+            question = f"What does group {number + 1} of the {OUTLINES[one.outline]} show"
+            names[number] = typed_face(question, NO_DIE, lambda typed: name_of(typed, one.texts), faces)
     return names
+
+
+def typed_face(question: str, guess: str, meant: Callable[[str], T | None], faces: Sequence[str]) -> T:
+    """Ask at the prompt which of some faces a die shows, until somebody types one, and return what is ``meant`` by it.
+
+    ``guess``: what Enter says; ``meant``: returns None for what is no face and no other answer.
+    """
+    while True:
+        said: str = click.prompt(question, default=guess)
+        known = meant(said.strip())
+        if known is not None:
+            return known
+        click.echo(f"Expected one of {', '.join(faces)}, or {NO_DIE} for none, but got {said.strip()[:40]!r}.")

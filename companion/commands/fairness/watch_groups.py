@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.learn import NO_DIE, typed_face
+
 if TYPE_CHECKING:
     from companion.desk.series.series_desk import SeriesDesk
     from companion.fairness.series.dice import SeriesDie
@@ -21,7 +23,6 @@ LEARN_EACH = 8
 """The rows are made of so many throws for each face of the die, unless the person asks for another number."""
 
 MOST_THROWS = 1_000_000
-NOTHING = "-"
 IN_A_ROW = "named by a person in a row of throws that look alike"
 
 
@@ -195,21 +196,19 @@ class _Counting:
             self._wanted.sheet, draw_sheet([(row[0], row[1:], f"Row {number}") for number, row in enumerate(rows, 1)])
         )
         click.echo(
-            f"The rows are drawn in {self._wanted.sheet}. Press Enter to agree, or type {NOTHING} to leave a row out."
+            f"The rows are drawn in {self._wanted.sheet}. Press Enter to agree, or type {NO_DIE} to leave a row out."
         )
 
     def _asked(self, question: str, guess: str | None) -> str | None:
         """Return the label that a person types, None where they leave it out."""
         labels = self._die.outcomes.labels
-        while True:
-            said: str = click.prompt(question, default=guess if guess in labels else NOTHING)
-            typed = said.strip()
-            if typed == NOTHING:
-                return None
-            known = self._die.labels(typed)
-            if len(known) == 1:
-                return known[0]
-            click.echo(f"Expected one of {', '.join(labels)}, or {NOTHING} for none, but got {typed[:40]!r}.")
+
+        def meant(typed: str) -> tuple[str, ...] | None:
+            known = () if typed == NO_DIE else self._die.labels(typed)
+            return known if len(known) == 1 or typed == NO_DIE else None
+
+        said = typed_face(question, guess if guess in labels else NO_DIE, meant, labels)
+        return said[0] if said else None
 
     def _begin(self, course: "Sorted") -> None:
         from companion.desk.table.match_desk import PROGRAM

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.learning.naming import Name, NamesError, name_groups, open_groups, parse_name, parse_names
+from calibration.learning.naming import Name, NamesError, name_groups, name_of, open_groups, parse_names
 from companion.vision.dice.faces import Marks
 
 TEXTS: tuple[tuple[str | None, str], ...] = (("1", "L"), ("1", "X"), ("1", "X"), ("1", "V"), ("1", "I"), ("1", "I"))
@@ -73,7 +73,7 @@ def test_typed_names_are_understood() -> None:
         2: Name(None, "owner"),
         3: Name("V", "owner"),
     }
-    assert parse_name("none", TEXTS).text is None
+    assert name_of("none", TEXTS) == Name(None, "owner")
 
 
 @pytest.mark.parametrize(
