@@ -94,6 +94,21 @@ def test_who_stops_early_loses_nothing(throws: Path, home: Path, monkeypatch: py
     assert (home / "kept").is_dir()
 
 
+def test_groups_without_a_name_are_asked_about_at_the_prompt(
+    throws: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(_: object) -> None:
+        """Know nothing of these dice."""
+
+    monkeypatch.setattr("calibration.learning.learn.general_reader", unread)
+    arguments = ["wibold", "--from", str(throws), "--name", "asked"]
+    result = CliRunner().invoke(learn, arguments, input="sun\nie\n" + 30 * "\n")
+    assert result.exit_code == 0, result.output
+    assert "or - for none, but got 'sun'." in result.output
+    assert "What does group 1 of the upper faces show [-]: ie" in result.output
+    assert {one.bag for one in open_profile(profile_path("asked")).exemplars} == {"EI"}
+
+
 def test_what_cannot_be_learnt_is_told_in_a_sentence(throws: Path, home: Path) -> None:
     few = home / "few"
     few.mkdir()
