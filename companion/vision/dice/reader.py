@@ -146,7 +146,6 @@ class DiceReader:
                 self._shapes,
                 RowReader(self._faces.texts.marks, nets),
                 self._second,
-                chosen=self._chosen,
                 reads=reads or shipped().reads,
                 short=shipped().short,
             ),

@@ -204,9 +204,9 @@ class UpperFaces:
         return float(bags.max(initial=0.0))
 
     def _shows_dice(self, one: Seen) -> bool:
-        """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
+        """Return whether a find shows that dice lie there. A face that the table knows always does."""
         fits = self._fits(one.marks)
-        if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
+        if one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
         family = self._certainty.family(len(one.face.corners))
         return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))

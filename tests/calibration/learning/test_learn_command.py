@@ -104,6 +104,7 @@ def test_groups_without_a_name_are_asked_about_at_the_prompt(
     arguments = ["wibold", "--from", str(throws), "--name", "asked"]
     result = CliRunner().invoke(learn, arguments, input="sun\nie\n" + 30 * "\n")
     assert result.exit_code == 0, result.output
+    assert (home / "kept").is_dir()
     assert "or - for none, but got 'sun'." in result.output
     assert "What does group 1 of the upper faces show [-]: ie" in result.output
     assert {one.bag for one in open_profile(profile_path("asked")).exemplars} == {"EI"}
