@@ -29,8 +29,8 @@ from calibration.workshop.scenes.render import Rendered, render
 from calibration.workshop.scenes.scene import USUAL, random_camera, random_lens, random_scene
 from companion.rules.dice import dice_set
 from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import Outline
 from companion.vision.dice.geometry import inside
-from companion.vision.dice.likeness import Outline
 from companion.vision.dice.reader import DiceReader
 from companion.vision.scoring.intervals import rate
 from companion.vision.scoring.outcomes import outcomes

@@ -10,12 +10,12 @@ from typing import Protocol
 import numpy as np
 
 from calibration.learning.gather import SeenFace
-from calibration.learning.grouping import Groups, all_pairs, group, marks_axis, typical
+from calibration.learning.grouping import Groups, all_pairs, group, typical
 from calibration.learning.naming import Name, Named, name_groups, name_members
 from companion.rules.dice import DiceSet
-from companion.vision.dice.faces import FaceReader, Marks, Texts
+from companion.vision.dice.faces import OUTLINES, FaceReader, Marks, Outline, rotations
+from companion.vision.dice.groups.linkage import Likes
 from companion.vision.dice.groups.sorting import mixed_groups
-from companion.vision.dice.likeness import BRIGHTNESS, OUTLINES, Outline, Scores, fisher
 from companion.vision.dice.memory.profile import LearntFace, check_name, memory_of
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import settings
@@ -56,14 +56,14 @@ class Sorted:
     outline: Outline
     faces: tuple[SeenFace, ...]
     texts: tuple[tuple[str | None, str], ...]
-    pairs: Scores
+    pairs: Likes
     groups: Groups
     typical: tuple[int, ...]
 
     @cached_property
     def mixed(self) -> tuple[int, ...]:
         """The numbers of the groups that probably hold two faces: no name fits all of their faces."""
-        flagged = mixed_groups(fisher(self.pairs), self.members())
+        flagged = mixed_groups(self.pairs, self.members())
         return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed)
 
     def members(self) -> list[list[int]]:
@@ -78,12 +78,6 @@ class Sorted:
 def general_reader(dice: DiceSet) -> GeneralReader | None:
     """Return the general reader for a set, or None if it cannot read these dice yet."""
     return FaceReader(dice, settings().temperature) if readable(dice) else None
-
-
-def axis_of(faces: Sequence[SeenFace]) -> tuple[float, float, float]:
-    """Return in which colours the marks of all faces stand out, see `marks_axis`."""
-    squares = [face.patch for face in faces if face.outline == "square"]
-    return marks_axis(squares or [face.patch for face in faces]) if faces else BRIGHTNESS
 
 
 def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
@@ -104,8 +98,8 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
             f"Expected at least {LEAST_THROWS} throws with dice to learn from (20 to 60 are best), but found "
             f"{throws}: throw more often, or set the camera nearer."
         )
-    axis = axis_of(faces)
-    every = Texts.of(dice)
+    reader = FaceReader(dice, settings().temperature)
+    every = reader.texts
     found = []
     for outline in OUTLINES:
         mine = tuple(face for face in faces if face.outline == outline)
@@ -114,7 +108,8 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         )
         if len(mine) < LEAST_THROWS or not texts:
             continue
-        pairs = all_pairs([face.patch for face in mine], outline, axis)
+        looks = reader.looks([rotations(face.patch, outline) for face in mine])
+        pairs = all_pairs([look.descriptors for look in looks])
         # within a throw, sides of a die differ, and so do upper faces of a set whose dice all differ
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -11,7 +11,6 @@ import numpy.typing as npt
 from companion.rules.dice import DiceSet
 from companion.rules.die import UNDERLINE
 from companion.vision.dice.geometry import PATCH, TRIANGLE
-from companion.vision.dice.likeness import Outline
 from companion.vision.dice.marks import SINGLE, Bags, Opinion, Witness
 from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets
 from companion.vision.readings import Image
@@ -20,6 +19,11 @@ Chances = npt.NDArray[np.float64]
 
 Vectors = npt.NDArray[np.float32]
 """Rows that describe faces, one each: two faces are as alike as the cosine of theirs."""
+
+Outline = Literal["square", "side"]
+"""An upper face with four corners, or a tetrahedron's side, placed as in `geometry.TRIANGLE`."""
+
+OUTLINES: Final[tuple[Outline, ...]] = ("square", "side")
 
 SLIP: Final = 2e-4
 """The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""

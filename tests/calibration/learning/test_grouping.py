@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.learning.grouping import group, marks_axis, typical
+from calibration.learning.grouping import group, typical
 from calibration.learning.learn import NotLearntError, name_faces, sort_faces
 from calibration.learning.naming import Name
 from companion.rules.dice import dice_set
@@ -42,13 +42,6 @@ def test_a_face_like_no_other_is_in_no_group() -> None:
     pairs = np.full((7, 7), 0.2)
     pairs[:3, :3] = pairs[3:6, 3:6] = 0.9
     assert list(group(pairs, 2)) == [0, 0, 0, 1, 1, 1, -1]
-
-
-def test_the_axis_is_that_of_the_marks_colour() -> None:
-    patch = np.full((64, 64, 3), 120, np.uint8)
-    patch[20:40, 20:40, 2] = 220  # red marks on grey
-    axis = marks_axis([patch])
-    assert axis == pytest.approx((0, 0, 1), abs=1e-9)
 
 
 def test_too_few_throws_are_told() -> None:

@@ -13,9 +13,8 @@ from typing import Any, Final
 from companion.rules.dice import DiceSet, dice_set
 from companion.rules.strict_json import read_json
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import FaceReader, Texts, Vectors, rotations
+from companion.vision.dice.faces import OUTLINES, FaceReader, Outline, Texts, Vectors, rotations
 from companion.vision.dice.geometry import PATCH, SQUARE
-from companion.vision.dice.likeness import OUTLINES, Outline
 from companion.vision.dice.memory.exemplars import LEARNT, SIDE, View
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.store import TORN, MemoryFileError, load
