@@ -152,8 +152,10 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
             "named_by_program": len(by_program),
             "of_these_right": right,
         }
-        # the owner looks at each group and says what most of it shows
-        names = {number: Name(top[0][0], "owner") for number, top in enumerate(shows) if top}
+        # the owner looks at each group that is offered and says what most of it shows
+        names = {
+            number: Name(top[0][0], "owner") for number, top in enumerate(shows) if top and number not in one.mixed
+        }
         named.append((one, names))
     memory = make_memory("bench", dice, named, made=datetime.now(UTC), general=general)
     readers = {"general": DiceReader(set_name), "memory": DiceReader(set_name, memory=memory)}

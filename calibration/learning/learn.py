@@ -32,7 +32,7 @@ LEARNABLE = frozenset(("cube", "tile", "tetrahedron"))
 sides and upper faces alike."""
 
 MOST_MIXED = 0.5
-"""If more of the faces than this are in groups that show two faces, nothing is learnt."""
+"""If more of a shape's faces than this are in groups that show two faces, no group of that shape is learnt."""
 
 
 class NotLearntError(ValueError):
@@ -63,8 +63,11 @@ class Sorted:
     @cached_property
     def mixed(self) -> tuple[int, ...]:
         """The numbers of the groups that probably hold two faces: no name fits all of their faces."""
-        flagged = mixed_groups(self.pairs, self.members())
-        return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed)
+        members = self.members()
+        flagged = mixed_groups(self.pairs, members)
+        inside = sum(len(own) for own, is_mixed in zip(members, flagged, strict=True) if is_mixed)
+        most = inside > MOST_MIXED * sum(map(len, members))
+        return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed or most)
 
     def members(self) -> list[list[int]]:
         """Return the places of each group's faces, the least typical last."""
@@ -114,19 +117,16 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
         groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
-        one = Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs)))
-        whole = sum(map(len, one.members()))
-        inside = sum(len(own) for number, own in enumerate(one.members()) if number in one.mixed)
-        if inside > MOST_MIXED * whole:
-            raise NotLearntError(
-                f"Expected groups of one face each, but {len(one.mixed)} of {len(one.typical)} groups show two faces: "
-                "set the camera nearer, or light the dice so that their marks stand out."
-            )
-        found.append(one)
+        found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(
             f"Expected faces of the {dice.name} set, but hardly any were found: set the camera nearer and straight "
             "above the dice."
+        )
+    if all(len(one.mixed) == len(one.typical) for one in found):
+        raise NotLearntError(
+            "Expected groups of one face each, but most of the groups show two faces: set the camera nearer, or light "
+            "the dice so that their marks stand out."
         )
     return found
 
