@@ -50,7 +50,7 @@ from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet
-from companion.vision.dice.atlas.method import ByUpperFace, NotCut, Sorted, method_for
+from companion.vision.dice.atlas.method import ByUpperFace, NotCut, Sorted, cuts_of, method_for
 from companion.vision.dice.groups.course import LEAST_EACH
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
@@ -205,7 +205,7 @@ def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
 
     made = Counted([], [], [])
     course: Sorted | None = None
-    for number, (_, one) in enumerate(method.cuts(pictures())):
+    for number, (_, one) in enumerate(cuts_of(method, pictures())):
         if isinstance(one, NotCut):
             made.unseen += 1
             continue

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import dice_set
-from companion.vision.dice.atlas.method import NotCut, method_for
+from companion.vision.dice.atlas.method import NotCut, cuts_of, method_for
 from companion.vision.images import load_image
 from companion.vision.scoring.intervals import rate
 
@@ -34,7 +34,7 @@ def main() -> None:
     dice = dice_set(arguments.die)
     method = method_for(dice, dice.dice[0])
     began = time.process_time()
-    cuts = list(method.cuts(load_image(arguments.folder / one["image"]) for one in listed))
+    cuts = list(cuts_of(method, (load_image(arguments.folder / one["image"]) for one in listed)))
     cut = time.process_time() - began
     learnt = [number for number in range(arguments.learn) if not isinstance(cuts[number][1], NotCut)]
     began = time.process_time()

@@ -134,10 +134,10 @@ class _Counting:
 
         A camera sees the empty table too, so there a picture without any die is no throw; in a folder it is one.
         """
-        from companion.vision.dice.atlas.method import NotCut
+        from companion.vision.dice.atlas.method import NotCut, cuts_of
 
         each_a_throw = Path(self._wanted.camera).is_dir()
-        for image, one in self._method.cuts(images):
+        for image, one in cuts_of(self._method, images):
             if not isinstance(one, NotCut):
                 yield one, self._keep(one.picture)
             elif one.seen or each_a_throw:

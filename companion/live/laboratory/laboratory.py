@@ -97,7 +97,7 @@ class Laboratory(Running):
         self._rows: SortedRows | None = None
         if by_likeness:
             likes = Likes(general, own_sets)
-            self._rows = SortedRows(likes, store, self._photographs.get, inbox.nudge, learn)
+            self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
             looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
@@ -148,7 +148,8 @@ class Laboratory(Running):
 
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG: ``table``, or the hash of a throw's picture or of a photograph; or None."""
-        return self._pictures.get(name) or self._photographs.get(name)
+        found = self._pictures.get(name) or self._photographs.get(name)
+        return self._rows.picture(name) if found is None and self._rows is not None else found
 
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.language.sentence import Sentence
 from companion.live.pictures import crop_of, digest, jpeg
 from companion.live.watch import Reader
 from companion.referee.readable import Dice
@@ -14,11 +15,14 @@ from companion.vision.images import decode_image
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 if TYPE_CHECKING:
-    from companion.vision.dice.groups.course import Course
+    from companion.vision.dice.atlas.method import Sorted
+    from companion.vision.dice.atlas.throws import DieCut
     from companion.vision.dice.groups.crops import Crop, Cropper
 
-MOST_RECENT: Final = 16
-"""The crops that wait until the writer says whether they are throws."""
+MOST_RECENT: Final = 32
+"""The cuts that wait until the writer says whether they are throws."""
+
+Outline = tuple[tuple[float, float], ...]
 
 
 class Likes:
@@ -29,12 +33,25 @@ class Likes:
         self._general = general
         self._own_sets = own_sets
         self._lock = threading.Lock()
-        self._recent: OrderedDict[str, Crop] = OrderedDict()
-        self._reader: _LikenessReader | None = None
+        self._recent: OrderedDict[str, Crop | DieCut] = OrderedDict()
+        self._late: list[tuple[bytes, Crop | DieCut | None]] = []
+        self._cuts: Mapping[Outline, Crop | DieCut] = {}
         self.counting = False
         """Whether the open series is counted by likeness."""
-        self.course: Course | None = None
+        self.course: Sorted | None = None
         """What reads the throws, once their rows have names."""
+        self.begin()
+
+    def begin(self, *, by_surface: bool | None = None) -> None:
+        """Start with a series. ``by_surface``: whether it compares a die's whole surface; None while that is open."""
+        with self._lock:
+            self.course = None
+            self.begun = object()
+            """The readers start again where this is another object."""
+            self.by_surface = by_surface
+            self.hindrance: Sentence | None = None
+            """Why the last picture shows no throw that can be cut out."""
+            self._late = []
 
     def reader(self, dice: Dice) -> Reader:
         """Return a reader of these dice. Only the watching thread calls it, and reads with it."""
@@ -44,36 +61,78 @@ class Likes:
         """Return a reader of a series that is not counted by likeness."""
         return self._general(dice)
 
-    def likeness(self, dice: Dice) -> "_LikenessReader":
+    def likeness(self, dice: Dice) -> Reader:
         """Return the reader that cuts dice out."""
-        from companion.vision.dice.groups.crops import Cropper  # noqa: PLC0415  (nets load slowly)
+        from companion.live.laboratory.surfaces import SurfaceReader  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.atlas.facets import SHAPES  # noqa: PLC0415  (likewise)
+        from companion.vision.dice.groups.crops import Cropper  # noqa: PLC0415  (likewise)
 
         name, which = dice
         found = self._own_sets[name] if name in self._own_sets else dice_set(name)
-        self._reader = _LikenessReader(self, Cropper(found, which[0] if which else None))
-        return self._reader
+        die = found.dice[0] if which is None else found.die(which[0])
+        upper = UpperFaceReader(self, Cropper(found, which[0] if which else None))
+        return SurfaceReader(self, upper, found, die) if die.shape in SHAPES else upper
+
+    def saw(self, cuts: "Mapping[Outline, Crop | DieCut]") -> None:
+        """Note what was cut out of the newest picture, by the outlines of the dice. The watching thread calls it."""
+        self._cuts = cuts
+
+    def saw_late(self, pictures: "list[tuple[bytes, Crop | DieCut | None]]") -> None:
+        """Note throws that nobody could count when they were seen: each JPEG with its cut, None where it has none."""
+        with self._lock:
+            self._late += pictures
+
+    def late(self, hold: Callable[[bytes], str]) -> list[str]:
+        """Return the pictures of these throws, once, as ``hold`` keeps them; `take` then returns their cuts."""
+        with self._lock:
+            late, self._late = self._late, []
+        names = []
+        for picture, cut in late:
+            names.append(hold(picture))
+            if cut is not None:
+                self._put(digest(picture), cut)
+        return names
 
     def cut(self, image: Image, die: ReadDie) -> bytes:
-        """Return the JPEG of a die: its upper face, straight, where it was cut out.
+        """Return the JPEG of a die: as it was cut out, else with some ground around it.
 
         Only the watching thread calls it, after it read the picture.
         """
-        crop = None if self._reader is None or not self.counting else self._reader.cuts.get(die.polygon)
-        if crop is None:
+        cut = self._cuts.get(die.polygon) if self.counting else None
+        if cut is None:
             return crop_of(image, die)
-        picture = jpeg(crop.picture)
-        # the picture as it is kept: the rows come out the same when they are sorted again
-        crop = replace(crop, picture=decode_image(picture))
-        with self._lock:
-            self._recent[digest(picture)] = crop
-            while len(self._recent) > MOST_RECENT:
-                self._recent.popitem(last=False)
+        picture, cut = as_kept(cut)
+        self._put(digest(picture), cut)
         return picture
 
-    def take(self, picture: str) -> "Crop | None":
-        """Return the crop whose JPEG has this hash, once; None where the throw was not cut out."""
+    def _put(self, name: str, cut: "Crop | DieCut") -> None:
+        with self._lock:
+            self._recent[name] = cut
+            while len(self._recent) > MOST_RECENT:
+                self._recent.popitem(last=False)
+
+    def take(self, picture: str) -> "Crop | DieCut | None":
+        """Return the cut whose JPEG has this hash, once; None where the throw was not cut out."""
         with self._lock:
             return self._recent.pop(picture, None)
+
+    def judged(self, die: ReadDie, cut: "Crop | DieCut") -> ReadDie:
+        """Return a die as the rows that have names read it."""
+        unknown = replace(die, face=None, status="ask", confidence=0.0, candidates=(), short=None)
+        course = self.course
+        verdict = None if course is None else course.read(cut)
+        if verdict is None or verdict.name is None:
+            return unknown
+        if verdict.sure:
+            return replace(unknown, face=verdict.name, status="read")
+        # likeness is no chance, so the likeliest face has none
+        return replace(unknown, candidates=((verdict.name, 0.0),))
+
+
+def as_kept(cut: "Crop | DieCut") -> "tuple[bytes, Crop | DieCut]":
+    """Return the JPEG of a cut, and the cut with the picture as it is kept: rows come out the same if sorted again."""
+    picture = jpeg(cut.picture)
+    return picture, replace(cut, picture=decode_image(picture))
 
 
 class _Either:
@@ -91,38 +150,29 @@ class _Either:
         return self._readers[way].read(image)
 
 
-class _LikenessReader:
-    """Cuts out what lies there, and says what it shows as far as the rows have names.
-
-    ``cuts``: the crops of the last picture, by the outline of the die.
-    """
+class UpperFaceReader:
+    """Cuts out the upper faces that lie there, and says what they show as far as the rows have names."""
 
     def __init__(self, likes: Likes, cropper: "Cropper") -> None:
-        self._likes, self._cropper = likes, cropper
-        self.cuts: dict[tuple[tuple[float, float], ...], Crop] = {}
+        self._likes, self.cropper = likes, cropper
 
     def read(self, image: Image) -> DiceReading:
         """Return what a BGR picture shows.
 
         The reading as a whole is ``read`` if each die was cut out: other frames of the same throw would say no more.
         """
-        self.cuts = {}
-        reading = self._cropper.read(image)
-        dice = tuple(die if die.status == "ignored" else self._judged(image, die) for die in reading.dice)
-        whole = all(die.status == "ignored" or die.polygon in self.cuts for die in dice)
-        return replace(reading, dice=dice, status="read" if whole and dice else "ask")
-
-    def _judged(self, image: Image, die: ReadDie) -> ReadDie:
-        unknown = replace(die, face=None, status="ask", confidence=0.0, candidates=(), short=None)
-        crop = self._cropper.cut(image, die)
-        if crop is None:
-            return unknown
-        self.cuts[die.polygon] = crop
-        course = self._likes.course
-        verdict = None if course is None else course.read(crop)
-        if verdict is None or verdict.name is None:
-            return unknown
-        if verdict.sure:
-            return replace(unknown, face=verdict.name, status="read")
-        # likeness is no chance, so the likeliest face has none
-        return replace(unknown, candidates=((verdict.name, 0.0),))
+        reading = self.cropper.read(image)
+        cuts: dict[Outline, Crop | DieCut] = {}
+        dice = []
+        for die in reading.dice:
+            crop = None if die.status == "ignored" else self.cropper.cut(image, die)
+            if crop is not None:
+                cuts[die.polygon] = crop
+                dice.append(self._likes.judged(die, crop))
+            elif die.status == "ignored":
+                dice.append(die)
+            else:
+                dice.append(replace(die, face=None, status="ask", confidence=0.0, candidates=(), short=None))
+        self._likes.saw(cuts)
+        whole = all(die.status == "ignored" or die.polygon in cuts for die in dice)
+        return replace(reading, dice=tuple(dice), status="read" if whole and dice else "ask")

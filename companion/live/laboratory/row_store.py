@@ -5,13 +5,14 @@ import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from companion.vision.dice.atlas.throws import DieCut
     from companion.vision.dice.groups.crops import Crop
 
 log = logging.getLogger(__name__)
@@ -22,9 +23,13 @@ CREATE TABLE IF NOT EXISTS throws (
     series INTEGER, picture TEXT, net TEXT, corners INTEGER, descriptors BLOB, guess TEXT,
     PRIMARY KEY (series, picture)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS solids (
+    series INTEGER, picture TEXT, place TEXT, PRIMARY KEY (series, picture)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rows (series INTEGER PRIMARY KEY, state TEXT);
 """
-"""What the net saw of each throw, whose picture lies beside the series under this hash, and how far the rows are."""
+"""What was cut out of each throw, whose picture lies beside the series under this hash: what the net saw of an upper
+face, or where a solid lay whose whole surface is compared. And how far the rows are."""
 
 BUSY_SECONDS: Final = 5.0
 
@@ -53,28 +58,41 @@ class RowStore:
         """``path``: the file; it is made when something is to be kept."""
         self._path = path
 
-    def keep(self, series: int, picture: str, crop: "Crop") -> None:
-        """Keep what the net saw of a throw whose picture has this hash."""
-        from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (nets load slowly)
+    def keep(self, series: int, picture: str, crop: "Crop | DieCut") -> None:
+        """Keep what was cut out of a throw whose picture has this hash."""
+        from companion.vision.dice.atlas.throws import DieCut  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (likewise)
 
+        if isinstance(crop, DieCut):
+            place = json.dumps([crop.inside, astuple(crop.spot), crop.size])
+            self._write("INSERT OR REPLACE INTO solids VALUES (?, ?, ?)", (series, picture, place))
+            return
         descriptors = np.asarray(crop.descriptors, np.float32)
         self._write(
             "INSERT OR REPLACE INTO throws VALUES (?, ?, ?, ?, ?, ?)",
             (series, picture, mark_net(), len(descriptors), descriptors.tobytes(), json.dumps(crop.guess)),
         )
 
-    def crop(self, series: int, picture: str, jpeg: bytes | None) -> "Crop | None":
+    def crop(self, series: int, picture: str, jpeg: bytes | None) -> "Crop | DieCut | None":
         """Return a throw that was kept; None if it was not, its picture is gone, or another net saw it."""
-        from companion.vision.dice.groups.crops import Crop  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.atlas.place import Spot  # noqa: PLC0415  (nets load slowly)
+        from companion.vision.dice.atlas.throws import DieCut  # noqa: PLC0415  (likewise)
+        from companion.vision.dice.groups.crops import Crop  # noqa: PLC0415  (likewise)
         from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (likewise)
         from companion.vision.images import BadFrameError, decode_image  # noqa: PLC0415  (likewise)
 
         asked = "SELECT corners, descriptors, guess FROM throws WHERE series = ? AND picture = ? AND net = ?"
         found = self._read(asked, (series, picture, mark_net()))
-        if jpeg is None or found is None:
+        solid = self._read("SELECT place FROM solids WHERE series = ? AND picture = ?", (series, picture))
+        if jpeg is None:
             return None
-        corners, described, guess = found
         try:
+            if found is None and solid is not None:
+                (x, y), spot, (width, height) = json.loads(solid[0])
+                return DieCut(decode_image(jpeg), (float(x), float(y)), Spot(*map(float, spot)), (width, height))
+            if found is None:
+                return None
+            corners, described, guess = found
             descriptors = np.frombuffer(described, np.float32).reshape(corners, -1)
             said = tuple((str(text), float(chance)) for text, chance in json.loads(guess))
             return Crop(decode_image(jpeg), descriptors, said)
@@ -106,8 +124,8 @@ class RowStore:
     def remove(self, series: int) -> None:
         """Delete what is kept of a series."""
         if self._path.exists():
-            self._write("DELETE FROM throws WHERE series = ?", (series,))
-            self._write("DELETE FROM rows WHERE series = ?", (series,))
+            for table in ("throws", "solids", "rows"):
+                self._write(f"DELETE FROM {table} WHERE series = ?", (series,))  # noqa: S608 (the tables of this file)
 
     def _write(self, statement: str, values: Sequence[Any]) -> None:
         try:

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from companion.desk.page.shapes.series import RowShape, RowsShape
 from companion.desk.series.rows import IN_A_ROW, NO_ROWS
-from companion.fairness.series.events import Corrected, Learnt
+from companion.fairness.series.events import Corrected, Learnt, Thrown
 from companion.fairness.series.fold import Series, Throw
 from companion.language.sentence import Sentence
 from companion.live.laboratory.likes import Likes
+from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.row_store import RowsState, RowStore
+from companion.live.pictures import digest, jpeg
 from companion.referee.refused import RefusedError
 from companion.rules.die import FACES
 from companion.vision.dice.faces import CORNERS_OF
 
 if TYPE_CHECKING:
-    from companion.vision.dice.groups.course import Course
+    from companion.vision.dice.atlas.method import Sorted
+    from companion.vision.dice.atlas.throws import DieCut
     from companion.vision.dice.groups.crops import Crop
+
+    Cut = Crop | DieCut
 
 log = logging.getLogger(__name__)
 
@@ -46,16 +51,16 @@ class SortedRows:
         self,
         likes: Likes,
         store: RowStore,
-        picture: Callable[[str], bytes | None],
+        photographs: Photographs,
         ready: Callable[[], None],
         learn: int | None = None,
     ) -> None:
         """Count by likeness what `begin` or `resume` then names.
 
-        ``store`` and ``picture`` outlive the program: the rows, and the JPEG of a throw by its hash. ``ready`` is
-        called, from the other thread, when something is done; ``learn``: throws that make the rows.
+        ``store`` and ``photographs`` outlive the program: the rows, and the JPEG of each throw. ``ready`` is called,
+        from the other thread, when something is done; ``learn``: throws that make the rows.
         """
-        self._likes, self._store, self._picture, self._ready, self._learn = likes, store, picture, ready, learn
+        self._likes, self._store, self._photographs, self._ready, self._learn = likes, store, photographs, ready, learn
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="rows of throws")
         self._series: int | None = None
         self._forget()
@@ -63,15 +68,16 @@ class SortedRows:
     def _forget(self) -> None:
         self._seen = 0  # throws of the series that were looked at
         self._wanted = 0
-        self._kept: dict[int, Crop] = {}  # by its number, each throw that was not read yet
+        self._kept: dict[int, Cut] = {}  # by its number, each throw that was not read yet
         self._rows: list[_Row] = []
         self._learnt: list[int] = []  # the numbers of the throws that the course has
         self._before = RowsState()  # the rows as they were when the program last ran
-        self._course: Course | None = None
-        self._sorting: Future[Course] | None = None
+        self._course: Sorted | None = None
+        self._shown: Mapping[str, bytes] = {}  # the pictures of rows that are no pictures of throws, by their hash
+        self._sorting: Future[_Made] | None = None
         self._reading: Future[list[dict[str, Any]]] | None = None
-        self._doubted: Future[list[tuple[int, ...]]] | None = None
-        self._likes.course = None
+        self._doubted: Future[_Made] | None = None
+        self._likes.begin()
 
     def begin(self, series: Series) -> None:
         """Count a series that has just begun by likeness, if it is of one die whose upper face a camera sees.
@@ -93,18 +99,22 @@ class SortedRows:
         if state is None:
             return
         self._seen = len(series.throws)
-        crops = {
-            throw.number: crop
+        cuts = {
+            throw.number: cut
             for throw in series.throws
-            if (_open(throw) or throw.number in state.learnt) and (crop := self._crop(series, throw)) is not None
+            if (_open(throw) or throw.number in state.learnt) and (cut := self._cut(series, throw)) is not None
         }
-        self._kept = {number: crop for number, crop in crops.items() if _open(series.throw(number))}
-        if state.learnt and all(number in crops for number in state.learnt):
+        if cuts:
+            self._likes.begin(by_surface=any(isinstance(cut, DieCut) for cut in cuts.values()))
+        self._kept = {number: cut for number, cut in cuts.items() if _open(series.throw(number))}
+        if state.learnt and all(number in cuts for number in state.learnt):
             self._before = state
-            self._sort(series, {number: crops[number] for number in state.learnt})
+            self._sort(series, {number: cuts[number] for number in state.learnt})
 
-    def _crop(self, series: Series, throw: Throw) -> "Crop | None":
-        return self._store.crop(series.id, throw.picture, self._picture(throw.picture)) if throw.picture else None
+    def _cut(self, series: Series, throw: Throw) -> "Cut | None":
+        if not throw.picture:
+            return None
+        return self._store.crop(series.id, throw.picture, self._photographs.get(throw.picture))
 
     def _count(self, series: Series, *, by_likeness: bool) -> None:
         from companion.vision.dice.groups.course import LEAST_EACH  # noqa: PLC0415  (nets load slowly)
@@ -119,36 +129,47 @@ class SortedRows:
         """Whether this series is counted by likeness."""
         return series is not None and series.id == self._series
 
-    def follow(self, series: Series | None) -> list[Learnt]:
+    def follow(self, series: Series | None) -> list[Thrown | Learnt]:
         """Take up what was thrown and what was sorted; return what is to be recorded."""
         self._likes.counting = self.counts(series)
         if series is None or not self.counts(series):
             return []
+        if late := self._likes.late(self._photographs.hold):
+            name = series.dice[0].name
+            return [Thrown(name, None, "camera", None, picture) for picture in late]
         for throw in series.throws[self._seen :]:
-            crop = self._likes.take(throw.picture)
-            if crop is not None and throw.outcome is None:
-                self._kept[throw.number] = crop
-                self._store.keep(series.id, throw.picture, crop)
+            cut = self._likes.take(throw.picture)
+            if cut is not None and throw.outcome is None:
+                self._kept[throw.number] = cut
+                self._store.keep(series.id, throw.picture, cut)
         self._seen = len(series.throws)
-        self._kept = {number: crop for number, crop in self._kept.items() if _open(series.throw(number))}
+        self._kept = {number: cut for number, cut in self._kept.items() if _open(series.throw(number))}
         if self._course is None and self._sorting is None and len(self._kept) >= self._wanted:
             self._sort(series, self._kept)
         return self._done(series)
 
-    def _sort(self, series: Series, throws: "Mapping[int, Crop]") -> None:
-        from companion.vision.dice.groups.course import Course  # noqa: PLC0415  (likewise)
+    def _sort(self, series: Series, throws: "Mapping[int, Cut]") -> None:
+        from companion.vision.dice.atlas.method import sorted_throws  # noqa: PLC0415  (likewise)
 
-        self._learnt = list(throws)
-        self._sorting = self._pool.submit(Course, list(throws.values()), len(series.dice[0].outcomes.labels))
+        (die,) = series.dice
+        self._learnt, cuts = list(throws), list(throws.values())
+
+        def sort() -> _Made:
+            course = sorted_throws(cuts, die.dice, die.die, len(die.outcomes.labels))
+            return _Made(course, [], [_pictures(course, [cuts[one] for one in row.shown]) for row in course.rows])
+
+        self._sorting = self._pool.submit(sort)
         self._sorting.add_done_callback(lambda _: self._ready())
 
-    def _done(self, series: Series) -> list[Learnt]:
+    def _done(self, series: Series) -> list[Thrown | Learnt]:
         """Take what the other thread has finished."""
         if self._sorting is not None and self._sorting.done():
             sorting, self._sorting = self._sorting, None
             try:
-                self._course = sorting.result()
-                self._rows = [self._row(series, row) for row in self._course.rows]
+                made = sorting.result()
+                self._course = made.course
+                self._rows = [self._row(series, row) for row in made.course.rows]
+                self._picture_rows(made)
                 self._take_up(series)
             except Exception:
                 log.exception("the throws could not be sorted; more throws may help")
@@ -156,7 +177,9 @@ class SortedRows:
         if self._doubted is not None and self._doubted.done():
             doubted, self._doubted = self._doubted, None
             try:
-                self._rows = [self._row_of_doubtful(series, row) for row in doubted.result()]
+                made = doubted.result()
+                self._rows = [self._row_of_doubtful(series, row) for row in made.doubtful]
+                self._picture_rows(made)
             except Exception:
                 log.exception("the doubtful throws could not be sorted; they stay unread")
         if self._reading is not None and self._reading.done():
@@ -167,6 +190,19 @@ class SortedRows:
                 self._reading = self._course = None
                 self._gather_more(series)
         return []
+
+    def _picture_rows(self, made: "_Made") -> None:
+        """Show what the course draws of the throws in place of the throws' own pictures."""
+        shown: dict[str, bytes] = {}
+        for row, pictures in zip(self._rows, made.pictures, strict=True):
+            if pictures:
+                row.pictures = tuple(map(digest, pictures))
+                shown |= dict(zip(row.pictures, pictures, strict=True))
+        self._shown = shown
+
+    def picture(self, name: str) -> bytes | None:
+        """Return the JPEG of a throw as a row shows it, by its hash, or None. Any thread may call it."""
+        return self._shown.get(name)
 
     def _take_up(self, series: Series) -> None:
         """Give the rows the names that they had when the program last ran, if they are the same rows."""
@@ -207,7 +243,7 @@ class SortedRows:
         guess = None if first is None else series.dice[0].outcomes.labels[first]
         return _Row(numbers, tuple(series.throw(number).picture for number in numbers[:SHOWN]), guess)
 
-    def _told(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Learnt]:
+    def _told(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Thrown | Learnt]:
         """Return what the named rows teach."""
         from companion.vision.dice.groups.named import pooled  # noqa: PLC0415
 
@@ -227,7 +263,7 @@ class SortedRows:
         Raises:
             RefusedError: there are too few throws, or none that is doubtful.
         """
-        from companion.vision.dice.groups.course import LEAST_EACH, rows_of_likes  # noqa: PLC0415
+        from companion.vision.dice.groups.course import LEAST_EACH, SHOWN  # noqa: PLC0415
 
         if not self.counts(series):
             raise RefusedError(NO_ROWS)
@@ -236,8 +272,13 @@ class SortedRows:
         if self._course is not None:
             if not self._kept:
                 raise RefusedError(Sentence("No throw is doubtful."))
-            crops, numbers = list(self._kept.values()), list(self._kept)
-            self._doubted = self._pool.submit(rows_of_likes, crops, numbers)
+            course, kept = self._course, dict(self._kept)
+
+            def sort_doubtful() -> _Made:
+                rows = course.likes(list(kept.values()), list(kept))
+                return _Made(course, rows, [_pictures(course, [kept[one] for one in row[:SHOWN]]) for row in rows])
+
+            self._doubted = self._pool.submit(sort_doubtful)
             self._doubted.add_done_callback(lambda _: self._ready())
             return
         least = LEAST_EACH * len(series.dice[0].outcomes.labels)
@@ -282,7 +323,7 @@ class SortedRows:
         assert self._course is not None
         course, numbers = self._course, list(self._learnt)
         names = {place: row.label for place, row in enumerate(self._rows) if row.label is not None}
-        late = {number: crop for number, crop in self._kept.items() if number not in set(numbers)}
+        late = {number: cut for number, cut in self._kept.items() if number not in set(numbers)}
         self._rows = []
 
         def read() -> list[dict[str, Any]]:
@@ -334,7 +375,9 @@ class SortedRows:
     def sentence(self, series: Series) -> Sentence | None:
         """Return what to say beside the throws, None where the usual sentence fits."""
         if not self.counts(series) or (self._likes.course is not None and not (self._rows or self._busy)):
-            return None
+            return self._likes.hindrance if self.counts(series) else None
+        if self._likes.hindrance is not None:
+            return self._likes.hindrance
         if self._busy:
             return Sentence("The throws are being sorted. You can keep throwing.")
         if self._rows:
@@ -346,6 +389,24 @@ class SortedRows:
     def stop(self) -> None:
         """Start nothing more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the other thread made: the course, or rows of ``doubtful`` throws by their numbers, and the rows' pictures.
+
+    ``pictures``: the JPEGs of each row; none where the throws' own pictures serve.
+    """
+
+    course: "Sorted"
+    doubtful: list[tuple[int, ...]]
+    pictures: list[list[bytes]]
+
+
+def _pictures(course: "Sorted", cuts: "Sequence[Cut]") -> list[bytes]:
+    """Return the JPEGs of throws as the course draws them; none where it draws nothing."""
+    drawn = [course.picture(cut) for cut in cuts]
+    return [] if all(one is cut.picture for one, cut in zip(drawn, cuts, strict=True)) else [*map(jpeg, drawn)]
 
 
 def _open(throw: Throw) -> bool:

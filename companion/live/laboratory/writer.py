@@ -15,7 +15,7 @@ from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.match_desk import PROGRAM, Reply
-from companion.fairness.series.events import SeriesStarted
+from companion.fairness.series.events import Learnt, SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import open_series_ledger
 from companion.language.sentence import Sentence
@@ -108,6 +108,7 @@ class Writer:
         """Count what is seen; report what cannot be written, and try again."""
         try:
             if not self._desk.waits_for_room or self._desk.try_again():
+                self._follow_rows()  # throws that count late come before what lies there now
                 self._judge.see(self._sight)
                 self._follow_rows()
         except RefusedError as why:
@@ -119,9 +120,10 @@ class Writer:
 
     def _follow_rows(self) -> None:
         rows = self._parts.rows
-        if rows is not None and (learnt := rows.follow(self._desk.series)):
-            self._desk.record(learnt, PROGRAM)
-            rows.recorded()
+        while rows is not None and (events := rows.follow(self._desk.series)):
+            self._desk.record(events, PROGRAM)
+            if any(isinstance(one, Learnt) for one in events):
+                rows.recorded()
 
     def failed(self, error: Exception) -> None:
         """Show the failure at once."""

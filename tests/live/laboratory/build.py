@@ -99,8 +99,8 @@ class Drawn:
     def counts(self) -> dict[str, list[int]]:
         return {die["name"]: die["counts"] for die in self.state()["series"]["dice"]}
 
-    def until(self, true: Callable[[Any], bool]) -> Any:
-        end = time.monotonic() + 60
+    def until(self, true: Callable[[Any], bool], patience: float = 60) -> Any:
+        end = time.monotonic() + patience
         while not true(self.state()):
             assert time.monotonic() < end, self.state()
             time.sleep(0.02)

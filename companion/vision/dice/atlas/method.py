@@ -1,19 +1,20 @@
 """The two methods to count a die that no net has to know: by its whole surface, or by its upper face."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
 from companion.rules.die import Die
 from companion.vision.dice.atlas.facets import SHAPES
 from companion.vision.dice.atlas.place import NoSpotError, Place
-from companion.vision.dice.atlas.throws import BEGINS, SolidThrows, cuts_of
+from companion.vision.dice.atlas.throws import BEGINS, Cutter, DieCut, SolidThrows
 from companion.vision.dice.faces import FaceReader
+from companion.vision.dice.geometry import Points
 from companion.vision.dice.groups.course import Course, Row
-from companion.vision.dice.groups.crops import Cropper, NoCropError
+from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import Verdict
 from companion.vision.dice.marks import UnknownMarkError
 from companion.vision.dice.nets import settings
@@ -54,8 +55,11 @@ class Sorted(Protocol):
 class Method(Protocol):
     """Cuts the throws of one die out of pictures, and sorts them."""
 
-    def cuts(self, images: Iterator[Image]) -> Iterator[tuple[Image, Any]]:
-        """Yield each picture with what was cut out of it, or with a `NotCut`."""
+    def see(self, image: Image) -> list[tuple[Image, Any]]:
+        """Take the picture of a throw; return each picture that is settled by now, with its cut or with a `NotCut`."""
+
+    def rest(self) -> list[tuple[Image, Any]]:
+        """Return the pictures that are not settled yet, after the last throw."""
 
     def sort(self, cuts: Sequence[Any]) -> Sorted:
         """Return the throws in rows."""
@@ -64,79 +68,140 @@ class Method(Protocol):
 class ByUpperFace:
     """Compares the upper faces that the general reader finds."""
 
-    def __init__(self, dice: DiceSet, die: Die) -> None:
-        self._cropper = Cropper(dice, die.name)
-        self._faces = len(die.faces)
+    def __init__(self, dice: DiceSet, die: Die, cropper: Cropper | None = None) -> None:
+        self._dice, self._die = dice, die
+        self._cropper = cropper or Cropper(dice, die.name)
 
-    def cuts(self, images: Iterator[Image]) -> Iterator[tuple[Image, Any]]:
-        """Yield each picture with its crop, or with why there is none."""
-        for image in images:
-            try:
-                yield image, self._cropper.crop(image)
-            except NoCropError as why:
-                yield image, why
+    def see(self, image: Image) -> list[tuple[Image, Crop | NoCropError]]:
+        """Return the picture with its crop, or with why there is none."""
+        try:
+            return [(image, self._cropper.crop(image))]
+        except NoCropError as why:
+            return [(image, why)]
+
+    def rest(self) -> list[tuple[Image, Any]]:
+        """Return nothing: every picture is settled at once."""
+        return []
 
     def sort(self, cuts: Sequence[Any]) -> Sorted:
         """Return the throws in rows."""
-        return Course(cuts, self._faces)
+        return sorted_throws(cuts, self._dice, self._die, len(self._die.faces))
 
 
 class ByWhatMoves:
     """Compares upper faces where the general reader finds the thing that moves, else the whole surface of a solid.
 
     Under a camera that looks from the side, the general reader takes a turntable, a cable or a print for the die.
+
+    Args:
+        dice: the set of the die.
+        die: the die, whose shape is one of `facets.SHAPES`.
+        cropper: cuts upper faces out; by default one of its own.
+        surface: whether its whole surface is compared, where earlier throws have settled that.
     """
 
-    def __init__(self, dice: DiceSet, die: Die) -> None:
-        self._dice, self._die = dice, die
-        self._by_upper_face: ByUpperFace | None = None
+    def __init__(self, dice: DiceSet, die: Die, cropper: Cropper | None = None, *, surface: bool | None = None) -> None:
+        self._dice, self._die, self._surface = dice, die, surface
+        self._cropper = cropper or Cropper(dice, die.name)
+        self._waiting: list[Image] = []
+        self._found: list[list[Points]] = []  # the outlines that the general reader finds in each of them
+        self._cutter: Cutter | None = None
+        self._by_upper_face = ByUpperFace(dice, die, self._cropper) if surface is False else None
 
-    def cuts(self, images: Iterator[Image]) -> Iterator[tuple[Image, Any]]:
-        """Yield each picture with its cut, or with why there is none; the first `BEGINS` come together."""
-        first = list(islice(images, BEGINS))
-        place = self._missed(first)
-        every = chain(first, images)
-        if place is not None:
-            yield from cuts_of(every, place)
-        else:
-            self._by_upper_face = ByUpperFace(self._dice, self._die)
-            yield from self._by_upper_face.cuts(every)
+    @property
+    def waiting(self) -> int:
+        """How many pictures wait until the method is chosen and the empty place is known."""
+        return len(self._waiting)
+
+    @property
+    def by_surface(self) -> bool | None:
+        """Whether the whole surface is compared; None while that is not settled."""
+        return True if self._cutter is not None else None if self._by_upper_face is None else False
+
+    def see(self, image: Image) -> list[tuple[Image, Any]]:
+        """Take the picture of a throw; the first `BEGINS` are settled together."""
+        if self._cutter is not None:
+            return [(image, self._cutter.cut(image))]
+        if self._by_upper_face is not None:
+            return self._by_upper_face.see(image)
+        self._waiting.append(image)
+        if not self._surface:  # read one by one: so many at once would keep a person waiting
+            dice = self._cropper.read(image).dice
+            self._found.append([np.array(die.polygon) for die in dice if die.status != "ignored"])
+        return [] if len(self._waiting) < BEGINS else self._settle()
+
+    def rest(self) -> list[tuple[Image, Any]]:
+        """Settle the pictures that wait, which are too few for the empty place, by their upper faces."""
+        self._by_upper_face = self._by_upper_face or ByUpperFace(self._dice, self._die, self._cropper)
+        waiting, self._waiting = self._waiting, []
+        return [one for image in waiting for one in self._by_upper_face.see(image)]
 
     def sort(self, cuts: Sequence[Any]) -> Sorted:
         """Return the throws in rows."""
-        if self._by_upper_face is not None:
-            return self._by_upper_face.sort(cuts)
-        return SolidThrows(cuts, self._die, self._guess)
+        return sorted_throws(cuts, self._dice, self._die, len(self._die.faces))
 
-    def _missed(self, first: Sequence[Image]) -> Place | None:
+    def _settle(self) -> list[tuple[Image, Any]]:
+        place = self._missed()
+        if place is None:
+            if self._surface:  # the camera was moved in between, or a hand was in the way
+                gone = NoSpotError(Sentence("The empty place is not known yet: throw on without moving the camera."))
+                return [(self._waiting.pop(0), gone)]
+            return self.rest()
+        self._cutter = Cutter(place)
+        waiting, self._waiting = self._waiting, []
+        return [(image, self._cutter.cut(image)) for image in waiting]
+
+    def _missed(self) -> Place | None:
         """Return the empty place if one thing moves in nearly all pictures, and the general reader mostly misses it."""
-        if len(first) < BEGINS:
-            return None
         try:
-            place = Place(first)
+            place = Place(self._waiting)
         except NoSpotError:
             return None
-        reader = Cropper(self._dice, self._die.name)
-        found = moved = 0
-        for image in first:
+        if self._surface:
+            return place
+        found = moved = empty = 0
+        for image, outlines in zip(self._waiting, self._found, strict=True):
             try:
                 spot = place.spot(image)
-            except NoSpotError:
+            except NoSpotError as why:
+                empty += not why.seen
                 continue
             moved += 1
-            dice = [np.mean(die.polygon, axis=0) for die in reader.read(image).dice if die.status != "ignored"]
-            found += len(dice) == 1 and float(np.hypot(*(dice[0] - [spot.x, spot.y]))) < spot.radius
-        return place if moved >= MOSTLY * len(first) and found < MOSTLY * moved else None
+            middles = [outline.mean(axis=0) - [spot.x, spot.y] for outline in outlines]
+            found += len(middles) == 1 and float(np.hypot(*middles[0])) < spot.radius
+        there = max(BEGINS - empty, BEGINS // 2)  # a camera sees the empty table between two throws, too
+        return place if moved >= MOSTLY * there and found < MOSTLY * moved else None
 
-    def _guess(self, views: Sequence[Sequence[Image]]) -> str | None:
-        """Return what the general reader takes a face for that is seen in several views; None if it is not sure."""
-        try:
-            reader = FaceReader(self._dice, settings().temperature)
-        except UnknownMarkError:
-            return None
-        chances = reader.upper(views).texts.mean(axis=0)
-        best = int(chances.argmax())
-        return reader.texts.upper[best][1] if chances[best] >= GUESSED else None
+
+def sorted_throws(cuts: Sequence[Any], dice: DiceSet, die: Die, faces: int) -> Sorted:
+    """Return the throws of a die in rows, by what was cut out of their pictures.
+
+    ``faces``: how many different faces the die has.
+
+    Raises:
+        TooFewThrowsError: there are too few of them.
+    """
+    if cuts and isinstance(cuts[0], DieCut):
+        return SolidThrows(cuts, die, lambda views: _guess(dice, views))
+    return Course(cuts, faces)
+
+
+def _guess(dice: DiceSet, views: Sequence[Sequence[Image]]) -> str | None:
+    """Return what the general reader takes a face for that is seen in several views; None if it is not sure."""
+    try:
+        reader = FaceReader(dice, settings().temperature)
+    except UnknownMarkError:
+        return None
+    chances = reader.upper(views).texts.mean(axis=0)
+    best = int(chances.argmax())
+    return reader.texts.upper[best][1] if chances[best] >= GUESSED else None
+
+
+def cuts_of(method: Method, images: Iterable[Image]) -> Iterator[tuple[Image, Any]]:
+    """Yield each picture of a throw with its cut, or with a `NotCut`."""
+    for image in images:
+        yield from method.see(image)
+    yield from method.rest()
 
 
 def method_for(dice: DiceSet, die: Die) -> Method:

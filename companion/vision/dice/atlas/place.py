@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.readings import Image
 
 WIDTH: Final = 640
@@ -73,13 +74,13 @@ class Spot:
     radius: float
 
 
-class NoSpotError(ValueError):
+class NoSpotError(SentenceError, ValueError):
     """Not one thing differs from the empty place; the text is one sentence.
 
     ``seen``: something differs all the same.
     """
 
-    def __init__(self, sentence: str, *, seen: bool = True) -> None:
+    def __init__(self, sentence: Sentence, *, seen: bool = True) -> None:
         super().__init__(sentence)
         self.seen = seen
 
@@ -105,7 +106,11 @@ class Place:
         whole = [k for k, one in enumerate(differs) if float((one > 1).mean()) <= MOST_SHARE]
         if len(whole) < FEWEST_THROWS:
             raise NoSpotError(
-                f"Expected at least {FEWEST_THROWS} pictures of one place, but got {len(whole)}: keep it still."
+                Sentence(
+                    "Expected at least {least} pictures of one place, but got {count}: keep the camera still.",
+                    least=FEWEST_THROWS,
+                    count=len(whole),
+                )
             )
         masks = [_largest(differs[k] - 1) for k in whole]
         self._box = _box(masks)
@@ -127,22 +132,30 @@ class Place:
         """
         if image.shape[:2] != self._size:
             raise NoSpotError(
-                f"Expected a picture of {self._size[1]} x {self._size[0]} pixels as before, but got "
-                f"{image.shape[1]} x {image.shape[0]}: leave the camera as it was."
+                Sentence(
+                    "Expected a picture of {width} x {height} pixels as before, but got {wide} x {high}: leave the "
+                    "camera as it was.",
+                    width=self._size[1],
+                    height=self._size[0],
+                    wide=image.shape[1],
+                    high=image.shape[0],
+                )
             )
         score = self._score(_lab(image)[self._box])
         if float((score > 0).mean()) > MOST_COVERED:
-            raise NoSpotError("Most of the picture has changed: a hand is over the table, or the camera was moved.")
+            raise NoSpotError(
+                Sentence("Most of the picture has changed: a hand is over the table, or the camera was moved.")
+            )
         found, _ = cv2.findContours(_largest(score).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         hull = max((cv2.convexHull(one) for one in found), key=cv2.contourArea, default=None)
         radius = 0.0 if hull is None else float(np.sqrt(cv2.contourArea(hull) / np.pi))
         if hull is None or radius < LEAST_RADIUS:
             raise NoSpotError(
-                "Nothing lies there that was not there before: throw the die into the picture.", seen=False
+                Sentence("Nothing is there that was not there before: throw the die into the picture."), seen=False
             )
         width, height = cv2.minAreaRect(hull)[1]
         if min(width, height) < ROUND * max(width, height):
-            raise NoSpotError("What lies there is no single die: lay nothing else into the picture.")
+            raise NoSpotError(Sentence("What is there is not a single die: put nothing else in the picture."))
         moments = cv2.moments(hull)
         scale = max(1.0, self._size[1] / WIDTH)
         x = moments["m10"] / moments["m00"] + self._box[1].start

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.fairness.series.dice import WantedDie, named_dice
-from companion.vision.dice.atlas.method import Sorted, method_for
+from companion.vision.dice.atlas.method import Sorted, cuts_of, method_for
 from companion.vision.dice.atlas.place import FEWEST_THROWS, NoSpotError, Place
 from companion.vision.dice.atlas.throws import DieCut
 from companion.vision.dice.groups.course import TooFewThrowsError
@@ -31,7 +31,7 @@ def thrown() -> tuple[Thrown, ...]:
 @cache
 def cuts() -> tuple[DieCut, ...]:
     """Return what is cut out of each throw."""
-    found = [one for _, one in METHOD.cuts(iter([one.image for one in thrown()]))]
+    found = [one for _, one in cuts_of(METHOD, [one.image for one in thrown()])]
     assert all(isinstance(one, DieCut) for one in found)
     return tuple(one for one in found if isinstance(one, DieCut))
 
@@ -46,7 +46,7 @@ def course() -> Sorted:
 
 def test_the_die_is_found_where_it_lies_and_nothing_that_never_moves_is() -> None:
     place = Place([one.image for one in thrown()[:16]])
-    with pytest.raises(NoSpotError, match="Nothing lies there"):
+    with pytest.raises(NoSpotError, match="Nothing is there"):
         place.spot(noisy(ground()))
     for one, found in zip(thrown(), cuts(), strict=True):
         for spot in (place.spot(one.image), found.spot):
