@@ -89,7 +89,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         find_dice_set,
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
-    from companion.vision.dice.marks import UnknownMarkError
     from companion.vision.dice.memory.profile import ProfileError, open_profile
     from companion.vision.readings import readable
 
@@ -111,7 +110,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         ProfileError,
         ThrowError,
         UnknownDiceSetError,
-        UnknownMarkError,
     ) as error:
         raise click.ClickException(str(error)) from error
 

@@ -9,6 +9,7 @@ from companion.commands.learn import NO_DIE, typed_face
 
 if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
+    from companion.rules.dice import DiceSet
     from companion.vision.dice import DiceReader
     from companion.vision.dice.memory.course import FaceKey, Question
     from companion.vision.dice.memory.table import TableMemory
@@ -22,7 +23,7 @@ BACK: Final = "back"
 
 
 @click.command(name="teach")
-@click.argument("dice_set", metavar="SET")
+@click.argument("dice_set", metavar="SET|FILE.toml")
 @click.option(
     "--camera",
     required=True,
@@ -43,55 +44,55 @@ BACK: Final = "back"
     help="Throw nothing: learn again from the matches in the journal whose pictures were kept.",
 )
 def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, again: bool) -> None:
-    """Teach the table how your own dice of SET look: throw, and say once what each face is."""
+    """Teach the table how your own dice of SET look, or those of a file: throw, and say once what each face is."""
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
-    from companion.rules.dice import UnknownDiceSetError
-    from companion.rules.dice import dice_set as known_set
+    from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
     from companion.vision.dice import DiceSetNotReadError, WeightsError
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError, open_source
 
     try:
-        name = known_set(dice_set).name
-        path = journal or _usual_journal()
+        dice = find_dice_set(dice_set)
+        path = journal or usual_journal()
         folder = MemoryFolder(path.with_suffix(".memory"))
         if again:
-            _learn_again(name, open_source(camera).name, folder, path)
+            _learn_again(dice.name, open_source(camera).name, folder, path)
         else:
-            _teach(name, camera, open_source(camera).name, folder, throws)
-    except (DiceSetNotReadError, UnknownDiceSetError) as error:
+            _teach(dice, camera, open_source(camera).name, folder, throws)
+    except (DiceSetFileError, DiceSetNotReadError, UnknownDiceSetError) as error:
         raise click.ClickException(str(error)) from error
     except (BadFrameError, JournalError, MemoryFileError, SourceError, WeightsError, OSError) as error:
         raise click.ClickException(str(error)) from error
 
 
-def _usual_journal() -> Path:
+def usual_journal() -> Path:
+    """Return the file in which a table keeps its matches if nobody names another one."""
     from platformdirs import user_data_path
 
     return user_data_path("alea-companion", appauthor=False) / "journal.db"
 
 
-def _teach(set_name: str, spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
+def _teach(dice: "DiceSet", spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
     from calibration.learning.gather import throws_of
     from companion.vision.dice import DiceReader
 
-    memory, trouble = folder.load(set_name, camera)
+    memory, trouble = folder.load(dice.name, camera)
     if trouble is not None:
         click.echo(str(trouble), err=True)
-    lesson = _Lesson(set_name, memory, DiceReader(set_name, memory=memory))
+    lesson = _Lesson(dice, memory, DiceReader(dice, memory=memory))
     click.echo(HOW)
     try:
         for image in throws_of(spec, most, at_once=True):
             lesson.throw(lesson.reader.read(image))
             if lesson.changed:
-                folder.save(set_name, camera, memory)
+                folder.save(dice.name, camera, memory)
             click.echo(lesson.progress())
             if not lesson.missing():
                 break
     except (click.Abort, KeyboardInterrupt):
         if lesson.changed:
-            folder.save(set_name, camera, memory)
+            folder.save(dice.name, camera, memory)
         click.echo("\nStopped.")
     click.echo(lesson.progress() + (" They are saved." if lesson.changed else ""))
 
@@ -129,18 +130,18 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
 class _Lesson:
     """One course of teaching at the prompt."""
 
-    def __init__(self, set_name: str, memory: "TableMemory", reader: "DiceReader") -> None:
+    def __init__(self, dice: "DiceSet", memory: "TableMemory", reader: "DiceReader") -> None:
         import time
 
         from companion.vision.dice.memory.course import Course, faces_of
 
         self.reader = reader
         self.changed = False
-        self._set_name = set_name
+        self._dice = dice
         self._memory = memory
         self._begun = time.time()
-        self._course = Course(set_name)
-        self._faces = faces_of(set_name)
+        self._course = Course(dice)
+        self._faces = faces_of(dice)
 
     def throw(self, reading: "DiceReading") -> None:
         """Ask about whatever is new in a throw, until nothing is.
@@ -217,4 +218,4 @@ class _Lesson:
         """Return the faces that a person named."""
         from companion.live.dice_memory.known import dice_remembered
 
-        return {face.key for face in dice_remembered(self._set_name, self._memory.exemplars).faces if face.said}
+        return {face.key for face in dice_remembered(self._dice, self._memory.exemplars).faces if face.said}

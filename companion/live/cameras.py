@@ -62,7 +62,8 @@ class Cameras:
         if source is not None:
             looks = self._looks
             if board is not None and board.shared:
-                looks = replace(looks, mat=looks.mat or Mat())  # a board looks like a mat, dice may lie beside it
+                # a board looks like a mat, dice may lie beside it
+                looks = replace(looks, mat=looks.mat or Mat(), dice_alone=False)
             self._watcher = Watcher(source, looks, self._pictures, self._inbox.put_sight)
             sight = Sight(source.name, str(source.state), source.sentence)
         return sight if board is None else replace(sight, board=self._wired(board))

@@ -19,9 +19,12 @@ from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching
 from companion.live.lit_looks import Switch, take
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
+from companion.live.shaking import Shaking
 from companion.referee.arrangement import Arrangement, arranged, compare
 from companion.referee.readable import Dice
+from companion.vision.dice.answers import with_unread
 from companion.vision.dice.memory.glimpses import Glimpse
+from companion.vision.ground import Ground
 from companion.vision.images import BadFrameError, too_dark
 from companion.vision.mat import Mat, find_mat
 from companion.vision.mirrored import MirrorWatch
@@ -64,6 +67,13 @@ class Learner(Reader, Protocol):
         """The finds of the last picture."""
 
 
+@runtime_checkable
+class GroundReader(Reader, Protocol):
+    """A reader that knows what lies still before the camera, and takes none of it for a die."""
+
+    ground: Ground | None
+
+
 Combine = Callable[[Sequence[DiceReading]], DiceReading]
 """Joins readings of several pictures of the same dice; the last one gives the places."""
 
@@ -74,7 +84,9 @@ class WatchSettings:
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
     somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
-    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read.
+    time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``restless``:
+    pictures that never come to rest are read, too; not by a reader that takes each picture for a throw.
+    ``dice_alone``: whether only dice come to lie in the picture, and no men of a board.
     """
 
     mat: Mat | None
@@ -85,6 +97,8 @@ class WatchSettings:
     lamps: Switch | None = None
     clock: Callable[[], float] = time.monotonic
     cut: Callable[[Image, ReadDie], bytes] = crop_of
+    dice_alone: bool = True
+    restless: bool = True
 
 
 def dice_reader(
@@ -93,12 +107,14 @@ def dice_reader(
     *,
     warm: bool = False,
     learning: Learning | None = None,
+    taught: "Callable[[str], TableMemory | None]" = lambda _: None,
 ) -> Callable[[Dice], Reader]:
     """Return a function that makes readers of the dice that a game waits for, in one thread; they all share their nets.
 
     ``profile``: what was learnt of the owner's dice, used for the set that they are of where the table does not learn.
     ``own_sets``: an owner's own sets, by name; the program's own sets are known. ``warm``: load the nets now, with the
     memory that they will need, and not when the first dice lie there. ``learning``: what the table remembers.
+    ``taught``: returns what somebody taught of an owner's own set.
     """
     sets = {} if own_sets is None else own_sets
 
@@ -114,6 +130,8 @@ def dice_reader(
         memory = None if learning is None else learning.memory(dice[0])
         if memory is None and profile is not None and profile.origin is not None:
             memory = profile if profile.origin.set_name == dice[0] else None
+        if memory is None and dice[0] in sets:
+            memory = taught(dice[0])
         return DiceReader(sets.get(dice[0], dice[0]), dice[1], memory=memory, nets=nets())
 
     if warm:
@@ -170,6 +188,8 @@ class Watcher(threading.Thread):
         self._dark = False  # whether the picture was too dark then
         self._rested: float | None = None  # when dice were last seen at rest; None after a hand, or an empty table
         self._mirror = MirrorWatch()
+        self._ground = Ground()
+        self._shaking = Shaking()
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -265,6 +285,8 @@ class Watcher(threading.Thread):
         return replace(sight, phase=None, hand=False, seen=None)
 
     def _look(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight:
+        if (resting := self._look_while_shaking(frame, state, sight)) is not None:
+            return resting
         motion = sight.motion + (state.phase == "moving" and sight.phase != "moving")
         sight = replace(sight, phase=state.phase, hand=state.hand, taken=frame.taken, motion=motion)
         now = time.monotonic()
@@ -274,7 +296,7 @@ class Watcher(threading.Thread):
         if state.phase != "still" or state.hand:
             if now - self._announced > PICTURE_EVERY:
                 self._announced, sight = now, replace(sight, picture=frame.number)
-            return replace(sight, seen=None, trouble=None)
+            return replace(sight, seen=None, trouble=None if state.hand else self._shaking.trouble(frame.taken))
         teaching = self._looks.teaching
         self._taught = None if teaching is None else teaching.dice
         dice = self._taught or self._expected
@@ -286,7 +308,27 @@ class Watcher(threading.Thread):
         sight = replace(sight, picture=frame.number, trouble=None, seen=None)
         if teaching is not None and self._taught is not None:
             return self._teach(teaching, state, self._taught, sight)
-        return sight if dice is None else self._reading(state, dice, sight, frame.taken)
+        if dice is None:
+            return sight
+        sight = self._reading(state, dice, sight, frame.taken)
+        return sight if sight.seen is None else replace(sight, seen=self._shaking.one_rest(sight.seen))
+
+    def _look_while_shaking(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight | None:
+        """Return the sight of dice that lie still in a picture that moves; None where none do."""
+        dice, busy = self._expected, self._looks.teaching is not None and self._looks.teaching.dice is not None
+        due = self._shaking.due(state, frame.taken)
+        if dice is None or busy or not self._looks.restless:
+            return None
+        if due:
+            rested = self._rested
+            found = self._reading(replace(state, frames=(frame,)), dice, sight, frame.taken)
+            if found.seen is not None and self._shaking.take(found.seen, frame.taken):
+                seen = self._shaking.one_rest(found.seen)
+                return replace(
+                    found, seen=seen, phase="still", hand=False, taken=frame.taken, picture=frame.number, trouble=None
+                )
+            self._rested = rested
+        return replace(sight, taken=frame.taken) if self._shaking.rests else None
 
     def _teach(self, teaching: Teaching, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
         """Read what lies there for the teaching; the match does not see it."""
@@ -329,6 +371,7 @@ class Watcher(threading.Thread):
         self._left = ()
         mirrored = self._mirror.see(image, reading, self._readers[dice].read)
         reading, warning = self._under_lamps(reading, state, dice)
+        reading = self._with_what_came(reading, image, dice)
         warning = mirrored or warning or (None if reading.status == "read" else too_dark(image))
         sight = replace(sight, warning=warning)
         if not reading.dice:
@@ -359,12 +402,24 @@ class Watcher(threading.Thread):
         reader = self._readers.get(dice)
         if reader is None:
             reader = self._readers[dice] = self._looks.reader(dice)
+            if isinstance(reader, GroundReader):
+                reader.ground = self._ground
         readings = [reader.read(frames[0].image)]
         glimpses = tuple(reader.glimpses) if isinstance(reader, Learner) else ()
         if readings[0].status != "read" and readings[0].dice:
             readings += [reader.read(frame.image) for frame in frames[1:]]
         reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
         return reading, frames[0].image, glimpses
+
+    def _with_what_came(self, reading: DiceReading, image: Image, dice: Dice) -> DiceReading:
+        """Learn the ground; return the reading with what came to rest there and looks like a die, but was not read."""
+        there = [die for die in reading.dice if die.status != "ignored"]
+        came = self._ground.rest(image, [np.array(die.polygon) for die in there])
+        if not isinstance(self._readers[dice], GroundReader) or not self._looks.dice_alone:
+            return reading
+        if reading.expected and len(there) >= len(reading.expected):
+            return reading
+        return with_unread(reading, dice[0], [one.outline for one in came if one.like or not there])
 
     def _under_lamps(
         self, reading: DiceReading, state: StillnessState, dice: Dice

@@ -10,10 +10,9 @@ from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.rules.dice_file import DiceSetFileError, parse_dice_set, read_dice_set
-from companion.rules.die import MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape, ThrowError
+from companion.rules.die import MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape, ThrowError
 
 __all__ = [
-    "MARKS",
     "MOST_PIPS",
     "PIP",
     "UNDERLINE",

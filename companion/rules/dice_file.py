@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from companion.rules.die import FACES, MARKS, MOST_MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape
+from companion.rules.die import FACES, MOST_MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape
 
 LARGEST: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
 MOST_DICE: Final = 20
@@ -19,7 +19,9 @@ LONGEST_ROW: Final = 1000  # any line of a file: a key of thousands of parts wou
 LARGEST_VALUE: Final = 1_000_000
 
 KINDS: Final = ("letters", "numerals", "pips")
-"""How a face shows its text: each character by itself, a number in digits, or that many pips."""
+"""How a face shows its text: each character by itself, a number in digits, or that many pips.
+
+Among letters, a text with a small letter (``"sun"``) is the name of one mark."""
 
 SET_KEYS: Final = frozenset(("title", "source", "values", "dice", "alike", "most", "marks", "underlined", "upright"))
 DIE_KEYS: Final = frozenset(("name", "shape", "counts", "faces", "opposite", "marks", "underlined", "upright"))
@@ -94,6 +96,7 @@ class _SetFile:
         twice = [die for die, count in Counter(die.name for die in dice).items() if count > 1]
         if twice:
             raise self._fault(twice[0], "a name of its own for each die", "two dice of this name")
+        self._check_letters(dice)
         alike = self._flag(data, "alike", "", default=False)
         if alike and len({(die.shape, die.faces) for die in dice}) > 1:
             raise self._fault("", "the same shape and faces on all dice where alike = true", "dice that differ")
@@ -150,13 +153,15 @@ class _SetFile:
         entry: Table = face if isinstance(face, dict) else {"text": face}
         self._known_keys(entry, FACE_KEYS, die)
         text = self._text(entry.get("text"), die)
-        value = entry.get("value", values.get(text, int(text) if _is_number(text) else len(text)))
+        named = marked == "letters" and any(letter.islower() for letter in text)
+        usual = int(text) if _is_number(text) else 1 if named else len(text)
+        value = entry.get("value", values.get(text, usual))
         if not _is_value(value):
             raise self._fault(die, f"a whole number as the value of face {text!r}", _shown(value))
         if "marks" in entry:
-            marks = tuple(self._list(entry, "marks", die))
+            marks = tuple(self._text(mark, die, "marks") for mark in self._list(entry, "marks", die))
         elif marked == "letters":
-            marks = tuple(text)
+            marks = (text,) if named else tuple(text)
         elif not _is_number(text):
             raise self._fault(die, f"a number on each face where marks = {marked!r}", _shown(text))
         elif marked == "pips":
@@ -165,9 +170,6 @@ class _SetFile:
             marks = tuple(text)
         if text in underlined:
             marks = (*marks, UNDERLINE)
-        for mark in marks:
-            if mark not in MARKS:
-                raise self._fault(die, f"marks out of {_listed(MARKS)} on face {text!r}", _shown(mark))
         if marks.count(PIP) > MOST_PIPS or len(marks) > MOST_MARKS:
             raise self._fault(
                 die, f"at most {MOST_PIPS} pips and {MOST_MARKS} marks on face {text!r}", f"{len(marks)} marks"
@@ -189,6 +191,22 @@ class _SetFile:
                 )
             if worth.setdefault(face.text, face.value) != face.value:
                 raise self._fault(die, f"one value of all faces {face.text!r}", f"{worth[face.text]} and {face.value}")
+
+    def _check_letters(self, dice: Iterable[Die]) -> None:
+        """Refuse texts that differ only in the order of their letters, but not in that of their marks.
+
+        Nobody who types a text, and no memory of the dice, could tell these faces apart.
+        """
+        known: dict[str, Face] = {}
+        for die in dice:
+            for face in die.faces:
+                first = known.setdefault(face.text if _is_number(face.text) else "".join(sorted(face.text)), face)
+                if first.text != face.text and sorted(first.marks) != sorted(face.marks):
+                    raise self._fault(
+                        die.name,
+                        "texts that differ in more than the order of letters",
+                        f"{first.text!r} and {face.text!r}",
+                    )
 
     def _underlined(self, table: Table, die: str) -> frozenset[str]:
         texts = self._list(table, "underlined", die, default=[])
@@ -214,12 +232,14 @@ class _SetFile:
             raise self._fault("", "[values] with a whole number for each text", _shown(values))
         return values
 
-    def _text(self, text: Any, die: str) -> str:
+    def _text(self, text: Any, die: str, what: str = "faces") -> str:
         text = str(text) if _is_value(text) else text
         if not isinstance(text, str) or not 1 <= len(text) <= LONGEST_NAME or any(c in " ," for c in text):
-            raise self._fault(die, f"faces as texts of 1 to {LONGEST_NAME} marks without blank or comma", _shown(text))
+            raise self._fault(
+                die, f"{what} as texts of 1 to {LONGEST_NAME} characters without blank or comma", _shown(text)
+            )
         if not text.isprintable():
-            raise self._fault(die, "faces of letters that can be printed", _shown(text))
+            raise self._fault(die, f"{what} of letters that can be printed", _shown(text))
         return text
 
     def _line(self, table: Table, key: str) -> str:
@@ -276,7 +296,3 @@ def _is_value(value: Any) -> bool:
 def _shown(value: Any) -> str:
     """Return a value from a file, cut to fit into a sentence."""
     return repr(value)[:60]
-
-
-def _listed(marks: tuple[str, ...]) -> str:
-    return " ".join(marks)

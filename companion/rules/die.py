@@ -29,8 +29,6 @@ FACES: Final[dict[Shape, int]] = {
 
 PIP: Final = "pip"
 UNDERLINE: Final = "_"
-MARKS: Final = (*"ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ", *"0123456789", "+", UNDERLINE, PIP)
-"""Every single mark that the reader of faces knows, in the order of its outputs."""
 
 MOST_PIPS: Final = 9
 MOST_MARKS: Final = 12
@@ -45,8 +43,9 @@ class ThrowError(SentenceError, ValueError):
 class Face:
     """One face: its ``text`` (``"EIOU"``, ``"4"``, ``"X"``), the number it shows and its single marks.
 
-    ``marks`` are what the camera sees, each one of `MARKS`: ``("E", "I", "O", "U")``, an underlined six ``("6", "_")``,
-    four pips ``("pip", "pip", "pip", "pip")``, and none on a blank face, a wheel's sector or a solid's face.
+    ``marks`` are what the camera sees, each by its name: ``("E", "I", "O", "U")``, an underlined six ``("6", "_")``,
+    four pips ``("pip", "pip", "pip", "pip")``, a drawn sun ``("sun",)``, and none on a blank face, a wheel's sector or
+    a solid's face. Any name may stand there; `companion.vision.dice.marks` says which marks the reader knows.
     Two faces of a die may have the same text. The die can show either, but a throw does not distinguish them.
     """
 
@@ -103,7 +102,8 @@ class Die:
 
 def _same_letters(one: str, other: str) -> bool:
     """Tell whether texts are the same but for the order and case of letters; a number is not its digits turned."""
-    return one == other.upper() or (one.isalpha() and sorted(one) == sorted(other.upper()))
+    one, other = one.upper(), other.upper()
+    return one == other or (one.isalpha() and sorted(one) == sorted(other))
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,18 @@
 """companion fairness watch: what it refuses in a sentence, and the lines that it prints without a page."""
 
 import json
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.fairness.watch import _lines, _source
+from companion.commands.fairness.lines import ONCE_EACH, UNANSWERED, Lines
+from companion.commands.fairness.watch import _source
 from companion.live.laboratory.laboratory import Laboratory
 from companion.vision.sources import ScriptedSource
 from companion.vision.sources.scripted import THROWS
@@ -35,7 +37,8 @@ def refused(*arguments: str) -> str:
         (["--die", "wibold"], "say which one"),
         (["--die", "d6/9"], "has the dice"),
         (["--camera", "nowhere.mp4", "--die", "d6"], "there is no 'nowhere.mp4'"),
-        (["--profile", "nobody's", "--die", "d6"], "nobody's"),
+        (["--profile", "nobody's", "--die", "d6", "--camera", "."], "nobody's"),
+        (["--profile", "nobody's", "--die", "d6"], "no camera sees the dice"),
         (["--host", "::1", "--die", "d6"], "IPv4"),
         (["--sample", "pips", "--camera", "0"], "it has its own pictures"),
         (["--sample", "chess"], "there are pips"),
@@ -84,7 +87,7 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
             laboratory.command("throw", {"face": face}, "tests")
         return face is None
 
-    _lines(laboratory, ended)
+    Lines(laboratory).follow(ended)
     laboratory.stop()
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["number"], line["outcome"], line["said"]) for line in lines] == [
@@ -96,16 +99,33 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
     assert len(lines) >= 3
 
 
-def test_a_question_that_nobody_can_answer_says_what_becomes_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    said = {"series": {"id": 1, "throws": 0}, "sign": "ask", "sentence": {"text": "What does it show?"}}
-    state = SimpleNamespace(version=1, data=said)
-    asking: Any = SimpleNamespace(snapshot=lambda: state, wait=lambda *_: state)
-    left = iter((False, False, True))
-    _lines(asking, lambda: next(left))
-    assert capsys.readouterr().err.splitlines() == [
-        "What does it show?",
-        "Nobody can answer here: the next throw marks this one as not read. A page asks.",
-    ]
+def told(states: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return what is printed to standard error of a laboratory with these states, a second apart."""
+    first = {"series": {"id": 1, "throws": 0}}
+    lines = Lines(cast("Any", SimpleNamespace(snapshot=lambda: SimpleNamespace(data=first))), clock=count().__next__)
+    for state in states:
+        shown = {"sign": "wait", "camera": {"phase": "still", "status": "LIVE"}} | first | state
+        lines.tell(shown | {"sentence": {"text": shown["sentence"]}})
+    return capsys.readouterr().err.splitlines()
+
+
+def test_what_stops_a_throw_is_one_line_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"sign": "ask", "sentence": "What does it show?"}
+    many = {"sentence": "There are 6 dice, but this series has 1."}
+    leans = {"sign": "throw", "sentence": "Throw.", "camera": {"warning": {"text": "One die is seen, 30 degrees off."}}}
+    assert told([asked, asked], capsys) == ["What does it show?", UNANSWERED]
+    # the hint how to count several alike dice comes once
+    expected = [many["sentence"], ONCE_EACH, asked["sentence"], UNANSWERED, many["sentence"]]
+    assert told([many, asked, many], capsys) == expected
+    assert told([leans, leans], capsys) == ["One die is seen, 30 degrees off.", "Throw."]
+
+
+def test_what_belongs_to_every_throw_is_told_only_when_it_lasts(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = {"sign": "hand", "sentence": "A hand is over the table.", "camera": {"phase": "moving", "hand": True}}
+    starts = {"sign": "blind", "sentence": "video x has not been started.", "camera": {"status": "STARTING"}}
+    rests = {"sign": "blind", "sentence": "The picture never comes to rest.", "camera": {"phase": "moving"}}
+    assert told([starts, hand, hand, rests], capsys) == ["The picture never comes to rest."]
+    assert told([hand] * 6, capsys) == ["A hand is over the table."]
 
 
 def test_the_sample_throws_are_counted_as_they_fell(tmp_path: Path) -> None:

@@ -9,6 +9,12 @@ from click.testing import CliRunner, Result
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import dice_remembered
+from companion.live.watch import dice_reader
+from companion.rules.dice import load_dice_set
+from companion.vision.dice import DiceReader
+from companion.vision.dice.memory.glimpses import UpperGlimpse
+from companion.vision.dice.memory.table import TableMemory
+from companion.vision.images import load_image
 from companion.vision.sources import open_source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images" / "varied"
@@ -27,6 +33,40 @@ def throws(tmp_path: Path) -> Path:
 def taught(throws: Path, typed: str, *options: str) -> Result:
     arguments = ["wibold", "--camera", str(throws), "--journal", str(throws.parent / "match.db"), *options]
     return CliRunner().invoke(teach, arguments, input=typed)
+
+
+SIGNS = """title = "Signs of our own"
+source = "carved at home"
+[[dice]]
+name = "1"
+shape = "cube"
+faces = ["sun", "moon", "star", "A", { text = "blank", marks = [] }, "cloud"]
+[[dice]]
+name = "2"
+shape = "cube"
+faces = ["rose", "tree", "fish", "bird", "10", "++"]
+"""
+
+
+def test_marks_that_no_net_knows_are_asked_about_and_then_known(throws: Path) -> None:
+    """A net reads an A on one of these dice, but nobody has said yet that it is no sun."""
+    own = throws.parent / "signs.toml"
+    own.write_text(SIGNS, encoding="utf-8")
+    image = load_image(throws / "00_plain.jpg")
+    memory = TableMemory()
+    seen = [die for die in DiceReader(load_dice_set(own), memory=memory).read(image).dice if die.face]
+    assert seen
+    assert {die.status for die in seen} == {"ask"}
+    asked = ["--camera", str(throws), "--journal", str(throws.parent / "match.db"), "--throws", "1"]
+    done = CliRunner().invoke(teach, [str(own), *asked], input="SUN\nrose\nmoon\n")
+    assert "3 of 12 faces are known. They are saved." in done.output, done.output
+    memory, _ = MemoryFolder(throws.parent / "match.memory").load("signs", open_source(str(throws)).name)
+    named = dice_remembered(load_dice_set(own), memory.exemplars).faces
+    assert {face.text for face in named} == {"sun", "rose", "moon"}
+    reader = dice_reader(None, {"signs": load_dice_set(own)}, taught=lambda _: memory)(("signs", None))
+    assert isinstance(reader, DiceReader)
+    assert any(die.status == "ask" for die in reader.read(image).dice), "nobody has said yet what nine faces look like"
+    assert {isinstance(one, UpperGlimpse) and one.recalled is not None for one in reader.glimpses} == {True}
 
 
 def known(throws: Path) -> set[str]:
@@ -64,7 +104,7 @@ def test_whoever_stops_keeps_what_was_said(throws: Path) -> None:
     assert "IO" in known(throws)
 
 
-@pytest.mark.parametrize(("dice", "said"), [("bones", "The dice sets are"), ("wheel", "no wheel|wheel or pointer")])
+@pytest.mark.parametrize(("dice", "said"), [("bones", "no dice set 'bones'"), ("wheel", "no wheel|wheel or pointer")])
 def test_dice_that_cannot_be_taught_are_refused(throws: Path, dice: str, said: str) -> None:
     done = CliRunner().invoke(teach, [dice, "--camera", str(throws), "--journal", str(throws / "match.db")])
     assert done.exit_code == 1

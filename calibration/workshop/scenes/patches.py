@@ -29,15 +29,16 @@ from calibration.workshop.scenes.materials import hue_colour, random_material
 from calibration.workshop.scenes.noise import window
 from calibration.workshop.scenes.paint import Picture, paint
 from calibration.workshop.scenes.polygons import flat, polygon_cover, polygon_normals
-from companion.rules.dice import MARKS, PIP, UNDERLINE, Die, Shape, dice_set
+from companion.rules.dice import PIP, UNDERLINE, Die, Shape, dice_set
+from companion.vision.dice.marks import SINGLE
 
 PATCH_SIZE = 64
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """Corners of a square patch, clockwise from the upper left, as shares of its side."""
 
-LETTERS: tuple[str, ...] = tuple(mark for mark in MARKS if mark.isalpha() and len(mark) == 1)
-ANY_MARKS: tuple[str, ...] = tuple(mark for mark in MARKS if mark not in (PIP, UNDERLINE))
+LETTERS: tuple[str, ...] = tuple(mark for mark in SINGLE if mark.isalpha())
+ANY_MARKS: tuple[str, ...] = tuple(mark for mark in SINGLE if mark != UNDERLINE)
 """Marks that may stand together on a face."""
 
 

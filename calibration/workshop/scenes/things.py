@@ -26,8 +26,11 @@ from calibration.workshop.scenes.clutter import (
 from calibration.workshop.scenes.fonts import Font
 from calibration.workshop.scenes.materials import Colour, hue_colour, linear
 from calibration.workshop.scenes.noise import window
+from calibration.workshop.scenes.prints import PrintKind, draw_print
 
-ThingKind = Literal["coin", "sheet", "pen", "cup", "fibre", "man", "chessman", "key", "cable", "slab", "board", "tray"]
+ThingKind = Literal[
+    "coin", "sheet", "pen", "cup", "fibre", "man", "chessman", "key", "cable", "slab", "board", "tray", PrintKind
+]
 FLAT: tuple[ThingKind, ...] = ("sheet", "fibre", "board", "tray")
 """Things on which, or within which, dice may lie."""
 
@@ -181,6 +184,8 @@ def draw_thing(thing: Thing, camera: Camera, picture: Picture, light: tuple[floa
             _draw_fibre(thing, camera, picture)
         case "man":
             draw_man(place, camera, picture, thing.colour, thing.font, seed=thing.seed)
+        case "hexes" | "keyboard" | "track" | "change":
+            draw_print(thing.kind, place, camera, picture, thing.seed)
         case "tray":
             draw_tray(place, camera, picture, thing.colour, (light[0], -light[1]))
         case _:

@@ -1,15 +1,14 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
-import json
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from companion.commands.fairness.lines import Lines
+from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
@@ -23,13 +22,15 @@ if TYPE_CHECKING:
     from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
 
-NEXT_THROW_WAIT = 0.5  # the most seconds that one wait for the next throw takes
-
+THROWS = "throws.db"  # where series are kept if nobody names a file
 
 GROUP_ALONE = (
     "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
     "themselves show how well they can be told apart."
 )
+BY_ROWS = "Expected --group without --profile, --lamps and --twins-apart: its rows compare pictures in one light."
+NO_CAMERA = "Expected --camera or --phone beside --profile, --mat and --lamps: no camera sees the dice."
+WHOLE = "Expected a folder of throws without --mat: each of its pictures counts as a whole."
 
 
 @dataclass(frozen=True)
@@ -122,26 +123,33 @@ def watch(
         sheet=sheet is not None,
     )
     about = {"title": title, "smallest": smallest, "fixed": fixed}
-    if group and ((camera is None and not phone) or len(dice) != 1 or museum or measured is not None):
+    if group and ((camera is None and not phone) or len(dice) > 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
-    with journal_file(journal, sample, "throws.db") as path:
-        if group and no_page:
-            which = {"die": dice[0], "camera": camera, "throws": throws, "apart": twins_apart}
-            _count_by_groups(path, sheet, about, which)
-            return
+    if group and (profile is not None or lamps is not None or twins_apart):
+        raise click.ClickException(BY_ROWS)
+    folder = folder_of_throws(camera) if group and no_page else None
+    if folder is not None and mat != "whole" and _given("mat"):
+        raise click.ClickException(WHOLE)
+    if group and no_page and dice:
+        refuse_ungrouped(dice[0])
+    with journal_file(journal, sample, THROWS) as path:
         known = owners(journal, settings=settings_file, pin_file=pin_file, pin=pin)
         camera = "phone" if phone else camera
-        source, sampled = _source(camera, sample)
-        if lamps is not None and camera is None:
-            raise click.ClickException("Expected --camera beside --lamps: no camera sees the dice.")
+        source, sampled = _source(None if folder is not None else camera, sample)
+        if camera is None and (lamps is not None or (sample is None and (profile is not None or _given("mat")))):
+            raise click.ClickException(NO_CAMERA)
         switched = chosen_lamps(lamps)
         looks = Looks(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
         laboratory = _laboratory(path, looks, known)
         try:
             if dice or sampled:
                 _begin(laboratory, dice or sampled, about | {"title": title or ""}, apart=twins_apart)
-            if no_page:
-                _lines(laboratory)
+            if no_page and group:
+                again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
+                rows = sheet or path.with_suffix(".rows.png")
+                Prompt(laboratory, Lines(laboratory), rows, again).run(source, folder)
+            elif no_page:
+                Lines(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
                 page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path)
@@ -200,14 +208,9 @@ def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, shee
             raise click.ClickException(sentence)
 
 
-def _count_by_groups(journal: Path, sheet: Path | None, about: dict[str, Any], which: dict[str, Any]) -> None:
-    import secrets
-
-    from companion.commands.fairness.watch_groups import Wanted, count_by_groups
-    from companion.live.laboratory.laboratory import LARGEST_SEED
-
-    about = about | {"seed": secrets.randbelow(LARGEST_SEED)}
-    count_by_groups(Wanted(journal, sheet or journal.with_suffix(".rows.png"), about, **which))
+def _given(option: str) -> bool:
+    """Return whether a person gave this option, even with its default."""
+    return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None", tuple[str, ...]]:
@@ -243,14 +246,20 @@ class Looks:
 
 def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import known_dice
+    from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
+    from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.laboratory.laboratory import Laboratory
     from companion.program import program_version
     from companion.vision.mat import Mat
 
     reader = {} if looks.measured is None else {"": _measured(looks.measured)}
+    # beside the series, or else where a table that nobody gave a file keeps what it was taught
+    beside = usual_journal() if path.name == THROWS else path
+    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if looks.source is None else looks.source.name
     laboratory = Laboratory(
         path,
+        taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
         source=looks.source,
         mat=Mat() if looks.whole else None,
         keeping=known.settings.now.keeping,
@@ -308,37 +317,3 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     said = "The laboratory is at {}"
     with phone_door(app, page.phone_port, page.names, opens=page.phone):
         serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)
-
-
-def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:
-    """Print one JSON line per throw until interrupted, and to standard error what the thrower should do."""
-    series = laboratory.snapshot().data["series"]
-    if series is None:
-        raise click.ClickException("Expected --die beside --no-page: there is no open series to continue.")
-    number, printed, version, told = series["id"], series["throws"], 0, ""
-    while not ended():
-        snapshot = laboratory.wait(version, NEXT_THROW_WAIT)
-        if snapshot is None:
-            time.sleep(0)
-            continue
-        version, now = snapshot.version, snapshot.data["series"]
-        said = str(snapshot.data["sentence"]["text"])
-        if said != told and snapshot.data["sign"] in ("ask", "blind"):
-            click.echo(said, err=True)
-            if snapshot.data["sign"] == "ask":
-                click.echo("Nobody can answer here: the next throw marks this one as not read. A page asks.", err=True)
-        told = said
-        if now is None or now["id"] != number or now["throws"] == printed:
-            continue
-        for throw in (laboratory.throws(number) or [])[printed:]:
-            sys.stdout.write(
-                json.dumps({"series": number} | throw | _verdict(now, throw["die"]), ensure_ascii=False) + "\n"
-            )
-            sys.stdout.flush()
-            printed = throw["number"]
-
-
-def _verdict(series: dict[str, Any], die: str) -> dict[str, Any]:
-    """Return the current verdict on a die, for the readers of the lines."""
-    one = next(known for known in series["dice"] if known["name"] == die)
-    return {"said": one["verdict"]["said"], "p": one["verdict"]["p"], "throws": one["throws"]}

@@ -1,278 +1,186 @@
-"""``companion fairness watch --group``: count a die by likeness, after a person named the rows of its throws once."""
+"""``companion fairness watch --group --no-page``: the rows of throws that look alike, named at the prompt."""
 
-import json
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.commands.learn import NO_DIE, typed_face
-
 if TYPE_CHECKING:
-    from companion.desk.series.series_desk import SeriesDesk
-    from companion.fairness.series.dice import SeriesDie
-    from companion.live.keeping import PictureFolder
-    from companion.vision.dice.atlas.method import Sorted
-    from companion.vision.dice.groups.named import Verdict
-    from companion.vision.readings import Image
+    from companion.commands.fairness.lines import Lines
+    from companion.live.laboratory.laboratory import Laboratory
+    from companion.vision.sources import FrameSource
 
-LEARN_EACH = 8
-"""The rows are made of so many throws for each face of the die, unless the person asks for another number."""
-
-MOST_THROWS = 1_000_000
-IN_A_ROW = "named by a person in a row of throws that look alike"
+NOTHING: Final = "-"
+SETTLES: Final = 1.0
+"""A recording has ended when its last picture has rested for so many seconds."""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a person asks for.
-
-    ``journal``, ``sheet``: where the series and the picture of the rows go; ``about``: title, smallest, fixed and seed
-    of the series; ``die``: as SET[/DIE] or a shape; ``camera``: where throws are seen; ``throws``: after how many of
-    them the rows are named, None for the usual number; ``apart``: whether twin faces are told apart.
-    """
-
-    journal: Path
-    sheet: Path
-    about: dict[str, Any]
-    die: str
-    camera: str
-    throws: int | None
-    apart: bool
-
-
-def count_by_groups(wanted: Wanted) -> None:
-    """Keep the throws, ask what the rows show, and count each further throw that is surely of one of them.
+def refuse_ungrouped(die: str) -> None:
+    """Refuse a die whose throws cannot be compared.
 
     Raises:
-        click.ClickException: die, camera or journal cannot be used, or there are too few throws.
+        click.ClickException: there is no such die, or it does not come to rest with a face up.
     """
-    from companion.desk.series.series_desk import SeriesDesk
-    from companion.desk.table.match_desk import UnwrittenError
-    from companion.fairness.series.ledger import open_series_ledger
-    from companion.ledger.entries import JournalError
-    from companion.live.keeping import LONGEST, Keeping, PictureFolder
-    from companion.vision.dice.groups.course import TooFewThrowsError
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
-
-    die = _die(wanted)
-    # the crops stay with the series, as photographs of its faces do: somebody asked for them
-    kept = PictureFolder(wanted.journal.with_suffix(".photographs"), Keeping("all", LONGEST))
-    try:
-        with open_series_ledger(wanted.journal) as ledger:
-            _Counting(wanted, die, SeriesDesk(ledger, time.time), kept).run()
-    except (SourceError, BadFrameError, TooFewThrowsError, UnwrittenError) as why:
-        raise click.ClickException(str(why)) from why
-    except (JournalError, OSError) as why:
-        raise click.ClickException(f"The journal {wanted.journal} cannot be used: {why}") from why
-
-
-def _die(wanted: Wanted) -> "SeriesDie":
     from companion.commands.fairness.options import set_and_die
     from companion.fairness.series.dice import SeriesDiceError, WantedDie, named_dice
     from companion.vision.dice.faces import CORNERS_OF
 
-    of, which = set_and_die(wanted.die)
+    of, which = set_and_die(die)
     try:
-        (die,) = named_dice([WantedDie(of, which or None, twins_apart=wanted.apart)])
+        (named,) = named_dice([WantedDie(of, which or None)])
     except SeriesDiceError as why:
         raise click.ClickException(f"{why} Name a die without a set by its shape, such as icosahedron.") from why
-    if die.die.shape not in CORNERS_OF:
+    if named.die.shape not in CORNERS_OF:
         raise click.ClickException(
             f"Expected a die that comes to rest with a face up for --group ({', '.join(sorted(CORNERS_OF))}), but "
-            f"{wanted.die} is a {die.die.shape}."
+            f"{die} is a {named.die.shape}."
         )
-    return die
 
 
-class _Counting:
-    """One die before the camera: from its first throw to the last doubtful one."""
+def folder_of_throws(camera: str | None) -> Path | None:
+    """Return the folder of pictures that a camera's name is, each of them a throw; None for any other camera."""
+    from companion.vision.sources import local_path
 
-    def __init__(self, wanted: Wanted, die: "SeriesDie", desk: "SeriesDesk", kept: "PictureFolder") -> None:
-        from companion.vision.dice.atlas.method import method_for
+    folder = None if camera is None else local_path(camera)
+    return folder if folder is not None and folder.is_dir() and not (folder / "script.json").is_file() else None
 
-        self._wanted = wanted
-        self._die = die
-        self._desk = desk
-        self._kept = kept
-        self._method = method_for(die.dice, die.die)
-        self._doubtful: dict[int, tuple[Any, str | None]] = {}
-        """By its number in the series, each throw that does not count yet, and what it shows at the likeliest."""
 
-    def run(self) -> None:
-        """Count until the camera ends or somebody stops."""
-        from calibration.learning.gather import throws_of
+class Prompt:
+    """Follows a laboratory that counts by likeness, and asks what its rows show.
 
-        # a camera that is not there is told before anybody throws
-        cuts = self._cuts(throws_of(self._wanted.camera, MOST_THROWS, at_once=True))
-        first = self._first(cuts, self._wanted.throws or LEARN_EACH * len(self._die.die.faces))
-        course = self._sorted([one for one, _ in first if one is not None])
-        self._begin(course)
-        verdicts = iter(course.verdicts)
-        for one, picture in first:
-            self._count(one, picture, None if one is None else next(verdicts))
-        click.echo(f"{self._counted()} of {len(first)} throws count. Keep throwing.", err=True)
+    Args:
+        laboratory: it has an open series.
+        lines: prints its throws.
+        sheet: where the rows are drawn, as a PNG.
+        again: the command that goes on with the series.
+    """
+
+    def __init__(self, laboratory: "Laboratory", lines: "Lines", sheet: Path, again: str) -> None:
+        if laboratory.snapshot().data["rows"] is None:
+            raise click.ClickException("Expected --die beside --group: the open series is not counted in rows.")
+        self._laboratory, self._lines, self._sheet, self._again = laboratory, lines, sheet, again
+
+    def run(self, source: "FrameSource | None", folder: Path | None) -> None:
+        """Count until the camera's recording or the folder ends, or somebody stops; then name what is left."""
         try:
-            for one, picture in cuts:
-                self._count(one, picture, None if one is None else course.read(one))
+            if folder is not None:
+                self._count(folder)
+            else:
+                self._watch(source)
         except KeyboardInterrupt:
-            click.echo("Stopped; every throw is saved.", err=True)
-        self._name_the_doubtful(course)
-        throws = len(self._desk.require_series().throws)
+            click.echo("Stopped; the throws so far are sorted.", err=True)
+        try:
+            self._finish()
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("Stopped; throws without a name stay unread.", err=True)
+        series = self._laboratory.snapshot().data["series"]
         click.echo(
-            f"{self._counted()} of {throws} throws count. companion fairness watch --journal "
-            f"{self._wanted.journal} shows the series and its report.",
+            f"{sum(series['dice'][0]['counts'])} of {series['throws']} throws count. {self._again} goes on with the "
+            f"series; without --no-page it shows the series and its report.",
             err=True,
         )
 
-    def _cuts(self, images: "Iterator[Image]") -> "Iterator[tuple[Any, str]]":
-        """Yield the die cut out of each throw, None where that fails, with the name of the picture that is kept.
+    def _watch(self, source: "FrameSource | None") -> None:
+        over = self._over(source)
+        while not over():
+            self._lines.follow(lambda: self._phase() == "name" or over())
+            self._name_rows()
 
-        A camera sees the empty table too, so there a picture without any die is no throw; in a folder it is one.
-        """
-        from companion.vision.dice.atlas.method import NotCut, cuts_of
+    def _over(self, source: "FrameSource | None") -> Callable[[], bool]:
+        """Return what tells whether a recording has ended; a camera never does."""
+        import time
 
-        each_a_throw = Path(self._wanted.camera).is_dir()
-        for image, one in cuts_of(self._method, images):
-            if not isinstance(one, NotCut):
-                yield one, self._keep(one.picture)
-            elif one.seen or each_a_throw:
-                click.echo(f"A throw stays unread: {one}", err=True)
-                yield None, self._keep(image)
-            else:
-                click.echo(f"No throw is counted: {one}", err=True)
+        seen: tuple[Any, float] = None, 0.0
 
-    def _keep(self, picture: "Image") -> str:
-        from companion.live.pictures import digest, jpeg
+        def over() -> bool:
+            nonlocal seen
+            if not getattr(source, "ended", False):
+                return False
+            now = self._laboratory.snapshot()
+            if now.version != seen[0] or now.data["rows"]["phase"] == "sort" or now.data["camera"]["phase"] != "still":
+                seen = now.version, time.monotonic()
+            return time.monotonic() - seen[1] > SETTLES
 
-        data = jpeg(picture)
-        name = digest(data)
-        self._kept.keep(name, data, asked=False)
-        return name
+        return over
 
-    def _counted(self) -> int:
-        return int(self._desk.require_series().counted[0].counts.sum())
+    def _count(self, folder: Path) -> None:
+        """Count each picture of a folder that was not counted in an earlier run."""
+        from companion.vision.images import BadFrameError, load_image
+        from companion.vision.sources.folder import PICTURES
 
-    def _first(self, cuts: "Iterator[tuple[Any, str]]", number: int) -> list[tuple[Any, str]]:
-        """Return the throws until so many of them could be cut out."""
-        found: list[tuple[Any, str]] = []
-        click.echo(f"Throw {number} times; then you name what the rows of throws show.", err=True)
+        session = str(folder.resolve())[-80:]
+        known = sum(throw["session"] == session for throw in self._laboratory.throws(self._lines.series) or [])
+        self._laboratory.command("session", {"name": session}, "owner")
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+        if known:
+            click.echo(f"The first {known} pictures of this folder are counted already.", err=True)
+        self._lines.tell(self._laboratory.snapshot().data)
         try:
-            for one in cuts:
-                found.append(one)
-                if sum(cut is not None for cut, _ in found) == number:
-                    break
-        except KeyboardInterrupt:
-            click.echo("Stopped; the throws so far are sorted.", err=True)
-        return found
+            for missed in self._laboratory.count(map(load_image, paths[known:])):
+                self._lines.throws(self._laboratory.snapshot().data["series"])
+                if missed is not None:
+                    click.echo(f"A throw stays unread: {missed}", err=True)
+                self._settle()
+                self._name_rows()
+        except BadFrameError as why:
+            raise click.ClickException(str(why)) from why
 
-    def _sorted(self, cuts: "Sequence[Any]") -> "Sorted":
-        """Sort the throws and ask what each row shows."""
-        course = self._method.sort(cuts)
-        self._draw([[course.picture(cuts[number]) for number in row.shown] for row in course.rows])
-        names = {}
-        for place, row in enumerate(course.rows):
-            if row.mixed:
-                click.echo(
-                    f"Row {place + 1} shows two faces: it is left out, and questions about its throws come later."
-                )
-                continue
-            said = self._asked(f"Row {place + 1} ({len(row.members)} throws) shows", row.guess)
-            if said is not None:
-                names[place] = said
-        if not names:
-            raise click.ClickException("Expected a name for at least one row: without a name nothing can be counted.")
-        course.name(names)
-        return course
+    def _finish(self) -> None:
+        """Sort and name what has no name yet: all throws, and then the doubtful ones."""
+        for _ in range(2):
+            self._settle()
+            if self._phase() in ("gather", "count") and self._laboratory.snapshot().data["rows"]["kept"]:
+                reply = self._laboratory.command("sort", {}, "owner")
+                if not reply.ok:
+                    click.echo(str(reply.sentence), err=True)
+                    return
+            self._settle()
+            self._name_rows()
 
-    def _draw(self, rows: "Sequence[Sequence[Image]]") -> None:
-        from calibration.learning.sheet import draw_sheet, write_sheet
+    def _phase(self) -> str:
+        return str(self._laboratory.snapshot().data["rows"]["phase"])
 
-        write_sheet(
-            self._wanted.sheet, draw_sheet([(row[0], row[1:], f"Row {number}") for number, row in enumerate(rows, 1)])
-        )
-        click.echo(
-            f"The rows are drawn in {self._wanted.sheet}. Press Enter to agree, or type {NO_DIE} to leave a row out."
-        )
+    def _settle(self) -> None:
+        """Wait until nothing is being sorted or read."""
+        self._lines.follow(lambda: self._phase() != "sort")
+        self._lines.throws(self._laboratory.snapshot().data["series"])
 
-    def _asked(self, question: str, guess: str | None) -> str | None:
-        """Return the label that a person types, None where they leave it out."""
-        labels = self._die.outcomes.labels
-
-        def meant(typed: str) -> tuple[str, ...] | None:
-            known = () if typed == NO_DIE else self._die.labels(typed)
-            return known if len(known) == 1 or typed == NO_DIE else None
-
-        said = typed_face(question, guess if guess in labels else NO_DIE, meant, labels)
-        return said[0] if said else None
-
-    def _begin(self, course: "Sorted") -> None:
-        from companion.desk.table.match_desk import PROGRAM
-        from companion.fairness.series.events import SeriesStarted
-        from companion.fairness.stakes import CURRENT
-        from companion.program import program_version
-        from companion.vision.dice.groups.named import pooled
-        from companion.vision.sources import shown_address
-
-        about = self._wanted.about
-        unknown = [label for label in self._die.outcomes.labels if label not in course.separation]
-        if unknown:
-            click.echo(
-                f"No row shows {', '.join(unknown)}: how well the groups separate is not taken into account, because "
-                f"it is not known for every face.",
-                err=True,
-            )
-        self._desk.begin(
-            SeriesStarted(
-                about.get("title") or self._die.name,
-                (self._die.to_json(),),
-                about.get("smallest"),
-                about.get("fixed"),
-                {},
-                {
-                    "software": f"alea-companion {program_version()}",
-                    "camera": shown_address(self._wanted.camera),
-                    "stakes": CURRENT,
-                },
-                about["seed"],
-                {} if unknown else {self._die.name: pooled(course.separation)},
-            ),
-            PROGRAM,
-        )
-
-    def _count(self, cut: Any, picture: str, verdict: "Verdict | None") -> None:
-        """Count a throw if it is sure; else keep it for the rows at the end, or as unread if it was not cut out."""
-        from companion.desk.table.match_desk import PROGRAM
-        from companion.fairness.series.events import Thrown
-
-        name = None if verdict is None else verdict.name
-        outcome = name if verdict is not None and verdict.sure else None
-        suspected = name if outcome is None else None
-        self._desk.record([Thrown(self._die.name, outcome, "camera", suspected, picture)], PROGRAM)
-        number = len(self._desk.require_series().throws)
-        if cut is not None and outcome is None:
-            self._doubtful[number] = cut, name
-        line = {"number": number, "die": self._die.name, "outcome": outcome, "suspected": suspected}
-        click.echo(json.dumps(line, ensure_ascii=False))
-
-    def _name_the_doubtful(self, course: "Sorted") -> None:
-        """Ask about the doubtful throws in rows of likes; the series keeps who named them."""
-        from companion.fairness.series.events import Corrected
-        from companion.vision.dice.groups.course import SHOWN
-
-        if not self._doubtful:
+    def _name_rows(self) -> None:
+        """Ask what each row shows that has no name yet."""
+        data = self._laboratory.snapshot().data
+        rows, labels = data["rows"]["rows"], data["series"]["dice"][0]["labels"]
+        if data["rows"]["phase"] != "name":
             return
-        numbers = list(self._doubtful)
-        rows = course.likes([self._doubtful[number][0] for number in numbers], numbers)
-        self._draw([[course.picture(self._doubtful[number][0]) for number in row[:SHOWN]] for row in rows])
-        try:
-            for place, row in enumerate(rows, 1):
-                said = self._asked(f"Row {place} ({len(row)} doubtful throws) shows", self._doubtful[row[0]][1])
-                if said is not None:
-                    self._desk.record([Corrected(number, said, IN_A_ROW) for number in row], "owner")
-        except (click.Abort, KeyboardInterrupt):
-            click.echo("Stopped; doubtful throws without a name stay unread.", err=True)
+        self._draw([row["pictures"] for row in rows])
+        for row in rows:
+            number = row["number"]
+            if row["mixed"]:
+                click.echo(f"Row {number} shows two faces: it is left out, and questions about its throws come later.")
+            elif not row["done"]:
+                which = "doubtful throws" if data["rows"]["doubtful"] else "throws"
+                self._ask(number, f"Row {number} ({row['throws']} {which}) shows", row["guess"], labels)
+        self._settle()
+
+    def _ask(self, row: int, question: str, guess: str | None, labels: list[str]) -> None:
+        while True:
+            said: str = click.prompt(question, default=guess if guess in labels else NOTHING).strip()
+            reply = self._laboratory.command(
+                "name_row", {"row": row, "face": None if said == NOTHING else said}, "owner"
+            )
+            if reply.ok:
+                return
+            click.echo(
+                str(reply.sentence)
+                if said == NOTHING
+                else f"Expected one of {', '.join(labels)}, or {NOTHING} for none, but got {said[:40]!r}."
+            )
+
+    def _draw(self, rows: list[list[str]]) -> None:
+        from calibration.learning.sheet import draw_sheet, write_sheet
+        from companion.vision.images import decode_image
+
+        shown = [[decode_image(data) for one in row if (data := self._laboratory.picture(one))] for row in rows]
+        drawn = [(row[0], row[1:], f"Row {number}") for number, row in enumerate(shown, 1) if row]
+        write_sheet(self._sheet, draw_sheet(drawn))
+        click.echo(f"The rows are drawn in {self._sheet}. Press Enter to agree, or type {NOTHING} to leave a row out.")

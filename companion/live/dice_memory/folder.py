@@ -9,7 +9,6 @@ from typing import Final
 from companion.language.sentence import Sentence
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import FaceReader, Vectors
-from companion.vision.dice.memory.pictured import Describe
 from companion.vision.dice.memory.store import MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets, settings
@@ -46,7 +45,7 @@ class MemoryFolder:
         """
         path, begun = self.path(set_name, camera), TableMemory() if start is None else start.copy()
         try:
-            return load(path, set_name, _describe(set_name)), None
+            return load(path, set_name, _described), None
         except FileNotFoundError:
             return begun, None
         except MemoryFileError as why:
@@ -87,10 +86,6 @@ def _set_aside(path: Path) -> str:
     return aside.name
 
 
-def _describe(set_name: str) -> Describe:
-    """Return what describes faces again; it loads its net when it is called, which only another net makes necessary."""
-
-    def described(patches: Sequence[Image]) -> Vectors:
-        return FaceReader(dice_set(set_name), settings().temperature, Nets()).describe(patches)
-
-    return described
+def _described(patches: Sequence[Image]) -> Vectors:
+    """Describe faces again, of whichever dice: only where another net described them does this load a net."""
+    return FaceReader(dice_set("pips"), settings().temperature, Nets()).describe(patches)

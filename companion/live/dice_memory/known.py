@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.language.sentence import Listing, Sentence
+from companion.rules.dice import DiceSet
 from companion.vision.dice.memory.course import FaceKey, faces_of
 from companion.vision.dice.memory.exemplars import NOTHING, Exemplar, Exemplars
 
@@ -59,22 +60,22 @@ def source_taught(begun: float, answer: int) -> str:
     return f"{TAUGHT}/{begun:.3f}-{answer}"
 
 
-def dice_remembered(set_name: str, exemplars: Exemplars) -> DiceRemembered:
-    """Return what is known of a set. An exemplar that is doubted makes no face known."""
+def dice_remembered(dice: DiceSet | str, exemplars: Exemplars) -> DiceRemembered:
+    """Return what is known of a set, or of the one of this name. An exemplar that is doubted makes no face known."""
     pairs = exemplars.contradictions()
     doubted = {id(one) for one, _ in pairs}
     kept: dict[FaceKey, list[Exemplar]] = {}
     for one in exemplars:
         if id(one) not in doubted:
             kept.setdefault((one.outline, one.bag), []).append(one)
-    texts = {key: " / ".join(same) for key, same in faces_of(set_name).items()}
+    texts = {key: " / ".join(same) for key, same in faces_of(dice).items()}
     faces = tuple(
         FaceRemembered(key, text, kept[key][-1].picture, len(kept[key]), any(one.said for one in kept[key]))
         for key, text in texts.items()
         if key in kept
     )
     doubts = tuple(_doubt(texts, one, like) for one, like in pairs if like)
-    return DiceRemembered(set_name, faces, len(texts), doubts)
+    return DiceRemembered(dice if isinstance(dice, str) else dice.name, faces, len(texts), doubts)
 
 
 def _doubt(texts: dict[FaceKey, str], one: Exemplar, like: Sequence[Exemplar]) -> Sentence:

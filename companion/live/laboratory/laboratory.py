@@ -4,7 +4,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +16,19 @@ from companion.desk.table.match_desk import Reply
 from companion.fairness.account import Account
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
+from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.laboratory.likes import Likes
+from companion.live.laboratory.likes import Likes, as_kept
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.lit_looks import Switch
-from companion.live.pictures import Pictures
+from companion.live.pictures import Pictures, jpeg
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
 from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
@@ -35,6 +36,7 @@ from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
 from companion.vision.mat import Mat
+from companion.vision.readings import Image
 from companion.vision.sources import FrameSource
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Laboratory(Running):
         seed: Callable[[], int] = lambda: secrets.randbelow(LARGEST_SEED),
         profile: "TableMemory | None" = None,
         reader: Callable[[Dice], Reader] | None = None,
+        taught: "Callable[[str], TableMemory | None]" = lambda _: None,
         combine: Combine = combined,
         about: Mapping[str, str] | None = None,
         measured: Mapping[str, Any] | None = None,
@@ -77,6 +80,7 @@ class Laboratory(Running):
             seed: draws a series' seed, which decides the throws that are audited.
             profile: what was learnt of the owner's dice.
             reader: makes a reader for dice, in the watching thread; by default one for the series' own dice.
+            taught: returns what somebody taught of an owner's own set of dice under this camera.
             combine: joins readings of several frames of one throw.
             about: what the program knows for the report: profile, software.
             measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
@@ -91,14 +95,17 @@ class Laboratory(Running):
         inbox, shown = Inbox(), SnapshotStore(0)
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
-        general = reader or dice_reader(profile, own_sets)
+        general = reader or dice_reader(profile, own_sets, taught=taught)
         looks = WatchSettings(mat, general, combine, lamps=lamps)
         store = RowStore(path.with_suffix(".rows.db"))
+        self._likes: Likes | None = None
         self._rows: SortedRows | None = None
         if by_likeness:
-            likes = Likes(general, own_sets)
+            from companion.live.laboratory.like_readers import likeness_readers  # noqa: PLC0415  (nets load slowly)
+
+            self._likes = likes = Likes(general, own_sets)
             self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
-            looks = WatchSettings(mat, likes.reader, combine, lamps=lamps, cut=likes.cut)
+            looks = WatchSettings(mat, likeness_readers(likes), combine, lamps=lamps, cut=likes.cut, restless=False)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,
@@ -162,6 +169,25 @@ class Laboratory(Running):
         with self._folding:
             folded = self._folded(series)
             return None if folded is None else accounts_of(folded, self._photographs.get, self._pictures.get)
+
+    def count(self, pictures: Iterable[Image]) -> Iterator[Sentence | None]:
+        """Count each picture as a throw of the open series, which is counted by likeness.
+
+        Yields after each throw why its die could not be cut out, None where it was. For one thread, which does not
+        look through a camera as well.
+        """
+        from companion.vision.dice.atlas.method import NotCut, cuts_of, method_for  # noqa: PLC0415  (nets load slowly)
+
+        with self._folding:
+            series = self._folded(self.snapshot().data["series"]["id"])
+        assert series is not None
+        assert self._likes is not None
+        die = series.dice[0]
+        for picture, cut in cuts_of(method_for(die.dice, die.die, surface=self._likes.by_surface), pictures):
+            missed = isinstance(cut, NotCut)
+            self._likes.saw_late([(jpeg(picture), None) if missed else as_kept(cut)])
+            self._loop.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
+            yield why_of(cut) if missed else None
 
     def _folded(self, series: int) -> Series | None:
         """Fold a series from the file, through a connection of its own; continue the one that was folded last."""

@@ -1,4 +1,4 @@
-"""The reader of a die that is counted by likeness: it cuts out each throw, and reads it by the rows that were named."""
+"""What the watching thread and the writer share of a die that is counted by likeness: its cuts, and its named rows."""
 
 import threading
 from collections import OrderedDict
@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.fairness.series.events import Thrown
 from companion.language.sentence import Sentence
 from companion.live.pictures import crop_of, digest, jpeg
 from companion.live.watch import Reader
 from companion.referee.readable import Dice
-from companion.rules.dice import DiceSet, dice_set
+from companion.rules.dice import DiceSet
 from companion.vision.images import decode_image
-from companion.vision.readings import DiceReading, Image, ReadDie
+from companion.vision.readings import Image, ReadDie
 
 if TYPE_CHECKING:
     from companion.vision.dice.atlas.method import Sorted
     from companion.vision.dice.atlas.throws import DieCut
-    from companion.vision.dice.groups.crops import Crop, Cropper
+    from companion.vision.dice.groups.crops import Crop
 
 MOST_RECENT: Final = 32
 """The cuts that wait until the writer says whether they are throws."""
@@ -30,8 +31,8 @@ class Likes:
 
     def __init__(self, general: Callable[[Dice], Reader], own_sets: Mapping[str, DiceSet]) -> None:
         """``general``: makes the readers of all other series; ``own_sets``: an owner's own sets, by name."""
-        self._general = general
-        self._own_sets = own_sets
+        self.general = general
+        self.own_sets = own_sets
         self._lock = threading.Lock()
         self._recent: OrderedDict[str, Crop | DieCut] = OrderedDict()
         self._late: list[tuple[bytes, Crop | DieCut | None]] = []
@@ -53,26 +54,6 @@ class Likes:
             """Why the last picture shows no throw that can be cut out."""
             self._late = []
 
-    def reader(self, dice: Dice) -> Reader:
-        """Return a reader of these dice. Only the watching thread calls it, and reads with it."""
-        return _Either(self, dice)
-
-    def general(self, dice: Dice) -> Reader:
-        """Return a reader of a series that is not counted by likeness."""
-        return self._general(dice)
-
-    def likeness(self, dice: Dice) -> Reader:
-        """Return the reader that cuts dice out."""
-        from companion.live.laboratory.surfaces import SurfaceReader  # noqa: PLC0415  (nets load slowly)
-        from companion.vision.dice.atlas.facets import SHAPES  # noqa: PLC0415  (likewise)
-        from companion.vision.dice.groups.crops import Cropper  # noqa: PLC0415  (likewise)
-
-        name, which = dice
-        found = self._own_sets[name] if name in self._own_sets else dice_set(name)
-        die = found.dice[0] if which is None else found.die(which[0])
-        upper = UpperFaceReader(self, Cropper(found, which[0] if which else None))
-        return SurfaceReader(self, upper, found, die) if die.shape in SHAPES else upper
-
     def saw(self, cuts: "Mapping[Outline, Crop | DieCut]") -> None:
         """Note what was cut out of the newest picture, by the outlines of the dice. The watching thread calls it."""
         self._cuts = cuts
@@ -82,16 +63,22 @@ class Likes:
         with self._lock:
             self._late += pictures
 
-    def late(self, hold: Callable[[bytes], str]) -> list[str]:
-        """Return the pictures of these throws, once, as ``hold`` keeps them; `take` then returns their cuts."""
+    def late(self, die: str, hold: Callable[[bytes], str]) -> list[Thrown]:
+        """Return these throws of a die, once, as far as the rows read them; `take` then returns their cuts.
+
+        ``hold`` keeps a picture.
+        """
         with self._lock:
             late, self._late = self._late, []
-        names = []
+        thrown = []
         for picture, cut in late:
-            names.append(hold(picture))
+            verdict = None if cut is None or self.course is None else self.course.read(cut)
+            name = None if verdict is None else verdict.name
+            sure = verdict is not None and verdict.sure
+            thrown.append(Thrown(die, name if sure else None, "camera", None if sure else name, hold(picture)))
             if cut is not None:
                 self._put(digest(picture), cut)
-        return names
+        return thrown
 
     def cut(self, image: Image, die: ReadDie) -> bytes:
         """Return the JPEG of a die: as it was cut out, else with some ground around it.
@@ -133,46 +120,3 @@ def as_kept(cut: "Crop | DieCut") -> "tuple[bytes, Crop | DieCut]":
     """Return the JPEG of a cut, and the cut with the picture as it is kept: rows come out the same if sorted again."""
     picture = jpeg(cut.picture)
     return picture, replace(cut, picture=decode_image(picture))
-
-
-class _Either:
-    """Reads by likeness while the open series wants it, else as usual."""
-
-    def __init__(self, likes: Likes, dice: Dice) -> None:
-        self._likes, self._dice = likes, dice
-        self._readers: dict[bool, Reader] = {}
-
-    def read(self, image: Image) -> DiceReading:
-        """Return what a BGR picture shows."""
-        way = self._likes.counting
-        if way not in self._readers:
-            self._readers[way] = self._likes.likeness(self._dice) if way else self._likes.general(self._dice)
-        return self._readers[way].read(image)
-
-
-class UpperFaceReader:
-    """Cuts out the upper faces that lie there, and says what they show as far as the rows have names."""
-
-    def __init__(self, likes: Likes, cropper: "Cropper") -> None:
-        self._likes, self.cropper = likes, cropper
-
-    def read(self, image: Image) -> DiceReading:
-        """Return what a BGR picture shows.
-
-        The reading as a whole is ``read`` if each die was cut out: other frames of the same throw would say no more.
-        """
-        reading = self.cropper.read(image)
-        cuts: dict[Outline, Crop | DieCut] = {}
-        dice = []
-        for die in reading.dice:
-            crop = None if die.status == "ignored" else self.cropper.cut(image, die)
-            if crop is not None:
-                cuts[die.polygon] = crop
-                dice.append(self._likes.judged(die, crop))
-            elif die.status == "ignored":
-                dice.append(die)
-            else:
-                dice.append(replace(die, face=None, status="ask", confidence=0.0, candidates=(), short=None))
-        self._likes.saw(cuts)
-        whole = all(die.status == "ignored" or die.polygon in cuts for die in dice)
-        return replace(reading, dice=tuple(dice), status="read" if whole and dice else "ask")

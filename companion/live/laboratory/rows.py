@@ -98,6 +98,8 @@ class SortedRows:
         self._count(series, by_likeness=state is not None)
         if state is None:
             return
+        from companion.vision.dice.atlas.throws import DieCut  # noqa: PLC0415  (nets load slowly)
+
         self._seen = len(series.throws)
         cuts = {
             throw.number: cut
@@ -134,9 +136,8 @@ class SortedRows:
         self._likes.counting = self.counts(series)
         if series is None or not self.counts(series):
             return []
-        if late := self._likes.late(self._photographs.hold):
-            name = series.dice[0].name
-            return [Thrown(name, None, "camera", None, picture) for picture in late]
+        if late := self._likes.late(series.dice[0].name, self._photographs.hold):
+            return [*late]
         for throw in series.throws[self._seen :]:
             cut = self._likes.take(throw.picture)
             if cut is not None and throw.outcome is None:

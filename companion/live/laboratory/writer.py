@@ -4,16 +4,18 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, status_sentence
 from companion.desk.page.shapes.series import ListedShape
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
-from companion.desk.sight import BoardSight, Sight
+from companion.desk.sight import BoardSight, DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Reply
 from companion.fairness.series.events import Learnt, SeriesStarted
 from companion.fairness.series.fold import Series
@@ -67,6 +69,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = SeriesPage(parts.questions, lambda name: parts.pictures.has(name) or parts.photographs.has(name))
         self._failure: Sentence | None = None
+        self._hindrance: Sentence | None = None  # why dice of the newest sight are not read for certain
         self._listed: tuple[int, list[ListedShape]] = (-1, [])
 
     @contextmanager
@@ -102,7 +105,8 @@ class Writer:
             before, seen = self._sight.seen, sight.seen
             if seen is not None and (before is None or before.interval != seen.interval):
                 self._failure = None
-            self._sight = sight
+                self._hindrance = _hindrance(self._desk.series, seen)
+            self._sight = sight if seen is None else replace(sight, warning=sight.warning or self._hindrance)
 
     def go_on(self) -> None:
         """Count what is seen; report what cannot be written, and try again."""
@@ -184,6 +188,16 @@ class Writer:
             {**line, "throws": len(series.throws), "last": series.last} if line["id"] == series.id else line
             for line in self._listed[1]
         ]
+
+
+def _hindrance(series: Series | None, seen: DiceSeen) -> Sentence | None:
+    """Return what keeps dice from being read that are not read for certain; None where it is not known."""
+    from companion.vision.dice.legibility import hindrance  # noqa: PLC0415  (OpenCV and nets load slowly)
+
+    there = [die for die in seen.reading.dice if die.status != "ignored"]
+    if series is None or all(die.status == "read" for die in there):
+        return None
+    return hindrance(series.dice[0].dice, [np.array(die.polygon) for die in there])
 
 
 def dice_of(series: Series | None) -> tuple[str, tuple[str, ...] | None] | None:

@@ -402,7 +402,7 @@ class BoardReader:
             sure = chance >= self.chosen.tables_above and site not in between
             many = best is not None and best.count >= PILED_FROM
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
-        return out
+        return ask_about_excess(out)
 
     def _said_before(self, compared: Compared | None, hidden: frozenset[str]) -> dict[str, KindChances]:
         """Return what the number net said of the squares that look as in the lesson: it would say the same again."""

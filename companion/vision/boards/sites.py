@@ -56,6 +56,10 @@ OWN_COLOUR: Final = 0.9
 """The chance that a man still has the colour that he began with: a taken man may be turned over and put in again."""
 
 
+MOST_MEN: Final = 15
+"""No side of a game of tables has more men."""
+
+
 def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
     """Return the candidates of a site where no man was found."""
     return ((EMPTY, confidence),)
@@ -231,15 +235,28 @@ def _likeliest(
 
 
 def ask_about_excess(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:
-    """Return the sites, with status ``ask`` where they claim more men of a kind than both sides have together."""
+    """Return the sites, with status ``ask`` where they claim more men than there are.
+
+    Of a numbered kind: more than both sides have together. Of a side's men without numbers: more than `MOST_MEN`; then
+    the least certain sites are asked about, as many as hold the men too many. A round foot of a point looks like a man.
+    """
     claims: dict[tuple[str, int], list[str]] = defaultdict(list)
+    sides: dict[str, list[tuple[float, int, str]]] = defaultdict(list)
     for name, site in sites.items():
-        if site.standing is not EMPTY and site.standing is not None:
-            claims[site.standing.shape, site.standing.number].append(name)
-    out = dict(sites)
+        men = site.standing
+        if men is None:
+            continue
+        if men.shape:
+            claims[men.shape, men.number].append(name)
+        for one in (men, men.also):
+            if one is not None and not one.shape:
+                sides[one.colour].append((site.confidence, one.count, name))
     there = dict(zip(kinds(), copies(), strict=True))
-    for kind, names in claims.items():
-        if len(names) > there[kind]:
-            for name in names:
-                out[name] = replace(out[name], status="ask")
-    return out
+    doubted = {name for kind, names in claims.items() if len(names) > there[kind] for name in names}
+    for claimed in sides.values():
+        excess = sum(count for _, count, _ in claimed) - MOST_MEN
+        for _, count, name in sorted(claimed):
+            if excess > 0:
+                doubted.add(name)
+                excess -= count
+    return {name: replace(site, status="ask") if name in doubted else site for name, site in sites.items()}

@@ -1,12 +1,14 @@
 """Build the reader's answer for each die it found, and for the whole throw."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
+
+UNREAD: Final = "It came to lie there, but does not look like a face of these dice."
 
 LEAST_CHANCE: Final = 0.0005
 """`Answers.die` drops candidates with a smaller chance."""
@@ -70,6 +72,15 @@ def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1
         reason = asked or "Two dice cannot be told apart."
         return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
     return DiceReading(tuple(dice), "read", frames=frames, expected=expected)
+
+
+def with_unread(reading: DiceReading, set_name: str, outlines: Sequence[Points]) -> DiceReading:
+    """Return a reading that also asks about things that came to lie there and were not read, by their outlines."""
+    if not outlines:
+        return reading
+    unread = [ReadDie(set_name, None, None, "ask", 0.0, (), _plain(corners), UNREAD) for corners in outlines]
+    joined = conclude([*reading.dice, *unread], reading.expected, frames=reading.frames)
+    return replace(joined, milliseconds=reading.milliseconds, stages=reading.stages, drift=reading.drift)
 
 
 def _plain(corners: Points) -> tuple[tuple[float, float], ...]:

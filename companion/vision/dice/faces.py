@@ -66,11 +66,7 @@ class Texts:
 
     @classmethod
     def of(cls, dice: DiceSet) -> "Texts":
-        """Return the texts of a set, in the order of its dice and faces.
-
-        Raises:
-            UnknownMarkError: a face bears a mark that the reader does not know.
-        """
+        """Return the texts of a set, in the order of its dice and faces."""
         # if all dice are alike, one stands for all
         upper = [
             (die, face)
@@ -90,8 +86,17 @@ class Texts:
 
     def bags(self, corners: int) -> Bags:
         """Return the marks of the upper faces with this many corners."""
-        fits = np.flatnonzero(np.array(self.corners) == corners)
-        return Bags(self.upper_bags.pips[fits], self.upper_bags.singles[fits])
+        return self.upper_bags.among([place for place, own in enumerate(self.corners) if own == corners])
+
+    def unknown(self, corners: int) -> frozenset[str]:
+        """Return the texts of the upper faces with this many corners whose marks no net knows."""
+        strange = zip(self.upper, self.corners, self.upper_bags.unknown, strict=True)
+        return frozenset(text for (_, text), own, number in strange if number and own == corners)
+
+    @property
+    def unknown_sides(self) -> frozenset[str]:
+        """The texts of the tetrahedron's sides whose marks no net knows."""
+        return frozenset(text for text, number in zip(self.side, self.side_bags.unknown, strict=True) if number)
 
 
 @dataclass(frozen=True, eq=False)

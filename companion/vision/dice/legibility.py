@@ -61,6 +61,19 @@ UNEVEN: Final = 12.0
 SEVERAL: Final = 4
 """Fewer dice say nothing about the lens, because one inexact corner looks like that much tilt."""
 
+SLANT: Final[dict[Shape, float]] = {
+    "octahedron": 35.0,
+    "trapezohedron": 35.0,
+    "dodecahedron": 31.0,
+    "icosahedron": 21.0,
+}
+"""From so many degrees off overhead, a neighbour of the upper face looks more towards the camera than that face does:
+half of the angle between the two."""
+
+LEANS: Final = 20.0
+LEANS_AMONG: Final = 3
+"""Of so many dice or more, one leans that is seen so many degrees farther off overhead than most of them."""
+
 ROOM: Final = 0.9
 """The advice is to move the camera a tenth nearer than necessary."""
 
@@ -80,7 +93,8 @@ class SeenDie:
     """A die as the camera sees it.
 
     ``edge``: pixels of an edge; ``tilt``: degrees off overhead; ``letter``: height in pixels of the smallest mark on
-    the set's dice of this shape, in the direction of the strongest foreshortening.
+    the set's dice of this shape, in the direction of the strongest foreshortening; ``least_edge``: pixels of an edge at
+    which it is large enough from overhead.
     """
 
     shape: Shape
@@ -88,6 +102,7 @@ class SeenDie:
     tilt: float
     letter: float
     needed: float
+    least_edge: float
 
     @property
     def enough(self) -> bool:
@@ -164,6 +179,44 @@ def judge(
     return Legibility(seen, sides, (_fine(seen, sides),) if good else advice, good)
 
 
+def hindrance(dice: DiceSet, faces: Sequence[Points]) -> Sentence | None:
+    """Return what keeps dice with these upper faces from being read: tilt of camera or die, or size; None if neither.
+
+    ``faces``: as in `judge`.
+    """
+    seen = [die for die in (_die(dice, corners) for corners in faces) if die is not None]
+    return (_slanted(seen) or _leaning(seen) or _too_small(seen)) if seen else None
+
+
+def _leaning(seen: Sequence[SeenDie]) -> Sentence | None:
+    tilts = sorted(die.tilt for die in seen)
+    if len(seen) < LEANS_AMONG or tilts[-1] - float(np.median(tilts)) < LEANS:
+        return None
+    return Sentence("A die leans on something: move it free, and throw it again.")
+
+
+def _slanted(seen: Sequence[SeenDie]) -> Sentence | None:
+    tilt = round(float(np.median([die.tilt for die in seen])))
+    if tilt <= min(SLANT.get(die.shape, 90.0) for die in seen):
+        return None
+    if len(seen) == 1:
+        return Sentence("One die is seen, {tilt} degrees off overhead: look more from above.", tilt=tilt)
+    return Sentence(
+        "{count} dice are seen, {tilt} degrees off overhead: look more from above.", count=len(seen), tilt=tilt
+    )
+
+
+def _too_small(seen: Sequence[SeenDie]) -> Sentence | None:
+    worst = min(seen, key=lambda die: die.letter / die.needed)
+    if worst.edge < worst.least_edge:
+        return Sentence(
+            "An edge of a die has {have} pixels and {least} are needed: move the camera nearer.",
+            have=_figure(worst.edge),
+            least=_figure(worst.least_edge),
+        )
+    return None if worst.enough else _straighter(worst)
+
+
 def needed(shape: Shape, marks: Sequence[str]) -> float:
     """Return the necessary height in pixels of a mark on such a die, as measured; see `TABLE`.
 
@@ -225,8 +278,8 @@ def _die(dice: DiceSet, corners: Points) -> SeenDie | None:
     looks = foreshortening(corners, shape)
     marked = [face.marks for die in fitting if die.shape == shape for face in die.faces if face.marks]
     smallest = min(marked, key=lambda marks: letter_share(shares, shape, marks), default=("X",))
-    letter = looks.across * letter_share(shares, shape, smallest)
-    return SeenDie(shape, looks.along, looks.tilt, letter, needed(shape, smallest))
+    share, least = letter_share(shares, shape, smallest), needed(shape, smallest)
+    return SeenDie(shape, looks.along, looks.tilt, looks.across * share, least, least / share)
 
 
 def _sides(
@@ -264,7 +317,10 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
     advice = []
     tilts = [one.tilt for one in seen]
     blurred = [one for one in seen if not one.enough]
-    if blurred:
+    slanted = _slanted(seen) if seen else None
+    if slanted is not None:
+        advice.append(slanted)
+    elif blurred:
         worst = min(blurred, key=lambda one: one.letter / one.needed)
         if worst.letter >= worst.needed * cos(radians(worst.tilt)):  # large enough from straight above
             advice.append(_straighter(worst))

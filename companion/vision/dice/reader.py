@@ -19,8 +19,9 @@ from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, edge_length
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
+from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
@@ -33,11 +34,15 @@ from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
+from companion.vision.dice.solids.model import Batch, solids
+from companion.vision.dice.solids.things import begun, die_like, large, shows
 from companion.vision.dice.solids.upper import SolidReader
+from companion.vision.dice.solids.whole import PART, WholeDice
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import UpperFaces
+from companion.vision.ground import Ground
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
@@ -63,8 +68,11 @@ NEARBY: Final = (
 """How a face is cut out again if the table does not know it as it was found: size, and shifts to the right and down in
 edges. Corners are never exact."""
 
+FACE_PART: Final = {"icosahedron": 0.18, "dodecahedron": 0.32, "octahedron": 0.35, "trapezohedron": 0.4}
+"""The part of a solid's outline that its upper face covers, seen from above; of a cube's it is all."""
 
 LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
+GROUND: Final = "It lies there in throw after throw."
 
 
 class DiceSetNotReadError(ValueError):
@@ -88,11 +96,11 @@ class DiceReader:
 
     Attributes:
         glimpses: the finds of the last picture, as the table may remember them.
+        ground: what lies still before the camera, and is never a die; None where single pictures are read.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
         ThrowError: the set has no such die.
-        UnknownMarkError: a face bears a mark that the reader does not know.
     """
 
     def __init__(
@@ -125,7 +133,9 @@ class DiceReader:
         self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._pips_alone = all(
-            set(face.marks) == {PIP} and die.shape == "cube" for die in known.dice for face in die.faces
+            set(face.marks) == {PIP} and knows(face.marks) and die.shape == "cube"
+            for die in known.dice
+            for face in die.faces
         )
         self._chosen = chosen or settings()
         number = len(self.expected) or None
@@ -161,6 +171,9 @@ class DiceReader:
             learns=learns,
             memory=memory,
         )
+        self._whole = WholeDice(
+            [known.die(name) for name in names], self._faces, self._answers, named=bool(self.expected)
+        )
         self._memory = memory
         texts = self._faces.texts
         self._shown = {
@@ -169,6 +182,7 @@ class DiceReader:
             for fits in [[i for i, corners in enumerate(texts.corners) if corners == number]]
         }
         self.glimpses: tuple[Glimpse, ...] = ()
+        self.ground: Ground | None = None
         self._drift: Sentence | None = None
         self._scene: Scene | None = None
 
@@ -200,13 +214,17 @@ class DiceReader:
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         sizes = None if self._memory is None else self._memory.sizes.density()
+        rough, still = self._off_ground(rough, image, exact=False)
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
-        found = self._in_plane(found, image)
+        found, more = self._off_ground(found, image)
+        found, most = self._off_ground(self._in_plane(found, image), image)
         cornered = time.perf_counter()
-        dice = self._judge_faces(found.faces, image)
+        dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
+        dice += self._judge_faces(found.faces, image)
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
+        dice = self._by_the_whole(image, dice, found, upright)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
@@ -217,10 +235,52 @@ class DiceReader:
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
 
+    def _by_the_whole(self, image: Image, dice: list[ReadDie], found: Found, upright: Batch | None) -> list[ReadDie]:
+        """Return the dice, also by what their other faces say; what lies in plain sight is asked about at least."""
+        there = [die for die in dice if die.status != "ignored"]
+        number = min(self._shapes, default=0)
+        solid = bool(self._shapes) and self._shapes[number] in solids()
+        if not self._upper.most or self._kind == "tile" or (there and not solid):
+            return dice
+        things = die_like(image)
+        if self._whole.known:
+            dice = self._whole.mended(image, dice, found.faces, things, upright)
+        part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
+        left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
+        # as many things as dice are thrown: where others lie about, none of them need be a die
+        fitting = len(left) == self._upper.most if self.expected else 0 < len(left) <= self._upper.most
+        if not fitting or len(left) < len(things):
+            return dice
+        faces = []
+        for thing in left:
+            guess = begun(thing, found.faces, number, part)
+            (settled,) = self._solids.settle(image, found, Found((guess,), ()), upright).faces
+            # a fitted pose may be that of a mark on the die
+            faces.append(settled if large(thing, settled.corners, part) else guess)
+        rest = [
+            self._answers.ignored(np.array(die.polygon), PART)
+            if any(inside(np.mean(die.polygon, axis=0), thing.outline) for thing in left)
+            else die
+            for die in dice
+        ]
+        return rest + self._upper.plain(self._seen(faces, image))
+
     def find(self, image: Image) -> Found:
         """Return the dice of a picture with exact corners and without duplicates, without reading them."""
         rough = self._locator.find(image)
         return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
+
+    def _off_ground(self, found: Found, image: Image, *, exact: bool = True) -> tuple[Found, list[Points]]:
+        """Return the dice without what lies there in throw after throw, and the outlines of that."""
+        if self.ground is None:
+            return found, []
+        still = {id(one) for one in found.faces if self.ground.shows(image, one.corners, exact=exact)}
+        still |= {id(one) for one in found.tetrahedra if self.ground.shows(image, one.outline(), exact=exact)}
+        off = Found(
+            tuple(one for one in found.faces if id(one) not in still),
+            tuple(one for one in found.tetrahedra if id(one) not in still),
+        )
+        return off, [one.corners for one in found.faces if id(one) in still]
 
     def _in_plane(self, found: Found, image: Image) -> Found:
         """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
@@ -254,7 +314,9 @@ class DiceReader:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
                 marks = seconded(marks, spots, pips)
             cut = Cut(cuts[i], views[i], opinion.upright)
-            one = Seen(face, marks, self._upper.evidence(face, marks), witness, cut, agrees)
+            unlearnt = self._unlearnt(sides[i])
+            strength = self._upper.evidence(face, marks, unlearnt=unlearnt)
+            one = Seen(face, marks, strength, witness, cut, agrees, unlearnt=unlearnt)
             seen.append(
                 one
                 if self._memory is None
@@ -264,6 +326,11 @@ class DiceReader:
             squares = [patches[0] for patches in cuts if len(patches) == len(SQUARE)]
             self._drift = self._memory.origin.light.drift(squares)
         return seen
+
+    def _unlearnt(self, corners: int) -> bool:
+        """Return whether a face with this many corners may be one that neither a net nor the memory knows."""
+        unknown = self._faces.texts.unknown(corners)
+        return bool(unknown) and (self._memory is None or not self._memory.exemplars.know(corners, unknown))
 
     def _recalled(self, seen: Seen, view: View, memory: TableMemory, image: Image) -> Seen:
         """Return a face as the general reader and the table's memory together read it, and keep the glimpse."""
@@ -281,7 +348,7 @@ class DiceReader:
             return replace(seen, thing=True)
         if recalled is None:
             return seen
-        strength = self._upper.evidence(seen.face, recalled.marks)
+        strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
         return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
 
     def _recalled_again(

@@ -33,7 +33,8 @@ class Seen:
     side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as
     the general reader alone sees them, and ``recalled``: what the table's exemplars say of each text, as a log
     likelihood ratio; both None where the table remembers nothing. ``thing``: whether it is a thing that lay there
-    before, of which somebody said that it is no die.
+    before, of which somebody said that it is no die. ``unlearnt``: whether it may show a face whose look neither a net
+    nor the table knows: then the general reader alone reads nothing.
     """
 
     face: UpperFace
@@ -48,4 +49,5 @@ class Seen:
     rival: float = 0.0
     general: Marks | None = None
     recalled: Chances | None = None
+    unlearnt: bool = False
     thing: bool = False

@@ -71,6 +71,11 @@ SAME_PLACE_OVERLAP: Final = 0.55
 PLAIN: Final = 2.0
 """A face that is off its plane by less than this many usual errors is clearly one of the dice."""
 
+SAME_SIZE: Final = 0.12
+"""A single pip is a die's where a die beside it has its size within this, as a logarithm."""
+
+SINGLE: Final = "It shows a single spot among things that are no dice, and not the size of a die."
+
 NO_DICE: Final = "Nothing in the picture looks enough like a die."
 
 
@@ -130,9 +135,9 @@ class UpperFaces:
             self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest
         ]
 
-    def evidence(self, face: UpperFace, marks: Marks) -> float:
+    def evidence(self, face: UpperFace, marks: Marks, *, unlearnt: bool = False) -> float:
         """Return the evidence that a face is one of the dice: its score times the chance of its likeliest marks."""
-        return face.score * self._fits(marks)
+        return face.score * self._fits(marks, unlearnt=unlearnt)
 
     def judge(self, seen: Sequence[Seen], picture: tuple[int, int], plane: Scene | None = None) -> list[ReadDie]:
         """Return the answer for each face: read, asked about, or ignored.
@@ -182,9 +187,45 @@ class UpperFaces:
             )
             for one, what, name in zip(kept, decoded, names, strict=True)
         ]
+        answers = self._with_witnesses(answers, kept, decoded, scene)
         if not any(shows) and all(die.status == "ask" for die in answers):
             answers = [self._answers.ignored(one.face.corners, NO_DICE) for one in kept]
         return judged + answers
+
+    def _with_witnesses(
+        self, answers: Sequence[ReadDie], kept: Sequence[Seen], decoded: Sequence[Decoded], scene: Scene | None
+    ) -> list[ReadDie]:
+        """Return the answers, with questions about single pips for which nothing else speaks.
+
+        A round mark on a disc, a key or a printed square looks like a 1. Where such things are, others of them are
+        found that show nothing of the set; a die has the size of the dice beside it that show more.
+        """
+        if not self._pips:
+            return list(answers)
+        strange = sum(
+            one.evidence < SURE_DIE_CHANCE and die.status == "ask" and die.reason != OUTSIDE
+            for one, die in zip(kept, answers, strict=True)
+        )
+        bags = zip(self._texts.upper, self._texts.upper_bags.pips, strict=True)
+        number = {text: int(pips) for (_, text), pips in bags}
+        sizes = [float(np.log(large)) for large in self._sizes(kept, scene)]
+        read = [(i, number[decoded[i].text]) for i, die in enumerate(answers) if die.status == "read"]
+        dice = [sizes[i] for i, pips in read if pips > 1]
+        alone = [i for i, pips in read if pips == 1 and not any(abs(sizes[i] - one) < SAME_SIZE for one in dice)]
+        told = list(answers)
+        if len(alone) <= strange:
+            for i in alone:
+                told[i] = replace(told[i], status="ask", reason=SINGLE, short=None, remembered=False)
+        return told
+
+    def plain(self, seen: Sequence[Seen]) -> list[ReadDie]:
+        """Return a question about each face of what lies in plain sight, though no net is sure that it is a die."""
+        decoded = self.decode(seen)
+        names = hand_out(decoded) if self._named else [None] * len(decoded)
+        return [
+            self._answers.die(name, what.letters(), one.face.corners, NOT_UPPER)
+            for one, what, name in zip(seen, decoded, names, strict=True)
+        ]
 
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None if there is no regular face."""
@@ -198,16 +239,17 @@ class UpperFaces:
         fit = corner_fit([len(one.face.corners) for one in kept], self._kinds) if len(self._kinds) > 1 else None
         return decode(chances, self._texts.upper, self._kinds, fit=fit)
 
-    def _fits(self, marks: Marks) -> float:
+    def _fits(self, marks: Marks, *, unlearnt: bool) -> float:
         """Return the chance of a face's likeliest marks; it does not matter which dice bear them."""
-        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
-        return float(bags.max(initial=0.0))
+        return self._texts.upper_bags.likeliest(marks.texts[0], unlearnt=unlearnt)
 
     def _shows_dice(self, one: Seen) -> bool:
         """Return whether a find shows that dice lie there. A face that the table knows always does."""
-        fits = self._fits(one.marks)
+        fits = self._fits(one.marks, unlearnt=one.unlearnt)
         if one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
+        if self._texts.unknown(len(one.face.corners)):  # the family's marks tell nothing of such a die
+            return one.face.score > PHANTOM
         family = self._certainty.family(len(one.face.corners))
         return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 

@@ -64,6 +64,11 @@ class RecordedSource(GrabbedSource):
         self._showing.begun.set()
 
     @property
+    def ended(self) -> bool:
+        """Whether its last picture stays."""
+        return self._showing.ended.is_set()
+
+    @property
     def sentence(self) -> Sentence:
         """Return the sentence for the state."""
         if self.state is not SourceState.LIVE:

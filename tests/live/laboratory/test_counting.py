@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from companion.vision.ground import Ground
+from tests.live.drawn import SURE, DrawnReader, draw
 from tests.live.laboratory.build import Drawn
 
 
@@ -202,3 +205,39 @@ def test_a_face_is_photographed_when_its_owner_asks_and_the_picture_stays(tmp_pa
     again.stop()
     assert account.photographs == {"EI": again.laboratory.picture(picture)}
     assert account.photographs["EI"].startswith(b"\xff\xd8")
+
+
+class OnGround(DrawnReader):
+    """A reader that is shown what lies still."""
+
+    ground: Ground | None = None
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drawn]:
+    monkeypatch.setattr(Drawn, "_reader", staticmethod(lambda dice: OnGround(dice[1])))
+    drawn = Drawn(tmp_path / "throws.db")
+    yield drawn
+    drawn.stop()
+
+
+def test_dice_that_nobody_can_read_are_asked_about_and_count_with_the_answer(unreadable: Drawn) -> None:
+    table = unreadable
+    table.begin()
+    table.throw("A E I")
+    picture = draw(table.lying("EI IO OU", 60))
+    picture[picture[..., 0] == SURE] = (251, 230, 200)  # no face that the reader knows
+    table.source.show(np.roll(picture, 100, axis=0), 1)
+    table.source.show(np.roll(picture, 50, axis=1), 1)
+    table.source.show(picture)
+    table.seen()
+    table.until(lambda state: state["sign"] == "ask")
+    question = table.state()["series"]["question"]
+    assert [die["face"] for die in question["dice"]] == [None] * 3
+    assert table.laboratory.picture(question["dice"][0]["crop"])
+    faces = {die["die"]: face for die, face in zip(question["dice"], ("EI", "IO", "OU"), strict=True)}
+    table.order("answer", number=question["number"], faces=faces)
+    assert [throw[2] for throw in table.last()] == ["A", "E", "I", "EI", "IO", "OU"]
+    table.source.empty()
+    table.seen()
+    assert table.state()["sign"] != "ask", "dice that were taken up are no question"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import dice_set
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.legibility import Band, Legibility, judge, large_enough, needed, side_letters
+from companion.vision.dice.legibility import Band, Legibility, hindrance, judge, large_enough, needed, side_letters
 from companion.vision.dice.pose import flat_face
 
 WIBOLD, PIPS = dice_set("wibold"), dice_set("pips")
@@ -44,6 +44,28 @@ def test_large_dice_from_above_are_fine() -> None:
     assert words(told).startswith("The dice can be read from here: a letter has")
     assert told.sides is not None
     assert not told.sides.estimated
+
+
+def upper(tilt: float, edge: float) -> Points:
+    flat = flat_face("icosahedron")
+    return camera(np.column_stack([flat, np.ones(3)]), tilt, edge)
+
+
+@given(st.floats(0, 45), st.integers(1, 4))
+def test_a_d20_from_the_side_is_told_the_tilt_in_degrees(tilt: float, count: int) -> None:
+    dice = dice_set("d20")
+    told = judge(dice, [upper(tilt, 150)] * count, [])
+    shown = f"{'One die is' if count == 1 else f'{count} dice are'} seen, {round(tilt)} degrees off overhead"
+    slanted = round(tilt) > 21  # from there on a neighbour of the upper face is more frontal
+    assert (shown in words(told)) == slanted
+    assert (shown in str(hindrance(dice, [upper(tilt, 150)] * count))) == slanted
+
+
+def test_what_keeps_dice_from_being_read_is_told_in_numbers() -> None:
+    assert hindrance(PIPS, []) is None
+    assert hindrance(PIPS, [cube(2, 80)] * 3) is None
+    assert str(hindrance(PIPS, [cube(2, 25)])).startswith("An edge of a die has 25 pixels and 67 are needed")
+    assert "leans on something" in str(hindrance(PIPS, [cube(2, 90), cube(3, 90), cube(40, 90)]))
 
 
 def test_small_dice_are_to_be_looked_at_from_nearer() -> None:

@@ -8,19 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.dice import MARKS, PIP, dice_set
+from companion.rules.dice import PIP, dice_set
 from companion.vision.dice.faces import Texts
 from companion.vision.dice.marks import (
     MOST_COUNTED,
     MOST_PIPS,
     OUTPUTS,
     READABLE,
-    SINGLE,
     UPRIGHT,
     Bags,
     Opinion,
-    UnknownMarkError,
     counts,
+    known,
 )
 
 bags_of_letters = st.text("ABCEILMNOU", min_size=1, max_size=6)
@@ -37,10 +36,6 @@ def sure(marks: tuple[str, ...], *, upright: float = 8.0, readable: float = 8.0)
     return logits
 
 
-def test_the_net_knows_every_mark_that_a_set_may_have() -> None:
-    assert {*SINGLE, PIP} == set(MARKS)
-
-
 @given(st.lists(st.floats(-30, 30), min_size=2 * OUTPUTS, max_size=2 * OUTPUTS), st.floats(0.3, 4))
 def test_whatever_the_net_says_chances_are_chances(values: list[float], temperature: float) -> None:
     texts = Texts.of(dice_set("wibold"))
@@ -51,7 +46,7 @@ def test_whatever_the_net_says_chances_are_chances(values: list[float], temperat
     assert chances.sum() + unreadable == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["wibold", "ludix", "pips", "d6", "d8", "d10", "d12", "d20", "tiles"])
+@pytest.mark.parametrize("name", ["wibold", "ludix", "pips", "d6", "d8", "d10", "d12", "d20", "poker", "tens", "tiles"])
 def test_a_net_without_doubt_reads_every_face_of_every_set_in_every_turn(name: str) -> None:
     texts = Texts.of(dice_set(name))
     blank = sure((), upright=-8.0)
@@ -90,11 +85,25 @@ def test_two_turns_that_are_as_likely_leave_a_doubt() -> None:
     assert chances == pytest.approx([0.5, 0.5], abs=5e-3)
 
 
-def test_marks_that_the_net_was_not_taught_are_refused_by_name() -> None:
-    with pytest.raises(UnknownMarkError, match="a face bears Ж"):
-        counts(("A", "Ж"))
-    with pytest.raises(UnknownMarkError, match="up to 6 pips, but a face has 7"):
-        counts((PIP,) * 7)
+def test_the_nets_know_letters_numbers_and_few_pips_and_no_other_marks() -> None:
+    assert all(map(known, [(), ("A", "+"), ("a",), ("10", "_"), ("1", "0", "_"), (PIP,) * 6]))
+    assert not any(map(known, [("A", "Ж"), ("sun",), ("-",), ("٣",), (PIP,) * 7]))
+    assert (counts(("10", "ä")) == counts(("1", "0", "Ä"))).all()
+
+
+@given(st.lists(st.floats(-30, 30), min_size=2 * OUTPUTS, max_size=2 * OUTPUTS))
+def test_a_face_that_no_net_knows_is_never_left_out(values: list[float]) -> None:
+    """Whatever a net says of it, it may be any of those that it was not taught, and it favours none of them."""
+    bags = Bags.of([("O",), ("sun",), ("+",), ("moon",), ("moon",)])
+    opinion = Opinion.of(np.array(values).reshape(2, OUTPUTS), 1.0)
+    chances, unreadable = opinion.chances(bags)
+    assert chances.sum() + unreadable == pytest.approx(1)
+    assert chances[1] == pytest.approx(chances[3]) == pytest.approx(chances[4])
+    assert chances[1] >= 0.01
+    assert bags.likeliest(chances, unlearnt=True) >= chances[[1, 3, 4]].sum()
+    assert bags.likeliest(chances, unlearnt=False) == pytest.approx(max(*chances[:3], chances[3:].sum()))
+    assert opinion.witness(bags, 1).odds < 0
+    assert opinion.witness(bags, 0).odds == opinion.witness(bags.among([0, 2]), 0).odds
 
 
 @pytest.mark.parametrize(("shown", "other"), [(("A", "I"), ("A", "1")), (("0",), ("O",)), (("1", "0"), ("I", "O"))])

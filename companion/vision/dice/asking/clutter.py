@@ -6,7 +6,9 @@ marks separates such things from dice: a logistic regression for each family of 
 
 If the reader reads nothing in a picture, and no find reaches the border of its family, no dice lie there. Otherwise
 dice lie there, and the other finds may be dice that are seen badly: the program asks about those. So a throw loses a
-die without a word only where it loses all of them; `clutter.toml` states how rare that is.
+die without a word only where it loses all of them; `clutter.toml` states how rare that is among drawn dice.
+Photographed ones were lost more often: so what lies alone on an even ground with the outline of a die is asked about in
+any case (`solids.things`).
 """
 
 import tomllib
@@ -146,6 +148,8 @@ def to_toml(clutter: Clutter) -> str:
     lines = [
         "# Whether a table shows dice: companion/vision/dice/asking/clutter.py. Learnt for the nets in weights, by",
         "# python -m calibration.workshop.training.choosing.things",
+        "# The figures are of drawn dice. Of 137 photographs of one die with twenty faces on a plain ground, 9 = 6.6 %",
+        "# (3.5 to 12.0) had no find that reaches its border: so what has the outline of a die is asked about, too.",
         "",
         f"names = [{names}]",
         "",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from companion.rules.die import UNDERLINE
 from companion.vision.dice.geometry import PATCH
-from companion.vision.dice.marks import SINGLE
+from companion.vision.dice.marks import SINGLE, spelled
 from companion.vision.dice.nets import ROWS, Nets
 from companion.vision.readings import Image
 
@@ -90,7 +90,8 @@ class RowReader:
 
     def __init__(self, faces: Sequence[Sequence[str]], nets: Nets) -> None:
         self._texts = [
-            tuple(SINGLE.index(mark) for mark in marks if mark in SINGLE and mark != UNDERLINE) for marks in faces
+            tuple(SINGLE.index(mark) for mark in spelled(marks) if mark in SINGLE and mark != UNDERLINE)
+            for marks in faces
         ]
         self._nets = nets
 

@@ -34,8 +34,7 @@ class SecondMarks:
         ``patches``: the flat face in its n rotations, BGR.
         """
         logits = self._nets.load(SECOND).run(patch_input(np.stack(patches)))
-        bags = Bags(self._bags.pips[list(among)], self._bags.singles[list(among)])
-        return Opinion.of(logits, self._temperature).witness(bags, list(among).index(shown))
+        return Opinion.of(logits, self._temperature).witness(self._bags.among(among), list(among).index(shown))
 
     def look(self, patches: Sequence[Image]) -> tuple[Opinion, npt.NDArray[np.float32]]:
         """Return the net's opinion of a flat face in its n rotations, BGR, and its descriptors.

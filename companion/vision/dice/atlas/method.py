@@ -16,7 +16,6 @@ from companion.vision.dice.geometry import Points
 from companion.vision.dice.groups.course import Course, Row
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import Verdict
-from companion.vision.dice.marks import UnknownMarkError
 from companion.vision.dice.nets import settings
 from companion.vision.readings import Image
 
@@ -188,10 +187,7 @@ def sorted_throws(cuts: Sequence[Any], dice: DiceSet, die: Die, faces: int) -> S
 
 def _guess(dice: DiceSet, views: Sequence[Sequence[Image]]) -> str | None:
     """Return what the general reader takes a face for that is seen in several views; None if it is not sure."""
-    try:
-        reader = FaceReader(dice, settings().temperature)
-    except UnknownMarkError:
-        return None
+    reader = FaceReader(dice, settings().temperature)
     chances = reader.upper(views).texts.mean(axis=0)
     best = int(chances.argmax())
     return reader.texts.upper[best][1] if chances[best] >= GUESSED else None
@@ -204,6 +200,6 @@ def cuts_of(method: Method, images: Iterable[Image]) -> Iterator[tuple[Image, An
     yield from method.rest()
 
 
-def method_for(dice: DiceSet, die: Die) -> Method:
-    """Return how this die is counted."""
-    return ByWhatMoves(dice, die) if die.shape in SHAPES else ByUpperFace(dice, die)
+def method_for(dice: DiceSet, die: Die, *, surface: bool | None = None) -> Method:
+    """Return how this die is counted. ``surface``: as for `ByWhatMoves`."""
+    return ByWhatMoves(dice, die, surface=surface) if die.shape in SHAPES else ByUpperFace(dice, die)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from companion.rules.dice import dice_set
+from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import CORNERS_OF
 from companion.vision.dice.memory.exemplars import SIDE
@@ -33,10 +33,13 @@ KEPT: Final = 5
 
 
 @cache
-def faces_of(set_name: str) -> Mapping[FaceKey, tuple[str, ...]]:
-    """Return the texts of each face of a set that the memory can tell from the others, in the order of the dice."""
+def faces_of(dice: DiceSet | str) -> Mapping[FaceKey, tuple[str, ...]]:
+    """Return the texts of each face of a set that the memory can tell from the others, in the order of the dice.
+
+    ``dice``: the set, or the name of one that comes with the program.
+    """
     found: dict[FaceKey, dict[str, None]] = {}
-    for die in dice_set(set_name).dice:
+    for die in (dice_set(dice) if isinstance(dice, str) else dice).dice:
         outline = SIDE if die.shape == "tetrahedron" else CORNERS_OF.get(die.shape)
         for face in die.faces if outline is not None else ():
             found.setdefault((outline or SIDE, bag_of(face.text)), {})[face.text] = None
@@ -81,17 +84,18 @@ class NotAskedError(ValueError):
 
 
 class Course:
-    """One course of teaching a set of dice.
+    """One course of teaching a set of dice, or the set of this name that comes with the program.
 
     Attributes:
         throws: how many throws with dice were seen.
     """
 
-    def __init__(self, set_name: str) -> None:
-        self.set_name = set_name
+    def __init__(self, dice: DiceSet | str) -> None:
+        known = dice_set(dice) if isinstance(dice, str) else dice
+        self.set_name = known.name
         self.throws = 0
-        self._faces = faces_of(set_name)
-        self._shapes = {die.name: die.shape for die in dice_set(set_name).dice}
+        self._faces = faces_of(known)
+        self._shapes = {die.name: die.shape for die in known.dice}
         self._waiting: OrderedDict[int, tuple[ReadDie, ...]] = OrderedDict()
         self._answers: dict[tuple[int, int], Answer] = {}
         self._insisted: set[tuple[int, int]] = set()

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import DESCRIBED, SHORTEST, Vectors
 from companion.vision.dice.geometry import PATCH, Points, edge_length
 from companion.vision.dice.memory.second_net import Seconded
@@ -207,6 +208,13 @@ class Exemplars:
                 relief = None if relieved is None else float(relieved[place])
                 found[one.bag] = found.get(one.bag, Likeness()).beside(float(nearest[place]), relief)
         return found
+
+    def know(self, outline: int, texts: Iterable[str]) -> bool:
+        """Return whether there is an exemplar of this outline, and not a doubted one, for each of these texts."""
+        kept = zip(self._kept, self._doubted(), strict=True)
+        return {bag_of(text) for text in texts} <= {
+            one.bag for one, doubted in kept if one.outline == outline and not doubted
+        }
 
     def lies_there(self, outline: int, view: View) -> bool:
         """Return whether a find is a thing that lies where somebody said that it is no die, and looks as it did."""

@@ -199,8 +199,14 @@ def _reflected(poses: Poses, view: View) -> Poses:
 
 def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
     """Return the indices of the best poses, no two of them nearly the same."""
+    order = np.argsort(-scores)[: 6 * number]
+    return np.asarray(order[distinct(poses.taken(order), solid, number)])
+
+
+def distinct(poses: Poses, solid: Solid, number: int | None = None) -> Numbers:
+    """Return the indices of the first poses, no two of them nearly the same."""
     chosen: list[int] = []
-    for row in np.argsort(-scores)[: 6 * number].tolist():
+    for row in range(len(poses)):
         if len(chosen) == number:
             break
         across = float(np.exp(poses.sizes[row])) * solid.across
@@ -211,7 +217,7 @@ def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
             for other in chosen
         ):
             chosen.append(row)
-    return np.array(chosen)
+    return np.array(chosen, np.intp)
 
 
 def _apart(solid: Solid, one: Points, other: Points) -> float:

@@ -149,6 +149,12 @@ class Posed:
         return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
 
 
+def view_of(image: Image) -> View:
+    """Return the view of a camera of which nothing is known."""
+    height, width = image.shape[:2]
+    return View(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
+
+
 def _apart(outlines: Batch, one: Points) -> Batch:
     """Return how far outlines (..., k, 2) are from one outline at the worst corner, in its edges.
 
@@ -201,8 +207,7 @@ class SolidReader:
         mine = [face for face in found.faces if len(face.corners) in self._solids]
         if not mine:
             return found
-        height, width = image.shape[:2]
-        view = View(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
+        view = view_of(image)
         faces: list[UpperFace] = []
         posed: list[Posed] = []
         others = [face for face in found.faces if len(face.corners) not in self._solids]

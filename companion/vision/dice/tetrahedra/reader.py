@@ -161,6 +161,12 @@ class TetrahedronReader:
         recalled = None if self._memory is None else self._memory.recall(SIDE, view.descriptors, marks, self._shown)
         return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
 
+    def _unlearnt(self) -> bool:
+        """Return whether a side may be one that neither a net nor the memory knows."""
+        unknown = self._faces.texts.unknown_sides
+        learnt = self._memory is not None and self._memory.exemplars.know(SIDE, unknown)
+        return bool(unknown) and not learnt
+
     def _hidden(self, sides: Sides) -> ReadDie:
         one, doubt = sides.solid, misplaced(sides.solid)
         texts, hand = self._faces.texts.side, self._hand.handedness
@@ -184,7 +190,7 @@ class TetrahedronReader:
             short = _log_odds(self._least) - _log_odds(alone[0][1]) if alone[0][0] == candidates[0][0] else None
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif candidates[0][1] < least:
+        elif candidates[0][1] < least or self._unlearnt():
             all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
         remembered = not sure_alone

@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.vision.dice.faces import Chances, Marks
+from companion.vision.dice.faces import Marks
 from companion.vision.dice.geometry import PATCH, TRIANGLE, Points, area, edge_length, grow, hide_surroundings, mapping
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.marks import Bags, Opinion
@@ -102,27 +102,12 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
     for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
-        logs = text_logs(opinion, bags) / OVERSURE
+        logs = opinion.logs(bags) / OVERSURE
         likely = np.exp(logs - logs.max())
-        strange = UNKNOWN * np.exp(np.clip(anything_log(opinion) / OVERSURE - logs.max(), 0, 50))
+        anything = float(np.logaddexp.reduce(opinion.weights(bags)[1]))
+        strange = UNKNOWN * np.exp(np.clip(anything / OVERSURE - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
         missing = float(np.clip(MISSING * (LOW_SIDE_PIXELS - high), 0, MOST_MISSING))
         known = (1 - SLIP - UNREADABLE * (1 - readable) - missing) / (1 + strange)
         texts[i], unreadable[i] = known * likely / likely.sum(), 1 - known
     return Marks(texts, unreadable)
-
-
-def anything_log(opinion: Opinion) -> float:
-    """Return the log likelihood of a side's looks for the best-fitting marks of any kind."""
-    best = opinion.pips.max(axis=1) + opinion.singles.max(axis=2).sum(axis=1) + opinion.upright
-    return float(np.logaddexp.reduce(best))
-
-
-def text_logs(opinion: Opinion, bags: Bags) -> Chances:
-    """Return the log likelihood of a side's looks for each face, over all its rotations."""
-    singles = np.broadcast_to(bags.singles[None, ..., None], (len(opinion.upright), *bags.singles.shape, 1))
-    picked = np.take_along_axis(opinion.singles[:, None], singles, 3)[..., 0].sum(axis=2)
-    logs: Chances = np.logaddexp.reduce(opinion.pips[:, bags.pips] + picked + opinion.upright[:, None], axis=0)
-    for places in bags.lookalikes:
-        logs[places] = np.logaddexp.reduce(logs[places]) - np.log(len(places))
-    return logs

@@ -29,11 +29,14 @@ const lettered = (face, places, size) =>
 
 const MOST_WRITTEN = 8;
 
-/** A face that no die of ours has, as an old record may name it: its text, as much as fits. */
+/** A text with a small letter names one mark, such as a sun. */
+const names = (face) => /\p{Ll}/u.test(face);
+
+/** A mark's name, or a face that no die of ours has, as an old record may name it: its text, as much as fits. */
 const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" }, face.slice(0, MOST_WRITTEN));
 
 function cube(face, pips) {
-  const places = pips ? PIPS[face] : LETTERS[face.length];
+  const places = pips ? PIPS[face] : names(face) ? null : LETTERS[face.length];
   const dots = () => places.map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 49 + y * 22, r: 8.5, class: "pip" }));
   const letters = () => lettered(face, places.map(([x, y]) => [50 + x * 27, 49 + y * 27]), SIZE[face.length]);
   const marks = !places ? written(face) : pips ? dots() : letters();
@@ -46,7 +49,7 @@ function cube(face, pips) {
 }
 
 function tetrahedron(face) {
-  const places = [[50, 38], [31, 66], [50, 69], [69, 66]];
+  const places = [[50, 38], [31, 66], [50, 69], [69, 66]].slice(0, names(face) ? 0 : 4);
   return [
     svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
     svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
@@ -94,7 +97,7 @@ export function drawDie(set, die, face, label) {
 export function dieLabel(set, die, face) {
   const name = dieName(set, die);
   if (!face) return t("dice.unread", { die: name });
-  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" ? face : [...face].join(" ") });
+  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });
 }
 
 /** How sure a reading is, in words. */

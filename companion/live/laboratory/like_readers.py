@@ -1,25 +1,86 @@
-"""The reader of a d12 or d20 that is counted by likeness: what moves is the die, also where no net finds it."""
+"""The readers of a die that is counted by likeness: they cut out each throw, and read it by the rows that were named.
 
-from typing import TYPE_CHECKING
+Of a d12 or d20 what moves is the die, also where no net finds it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from companion.language.sentence import Sentence, why_of
-from companion.live.laboratory.likes import Likes, UpperFaceReader, as_kept
+from companion.live.laboratory.likes import Likes, Outline, as_kept
 from companion.live.pictures import jpeg
-from companion.rules.dice import DiceSet
+from companion.live.watch import Reader
+from companion.referee.readable import Dice
+from companion.rules.dice import DiceSet, dice_set
 from companion.rules.die import Die
+from companion.vision.dice.atlas.facets import SHAPES
 from companion.vision.dice.atlas.method import ByWhatMoves, NotCut
 from companion.vision.dice.atlas.throws import BEGINS, DieCut
+from companion.vision.dice.groups.crops import Crop, Cropper
 from companion.vision.readings import DiceReading, Image, ReadDie
-
-if TYPE_CHECKING:
-    from companion.vision.dice.groups.crops import Crop
 
 SMALL = 96  # pixels at which pictures are compared, across and down
 DIFFERS = 24.0  # steps of a channel; noise and flicker stay below
 CORNERS = 6  # of the outline in which such a die is shown
+
+
+def likeness_readers(likes: Likes) -> Callable[[Dice], Reader]:
+    """Return what makes the readers of dice. Only the watching thread calls it, and reads with them."""
+    return lambda dice: _Either(likes, dice)
+
+
+class _Either:
+    """Reads by likeness while the open series wants it, else as usual."""
+
+    def __init__(self, likes: Likes, dice: Dice) -> None:
+        self._likes, self._dice = likes, dice
+        self._readers: dict[bool, Reader] = {}
+
+    def read(self, image: Image) -> DiceReading:
+        """Return what a BGR picture shows."""
+        way = self._likes.counting
+        if way not in self._readers:
+            self._readers[way] = _likeness_reader(self._likes, self._dice) if way else self._likes.general(self._dice)
+        return self._readers[way].read(image)
+
+
+def _likeness_reader(likes: Likes, dice: Dice) -> Reader:
+    name, which = dice
+    found = likes.own_sets[name] if name in likes.own_sets else dice_set(name)
+    die = found.dice[0] if which is None else found.die(which[0])
+    upper = UpperFaceReader(likes, Cropper(found, which[0] if which else None))
+    return SurfaceReader(likes, upper, found, die) if die.shape in SHAPES else upper
+
+
+class UpperFaceReader:
+    """Cuts out the upper faces that lie there, and says what they show as far as the rows have names."""
+
+    def __init__(self, likes: Likes, cropper: Cropper) -> None:
+        self._likes, self.cropper = likes, cropper
+
+    def read(self, image: Image) -> DiceReading:
+        """Return what a BGR picture shows.
+
+        The reading as a whole is ``read`` if each die was cut out: other frames of the same throw would say no more.
+        """
+        reading = self.cropper.read(image)
+        cuts: dict[Outline, Crop | DieCut] = {}
+        dice = []
+        for die in reading.dice:
+            crop = None if die.status == "ignored" else self.cropper.cut(image, die)
+            if crop is not None:
+                cuts[die.polygon] = crop
+                dice.append(self._likes.judged(die, crop))
+            elif die.status == "ignored":
+                dice.append(die)
+            else:
+                dice.append(replace(die, face=None, status="ask", confidence=0.0, candidates=(), short=None))
+        self._likes.saw(cuts)
+        whole = all(die.status == "ignored" or die.polygon in cuts for die in dice)
+        return replace(reading, dice=tuple(dice), status="read" if whole and dice else "ask")
 
 
 class SurfaceReader:
@@ -84,7 +145,7 @@ class SurfaceReader:
         die = self._likes.judged(die, now)
         return DiceReading((die,), "read")
 
-    def _late(self, picture: Image, cut: "DieCut | Crop | NotCut") -> "tuple[bytes, DieCut | Crop | None] | None":
+    def _late(self, picture: Image, cut: DieCut | Crop | NotCut) -> tuple[bytes, DieCut | Crop | None] | None:
         """Return a picture as a throw that no arrangement shows; None where nothing was thrown since the one before."""
         watched, self._watched = self._watched, True
         if isinstance(cut, NotCut):
@@ -94,7 +155,7 @@ class SurfaceReader:
         self._unread = None
         return as_kept(cut) if self._another_rest(cut) and watched else None
 
-    def _another_rest(self, cut: "DieCut | Crop") -> bool:
+    def _another_rest(self, cut: DieCut | Crop) -> bool:
         """Whether the die was thrown since the picture before; then its outline is turned."""
         last, self._last = self._last, cut
         if isinstance(last, DieCut) and isinstance(cut, DieCut) and cut.at_rest_with(last):

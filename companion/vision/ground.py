@@ -1,0 +1,314 @@
+"""The ground on which dice are thrown before a camera that stands still: what lies there in throw after throw.
+
+A number disc, a key, a coin or a printed square looks like a die in one picture, and gives itself away by lying there,
+alike, in the next ones. What was there first is the ground; what came to lie on it moved, and may be a die, however
+long it stays. A die that lay there first is ground only until it is thrown: then what it covered is.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.change import compare, shrink
+from companion.vision.readings import Image
+
+Outline = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+LEARNT: Final = 2
+"""After so many throws of other dice, what was there first is known as ground: a player may keep dice for some."""
+
+ALIKE: Final = 0.6
+"""The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
+are opaque."""
+
+OPEN: Final = 0.4
+"""Where so much of an outline does not differ from the ground, its lines in that part say whether it is the ground."""
+
+FAINT: Final = 3.0
+"""A step of brightness that says nothing of a line, of 255."""
+
+KNOWN: Final = 0.85
+"""A place is known as ground if so much of it is."""
+
+TREMBLE: Final = 3
+"""Pixels by which a still camera may tremble between two throws."""
+
+FINE: Final = 64
+"""Larger patches are reduced to so many pixels before they are compared."""
+
+COVERED: Final = 0.3
+"""Something lies on the ground where more than this share of an outline differs from it."""
+
+GONE: Final = 0.6
+"""What lay at an outline is gone, or covered, where so much of it differs from the ground."""
+
+OTHER: Final = 0.4
+"""Where a larger share of the picture differs, another table is seen: the ground is learnt from the beginning."""
+
+BUMPED: Final = 0.6
+"""A camera that was moved by more than this, in pixels of the small picture, is followed."""
+
+SURELY: Final = 0.25
+"""The least response of the phase correlation that shows by how much the picture was moved."""
+
+CALMED: Final = 0.5
+"""And if the pictures then differ in no more than this share of the places where they differ without."""
+
+SIZES: Final = (0.6, 2.4)
+"""The least and largest width of a thing, in edges of the dice that were seen here, that may be one of them."""
+
+LEAST_WIDTH: Final = 5
+MOST_SHARE: Final = 0.03
+"""The same where no dice were seen yet: pixels of the small picture, and the share of the picture."""
+
+OF_COLOUR: Final = 30.0
+"""A thing has the colour of a die if it is nearer than this in CIE L*a*b*, of 8 bits each."""
+
+KEPT: Final = 40
+"""The size and colour of so many dice are remembered."""
+
+GHOST: Final = 1.2
+"""Where the outline of what differs is so much plainer in the ground than now, something was taken away from there."""
+
+
+class Came(NamedTuple):
+    """A thing that came to lie on the ground: its outline, and whether it has the colour of dice that were seen."""
+
+    outline: Outline
+    like: bool
+
+
+class Ground:
+    """What one camera sees lie still. Not for two threads at once; all outlines are (n, 2), pixels of the pictures."""
+
+    def __init__(self) -> None:
+        self._picture: Image | None = None
+
+    def _begin(self, image: Image, dice: Sequence[Outline]) -> None:
+        self._picture = image.copy()
+        self._last = shrink(image)  # at the throw before
+        self._scale = image.shape[1] / self._last.shape[1]
+        self._noise = 1.0
+        self._compared: Image | None = None  # the picture that was compared with the ground last
+        self._differing = np.zeros(self._last.shape[:2], np.bool_)
+        self._throws = 1
+        self._edges: list[float] = []  # of the dice that were seen here, in small pixels
+        self._colours: list[npt.NDArray[np.float64]] = []
+        shape = self._last.shape[:2]
+        self._since = np.ones(shape, np.int32)  # the throw from which on the ground is known
+        self._there = list(dice)  # what the ground's picture shows and may be dice that lay there first
+        self._looked = np.zeros(shape, np.int32)  # the throw at which what covers the ground came
+        self._die = np.zeros(shape, np.bool_)  # whether it was ever taken for a die
+
+    def shows(self, image: Image, outline: Outline, *, exact: bool = True) -> bool:
+        """Tell whether what is found at an outline is the ground, which was there in throw after throw.
+
+        ``exact``: whether the outline is; elsewhere only a place in which nothing at all differs is the ground.
+        """
+        if self._picture is None or image.shape != self._picture.shape:
+            return False
+        inside = self._filled([outline])
+        if not inside.any() or float((self._throws - self._since[inside] >= LEARNT).mean()) < KNOWN:
+            return False
+        if self._compared is not image:
+            self._compared = image
+            differs = compare(shrink(image), shrink(self._picture), self._noise).mask
+            self._differing = _grown(differs > 0)
+        covered = float(self._differing[inside].mean())
+        if not exact or covered in (0.0, 1.0):
+            return covered == 0 or (exact and _alike(image, self._picture, outline))
+        # dice are opaque: what still shows the ground in a large part of its outline is none
+        partly = 1 - covered > OPEN and _alike(image, self._picture, outline, _whole(~self._differing, image))
+        return partly or _alike(image, self._picture, outline)
+
+    def rest(self, image: Image, dice: Sequence[Outline]) -> list[Came]:
+        """Learn what lies still, from a picture in which nothing moves and the outlines of what may be its dice.
+
+        Returns the other things that came to lie on the ground and have the size of a die.
+        """
+        if self._picture is None or image.shape != self._picture.shape:
+            self._begin(image, dice)
+            return []
+        small = shrink(image)
+        self._follow(small)
+        before = shrink(self._picture)
+        change = compare(small, before, self._noise)
+        differs = cv2.morphologyEx(change.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
+        if float(differs.mean()) > OTHER:
+            self._begin(image, dice)
+            return []
+        self._noise += 0.3 * (min(change.noise, 4.0) - self._noise)
+        moved = compare(small, self._last, self._noise).mask > 0
+        self._last = small
+        lying = self._filled(dice)
+        self._looked[moved | ~differs] = self._throws
+        self._die = (self._die & differs & ~moved) | (lying & differs)
+        # what nobody takes for a die and that stays there for throws is ground, too
+        bare = differs & ~self._die & (self._throws - self._looked >= LEARNT)
+        came: list[Came] = []
+        thrown = False
+        gone = [one for one in self._there if self._share(differs, one) > GONE]  # thrown since, or covered
+        self._there = [one for one in self._there if not any(one is other for other in gone)]
+        thrown_from = self._filled(gone)
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
+        for k in range(1, number):
+            part = labels == k
+            thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
+            if (part & thrown_from).any():
+                bare |= part & ~_grown(lying)  # this is what the die covered
+            elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
+                if _plainer(before, small, part):
+                    bare |= part
+                else:
+                    came.append(Came(self._box(stats[k]), self._has_their_colour(small, part)))
+        self._compared = None
+        self._note(small, dice)
+        self._throws += thrown
+        self._take(image, ~differs | bare)
+        self._since[bare] = self._throws
+        self._there += [one for one in dice if self._share(bare, one) > GONE]
+        return came
+
+    def _note(self, small: Image, dice: Sequence[Outline]) -> None:
+        """Note how large and of what colour the dice are."""
+        for one in dice:
+            inside = self._filled([one])
+            if inside.any():
+                self._edges.append(float(np.sqrt(cv2.contourArea(one.astype(np.float32)))) / self._scale)
+                self._colours.append(_colour(small, inside))
+        del self._edges[:-KEPT], self._colours[:-KEPT]
+
+    def _has_their_colour(self, small: Image, part: Mask) -> bool:
+        inner = cv2.erode(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        colour = _colour(small, inner if inner.any() else part)
+        return any(float(np.linalg.norm(colour - one)) < OF_COLOUR for one in self._colours)
+
+    def _follow(self, small: Image) -> None:
+        """Shift the ground with a camera that was bumped."""
+        assert self._picture is not None
+        ground = shrink(self._picture)
+        was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
+        window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
+        (right, down), sure = cv2.phaseCorrelate(was, now, window)
+        if np.hypot(right, down) < BUMPED or sure < SURELY:
+            return
+        far = np.array([[1, 0, right], [0, 1, down]], np.float64)
+
+        def shifted(one: npt.NDArray[Any], scale: float = 1.0) -> npt.NDArray[Any]:
+            by = far * [[1, 1, scale], [1, 1, scale]]
+            return np.asarray(cv2.warpAffine(one, by, one.shape[1::-1], borderMode=cv2.BORDER_REPLICATE))
+
+        apart = [
+            cv2.countNonZero(compare(small, one, self._noise).mask)
+            for one in (ground, shifted(ground).astype(np.uint8))
+        ]
+        if apart[1] > CALMED * apart[0]:  # dice that moved alike are no bump
+            return
+        self._picture = shifted(self._picture, self._scale).astype(np.uint8)
+        self._last = shifted(self._last).astype(np.uint8)
+        self._since, self._looked = (
+            shifted(one.astype(np.float32)).round().astype(np.int32) for one in (self._since, self._looked)
+        )
+        self._die = shifted(self._die.astype(np.uint8)) > 0
+        self._there = [one + self._scale * np.array([right, down]) for one in self._there]
+
+    def _take(self, image: Image, where: Mask) -> None:
+        """Take the picture as the ground at these places: light drifts."""
+        assert self._picture is not None
+        cv2.copyTo(image, _whole(where, image), self._picture)
+
+    def _filled(self, outlines: Sequence[Outline]) -> Mask:
+        """Return which small pixels lie within outlines."""
+        filled = np.zeros(self._last.shape[:2], np.uint8)
+        for one in outlines:
+            cv2.fillPoly(filled, [np.round(one / self._scale).astype(np.int32)], 1)
+        return filled > 0
+
+    def _share(self, where: Mask, outline: Outline) -> float:
+        inside = self._filled([outline])
+        return float(where[inside].mean()) if inside.any() else 0.0
+
+    def _may_be_die(self, stats: npt.NDArray[np.int32]) -> bool:
+        """Tell by its size whether what differs may be a die: left, top, width, height and area, small pixels."""
+        across, down, area = (int(stats[k]) for k in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+        low, high = min(across, down), max(across, down)
+        if self._edges:
+            edge = float(np.median(self._edges))
+            return low > SIZES[0] * edge and high < SIZES[1] * edge
+        return low >= LEAST_WIDTH and high < 2 * low and area < MOST_SHARE * self._last.shape[0] * self._last.shape[1]
+
+    def _box(self, stats: npt.NDArray[np.int32]) -> Outline:
+        left, top, across, down = (float(stats[k]) for k in range(4))
+        corners = np.array([[left, top], [left + across, top], [left + across, top + down], [left, top + down]])
+        return np.asarray(corners * self._scale)
+
+
+def _grown(mask: Mask) -> Mask:
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _whole(where: Mask, image: Image) -> Image:
+    """Return a mask of small pixels in the size of a picture, 1 or 0."""
+    size = (image.shape[1], image.shape[0])
+    return np.asarray(cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
+    """Return the usual colour of a part, CIE L*a*b*."""
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    return np.asarray(np.median(lab[where], axis=0), np.float64)
+
+
+def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = None) -> bool:
+    """Tell whether the lines that the ground has within an outline are still to be seen there.
+
+    ``where``: the part of the picture that counts, 1 or 0, by default all.
+    """
+    left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
+    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
+    patch = image[top:bottom, left:right]
+    if min(patch.shape[:2]) < TREMBLE:
+        return False
+    inside = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
+    if where is not None:
+        inside &= where[top:bottom, left:right]
+    up, aside = max(0, top - TREMBLE), max(0, left - TREMBLE)
+    there = ground[up : bottom + TREMBLE, aside : right + TREMBLE]
+    scale = min(1.0, FINE / max(patch.shape[:2]))
+    if scale < 1:
+        patch, there, inside = (
+            np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+            for one in (patch, there, inside)
+        )
+    lines, seen = _steps(there), _steps(patch)
+    seen *= inside[..., None] / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT)
+    # what is left of the ground's lines, wherever the camera trembled to
+    high, wide = patch.shape[:2]
+    best = 0.0
+    for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
+        cut = lines[row : row + high, column : column + wide]
+        strength = float((np.linalg.norm(cut, axis=2) * inside).sum())
+        if strength > FAINT * float(inside.sum()):
+            best = max(best, float((cut * seen).sum()) / strength)
+    return best > ALIKE
+
+
+def _steps(image: Image) -> npt.NDArray[np.float32]:
+    """Return the steps of brightness to the right and down, (height, width, 2)."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
+
+
+def _plainer(ground: Image, now: Image, part: Mask) -> bool:
+    """Tell whether the outline of a part is plainer in the ground: what lay there was taken away."""
+    rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    steps = []
+    for one in (ground, now):
+        grey = cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        steps.append(float(np.hypot(cv2.Sobel(grey, -1, 1, 0), cv2.Sobel(grey, -1, 0, 1))[rim].mean()))
+    return steps[0] > GHOST * steps[1]
