@@ -34,7 +34,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "looks": ["reader.looks", "-n", "200"],
     "two_lamps": ["reader.two_lamps", "-n", "150", "--seed", "20261201"],
     "lamp_time": ["table.lamp_time", "-n", "25"],
-    "set_learning": ["reader.set_learning", "--owners", "1", "2", "3"],
+    "set_learning": ["reader.set_learning", "--owners", "1", "3", "5"],
     "table_memory": ["reader.table_memory", "-n", "60", "--seed", "20261125"],
     "table_memory_disturbed": [
         *("reader.table_memory", "-n", "60", "--seed", "20261126", "--owners", "8"),

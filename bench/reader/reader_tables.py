@@ -147,13 +147,14 @@ def sizes(figures: Figures) -> str:
 def set_learning(figures: Figures) -> str:
     """Somebody's own dice, before and after learning them."""
     rows = [
-        [owner, faces, reader, str(rates["n"]), counted_share(rates, "right"), counted_share(rates, "silent")]
+        [owner, part, kind, reader, *(counted(rates[rate]) for rate in RATES)]
         for owner, told in figures["owners"].items()
-        for faces, outline in (("upper faces", "square"), ("sides", "side"))
-        if outline in told
-        for reader, rates in ((name, told[outline][name]) for name in ("general", "own", "fused"))
+        for part in ("there", "elsewhere")
+        for kind in ("cubes", "tetrahedra")
+        for reader, rates in ((name, told[part][name][kind]) for name in ("general", "memory"))
+        if rates["correct"]["of"]
     ]
-    return lines(("owner", "faces", "reader", "n", "right", "silent"), rows)
+    return lines(("owner", "thrown", "dice", "reader", *RATES), rows)
 
 
 def table_memory(figures: Figures) -> str:
@@ -202,14 +203,6 @@ def lamp_time(figures: Figures) -> str:
     ]
     head = ("pictures a second", "exposure", "n", "median", "longest", "given up")
     return f"Load {figures['load']}.\n\n{lines(head, rows)}"
-
-
-def counted_share(rates: Figures, name: str) -> str:
-    """Return ``"7 = 4.4 % (2.2 to 8.9)"`` for one rate of `set_learning`."""
-    if not rates["n"]:
-        return "-"
-    one = rates[name]
-    return f"{one['count']} = {percent({'rate': one['count'] / rates['n'], 'interval': [one['low'], one['high']]})}"
 
 
 def boards(figures: Figures) -> str:

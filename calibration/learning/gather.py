@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from companion.vision.dice.corners import Corners
+from companion.vision.dice.faces import Outline
 from companion.vision.dice.geometry import SQUARE, TRIANGLE, Points, cut_flat, edge_length
-from companion.vision.dice.likeness import Outline
 from companion.vision.dice.locate import Locator
 from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.vision.dice.profile import ENDING
+from companion.vision.dice.memory.profile import ENDING
 
 
 def folder() -> Path:

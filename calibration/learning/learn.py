@@ -1,4 +1,4 @@
-"""From the faces of some throws to a profile: sort them, get their names, store their looks and their reliability."""
+"""From the faces of some throws to what a table remembers: sort them, get their names, keep them as exemplars."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,17 +10,15 @@ from typing import Protocol
 import numpy as np
 
 from calibration.learning.gather import SeenFace
-from calibration.learning.grouping import Groups, all_pairs, group, marks_axis, typical
+from calibration.learning.grouping import Groups, all_pairs, group, typical
 from calibration.learning.naming import Name, Named, name_groups, name_members
-from calibration.learning.twins import find_twins
 from companion.rules.dice import DiceSet
-from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import FaceReader, Marks, Texts
+from companion.vision.dice.faces import OUTLINES, FaceReader, Marks, Outline, rotations
+from companion.vision.dice.groups.linkage import Likes
 from companion.vision.dice.groups.sorting import mixed_groups
-from companion.vision.dice.likeness import BRIGHTNESS, Outline
+from companion.vision.dice.memory.profile import LearntFace, check_name, memory_of
+from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import settings
-from companion.vision.dice.profile import LearntFace, Profile, check_name, learn_light
-from companion.vision.dice.score_calibration import ScoreCalibration, Scores, TooFewThrowsError, calibrate, fisher
 from companion.vision.readings import Image, readable
 
 LEAST_THROWS = 10
@@ -29,14 +27,12 @@ LEAST_THROWS = 10
 LEAST_GROUPS = 12
 """An owner may have to name this many groups, or half more than the set has faces if that is more."""
 
-OUTLINES: tuple[Outline, ...] = ("square", "side")
-
 LEARNABLE = frozenset(("cube", "tile", "tetrahedron"))
 """The shapes whose faces have one of these outlines. Of the kites and triangles of other dice, groups would be made of
 sides and upper faces alike."""
 
 MOST_MIXED = 0.5
-"""If more of the faces than this are in groups that show two faces, nothing is learnt."""
+"""If more of a shape's faces than this are in groups that show two faces, no group of that shape is learnt."""
 
 
 class NotLearntError(ValueError):
@@ -60,15 +56,18 @@ class Sorted:
     outline: Outline
     faces: tuple[SeenFace, ...]
     texts: tuple[tuple[str | None, str], ...]
-    pairs: Scores
+    pairs: Likes
     groups: Groups
     typical: tuple[int, ...]
 
     @cached_property
     def mixed(self) -> tuple[int, ...]:
         """The numbers of the groups that probably hold two faces: no name fits all of their faces."""
-        flagged = mixed_groups(fisher(self.pairs), self.members())
-        return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed)
+        members = self.members()
+        flagged = mixed_groups(self.pairs, members)
+        inside = sum(len(own) for own, is_mixed in zip(members, flagged, strict=True) if is_mixed)
+        most = inside > MOST_MIXED * sum(map(len, members))
+        return tuple(number for number, is_mixed in enumerate(flagged) if is_mixed or most)
 
     def members(self) -> list[list[int]]:
         """Return the places of each group's faces, the least typical last."""
@@ -82,12 +81,6 @@ class Sorted:
 def general_reader(dice: DiceSet) -> GeneralReader | None:
     """Return the general reader for a set, or None if it cannot read these dice yet."""
     return FaceReader(dice, settings().temperature) if readable(dice) else None
-
-
-def axis_of(faces: Sequence[SeenFace]) -> tuple[float, float, float]:
-    """Return in which colours the marks of all faces stand out, see `marks_axis`."""
-    squares = [face.patch for face in faces if face.outline == "square"]
-    return marks_axis(squares or [face.patch for face in faces]) if faces else BRIGHTNESS
 
 
 def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
@@ -108,8 +101,8 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
             f"Expected at least {LEAST_THROWS} throws with dice to learn from (20 to 60 are best), but found "
             f"{throws}: throw more often, or set the camera nearer."
         )
-    axis = axis_of(faces)
-    every = Texts.of(dice)
+    reader = FaceReader(dice, settings().temperature)
+    every = reader.texts
     found = []
     for outline in OUTLINES:
         mine = tuple(face for face in faces if face.outline == outline)
@@ -118,24 +111,22 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         )
         if len(mine) < LEAST_THROWS or not texts:
             continue
-        pairs = all_pairs([face.patch for face in mine], outline, axis)
+        looks = reader.looks([rotations(face.patch, outline) for face in mine])
+        pairs = all_pairs([look.descriptors for look in looks])
         # within a throw, sides of a die differ, and so do upper faces of a set whose dice all differ
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
         groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
-        one = Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs)))
-        whole = sum(map(len, one.members()))
-        inside = sum(len(own) for number, own in enumerate(one.members()) if number in one.mixed)
-        if inside > MOST_MIXED * whole:
-            raise NotLearntError(
-                f"Expected groups of one face each, but {len(one.mixed)} of {len(one.typical)} groups show two faces: "
-                "set the camera nearer, or light the dice so that their marks stand out."
-            )
-        found.append(one)
+        found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(
             f"Expected faces of the {dice.name} set, but hardly any were found: set the camera nearer and straight "
             "above the dice."
+        )
+    if all(len(one.mixed) == len(one.typical) for one in found):
+        raise NotLearntError(
+            "Expected groups of one face each, but most of the groups show two faces: set the camera nearer, or light "
+            "the dice so that their marks stand out."
         )
     return found
 
@@ -162,77 +153,31 @@ def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:
     return general.squares(patches) if one.outline == "square" else general.sides(patches)
 
 
-def make_profile(
+def make_memory(
     name: str,
     dice: DiceSet,
     named: Sequence[tuple[Sorted, Mapping[int, Name]]],
     *,
-    camera: str,
-    picture: tuple[int, int],
     made: datetime,
     general: GeneralReader | None = None,
-) -> Profile:
-    """Return the profile of the named faces; leave out groups without a name, or of no face.
+) -> TableMemory:
+    """Return what a table knows of the named faces; leave out groups without a name, or of no face.
 
     ``general`` also judges each single face, see `name_members`.
 
     Raises:
-        NotLearntError: nothing was named, or no face lay on top often enough.
+        NotLearntError: nothing was named.
         ProfileError: the name is not allowed.
     """
     check_name(name)
     kept: list[LearntFace] = []
-    worth: dict[Outline, ScoreCalibration] = {}
-    problem = "no group has a name"
     for one, names in named:
         members = name_members(one.groups, names, _opinion(one, general), one.texts)
-        places = [i for i, name in enumerate(members) if name is not None]
-        told = [name for name in members if name is not None]
-        kinds = sorted({(bag_of(who.text or ""), who.die or "") for who in told})
-        numbers = [kinds.index((bag_of(who.text or ""), who.die or "")) for who in told]
-        pairs = one.pairs[np.ix_(places, places)]
-        throws = [one.faces[i].throw for i in places]
-        try:
-            worth[one.outline] = calibrate(pairs, numbers, throws)
-        except TooFewThrowsError as error:
-            problem = str(error).rstrip(".")
-            continue
-        twins = _twins(one, kinds, numbers, pairs, throws)
         kept += [
-            LearntFace(one.faces[i].patch, one.outline, who.text or "", who.die, one.faces[i].throw, twin)
-            for i, who, twin in zip(places, told, twins, strict=True)
+            LearntFace(face.patch, one.outline, who.text, face.throw)
+            for face, who in zip(one.faces, members, strict=True)
+            if who is not None and who.text is not None
         ]
     if not kept:
-        raise NotLearntError(f"Nothing was learnt about these dice: {problem}.")
-    lit = [face for face in kept if face.outline == "square"] or kept
-    by_throw = [[face.patch for face in lit if face.throw == throw] for throw in sorted({face.throw for face in lit})]
-    return Profile(
-        name,
-        dice.name,
-        made.isoformat(timespec="seconds"),
-        camera,
-        picture,
-        axis_of([face for one, _ in named for face in one.faces]),
-        tuple(kept),
-        worth.get("square"),
-        worth.get("side"),
-        learn_light(by_throw),
-    )
-
-
-def _twins(
-    one: Sorted, kinds: Sequence[tuple[str, str]], numbers: Sequence[int], pairs: Scores, throws: Sequence[int]
-) -> list[int | None]:
-    """Return which twin each kept face is, numbered through all kinds, None if they look alike."""
-    told: list[int | None] = [None] * len(numbers)
-    first = 0
-    for number, (bag, die) in enumerate(kinds):
-        there = sum(bag_of(text) == bag and (not die or own == die) for own, text in one.texts)
-        mine = [i for i, kind in enumerate(numbers) if kind == number]
-        found = find_twins(pairs[np.ix_(mine, mine)], [throws[i] for i in mine], there)
-        if found is None:
-            continue
-        for i, twin in zip(mine, found, strict=True):
-            told[i] = first + int(twin) if twin >= 0 else None
-        first += int(found.max()) + 1
-    return told
+        raise NotLearntError("Nothing was learnt about these dice: no group has a name.")
+    return memory_of(kept, dice, name, made.isoformat(timespec="seconds"))

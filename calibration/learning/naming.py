@@ -35,10 +35,9 @@ class NamesError(ValueError):
 
 @dataclass(frozen=True)
 class Name:
-    """What one group shows: text, the die if it is given, and the name's source. ``text`` None: no face of the dice."""
+    """What one group shows, and the name's source. ``text`` None: no face of the dice."""
 
     text: str | None
-    die: str | None
     source: Source
 
 
@@ -51,7 +50,7 @@ class Named:
 
 
 def parse_names(typed: str, groups: int, texts: Sequence[tuple[str | None, str]]) -> dict[int, Name]:
-    """Read ``1=EIOU,2=IO,3=-``: groups counted from 1, and their faces; ``2:IO`` means only that of die 2.
+    """Read ``1=EIOU,2=IO,3=-``: groups counted from 1, and their faces.
 
     ``texts``: (die, text) of every possible face.
 
@@ -66,25 +65,20 @@ def parse_names(typed: str, groups: int, texts: Sequence[tuple[str | None, str]]
         number, face = int(found[1]), found[2]
         if not 1 <= number <= groups:
             raise NamesError(f"The groups are 1 to {groups}, but group {number} was named.")
-        names[number - 1] = parse_name(face, texts)
+        name = name_of(face, texts)
+        if name is None:
+            known = ", ".join(dict.fromkeys(own for _, own in texts))
+            raise NamesError(f"The faces are {known} (and - for none), but a group was called {face!r}.")
+        names[number - 1] = name
     return names
 
 
-def parse_name(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name:
-    """Read the name of one group.
-
-    Raises:
-        NamesError: no such face.
-    """
+def name_of(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name | None:
+    """Return the name of one group as the owner typed it; None if there is no such face."""
     if typed.lower() in NOTHING:
-        return Name(None, None, "owner")
-    die, colon, text = typed.rpartition(":")
-    wanted = bag_of(text.upper())
-    for own_die, own in texts:
-        if bag_of(own.upper()) == wanted and (not colon or own_die == die):
-            return Name(own, die if colon else None, "owner")
-    known = ", ".join(dict.fromkeys(own for _, own in texts))
-    raise NamesError(f"The faces are {known} (and - for none), but a group was called {typed!r}.")
+        return Name(None, "owner")
+    own = (text for _, text in texts if bag_of(text.upper()) == bag_of(typed.upper()))
+    return next((Name(text, "owner") for text in own), None)
 
 
 def name_groups(
@@ -107,7 +101,7 @@ def name_groups(
             continue
         text = _first_text(bags[best], texts)
         if number not in names:
-            names[number] = Name(text, None, "reader")
+            names[number] = Name(text, "reader")
         elif names[number].text is None or bag_of(names[number].text or "") != bags[best]:
             called = names[number].text or "no face"
             notes.append(
@@ -116,7 +110,7 @@ def name_groups(
             )
     left = _by_counts(groups, names, bags, texts, throws)
     if left is not None:
-        names[left[0]] = Name(left[1], None, "counts")
+        names[left[0]] = Name(left[1], "counts")
     found = {bag_of(name.text) for name in names.values() if name.text is not None}
     missing = [_first_text(bag, texts) for bag in bags if bag not in found]
     if missing and len(names) > int(groups.max(initial=-1)):
@@ -140,7 +134,7 @@ def name_members(
         best = int(row.argmax()) if len(row) else 0
         sure = len(row) > 0 and float(row[best]) >= TRUSTED_CHANCE
         if own is None:
-            members.append(Name(_first_text(bags[best], texts), None, "reader") if sure else None)
+            members.append(Name(_first_text(bags[best], texts), "reader") if sure else None)
         else:
             members.append(None if own.text is None or (sure and bags[best] != bag_of(own.text)) else own)
     return members

@@ -1,8 +1,8 @@
-"""``companion learn``: learn the appearance of somebody's own dice from some throws, and keep it as a profile."""
+"""``companion learn``: learn somebody's own dice from some throws, and keep what a table starts with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from calibration.learning.gather import SeenFace
     from calibration.learning.learn import Sorted
     from calibration.learning.naming import Name, Named
+
+T = TypeVar("T")
+
+NO_DIE: Final = "-"
+"""What somebody types for a find that is no die, or no face of it."""
 
 OUTLINES = {"square": "upper faces", "side": "sides of the tetrahedron"}
 
@@ -47,18 +52,19 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     """Learn how your own dice of SET look: throw them 20 to 60 times, and say what the groups of faces show."""
     from datetime import UTC, datetime
 
-    from calibration.learning.learn import NotLearntError, general_reader, make_profile, name_faces, sort_faces
+    from calibration.learning.learn import NotLearntError, general_reader, make_memory, name_faces, sort_faces
     from calibration.learning.naming import NamesError, open_groups, parse_names
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
     from companion.vision.dice import WeightsError
-    from companion.vision.dice.profile import ProfileError, check_name, save
+    from companion.vision.dice.memory.profile import ProfileError, check_name
+    from companion.vision.dice.memory.store import MemoryFileError, save
     from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError, shown_address
+    from companion.vision.sources import SourceError
 
     try:
         check_name(name)
         dice = find_dice_set(dice_set)
-        faces, picture = _gathered(source, throws)
+        faces = _gathered(source, throws)
         found = sort_faces(faces, dice)
         given = {one.outline: names if one.outline == "square" else side_names for one in found}
         general = general_reader(dice)
@@ -70,13 +76,10 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         _show(told, name, sheet, page)
         for one, words in told:
             named.append((one, _asked(one, words, ask=ask)))
-        shown = shown_address(source)
-        profile = make_profile(
-            name, dice, named, camera=shown, picture=picture, made=datetime.now(UTC).astimezone(), general=general
-        )
+        memory = make_memory(name, dice, named, made=datetime.now(UTC).astimezone(), general=general)
         path = profile_path(name)
-        save(path, profile)
-    except (DiceSetFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError) as error:
+        save(path, memory, dice.name)
+    except (DiceSetFileError, MemoryFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError) as error:
         raise click.ClickException(str(error)) from error
     except (BadFrameError, SourceError, WeightsError, OSError) as error:
         raise click.ClickException(str(error)) from error
@@ -85,7 +88,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     ]
     if left:
         click.echo(f"Groups without a name were left out: {', '.join(left)}.", err=True)
-    click.echo(f"Learnt {len(profile.faces)} looks of the {dice.name} dice as {name}, saved in {path}.")
+    click.echo(f"Learnt {len(memory.exemplars)} looks of the {dice.name} dice as {name}, saved in {path}.")
 
 
 def profile_path(name: str) -> Path:
@@ -95,21 +98,19 @@ def profile_path(name: str) -> Path:
     return kept(name)
 
 
-def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[int, int]]":
+def _gathered(source: str, throws: int) -> "tuple[SeenFace, ...]":
     from calibration.learning.gather import Gatherer, throws_of
 
     gatherer = Gatherer()
     faces: list[SeenFace] = []
-    size = (0, 0)
     try:
         for number, image in enumerate(throws_of(source, throws)):
             seen = gatherer.faces(image, number)
             faces += seen
-            size = (image.shape[1], image.shape[0])
             click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
     except KeyboardInterrupt:  # Ctrl-C ends the throws early, and nothing is lost
         click.echo("Stopped; the throws so far are learnt.", err=True)
-    return tuple(faces), size
+    return tuple(faces)
 
 
 def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None, page: Path | None) -> None:
@@ -135,18 +136,25 @@ def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None,
 
 def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
     """Return the names, with those that the owner types for the groups without a name."""
-    from calibration.learning.naming import NamesError, open_groups, parse_name
+    from calibration.learning.naming import name_of, open_groups
 
     names = dict(words.names)
+    faces = list(dict.fromkeys(text for _, text in one.texts))
     for number in open_groups(one.groups, names) if ask else ():
-        if number in one.mixed:
-            continue
-        while True:
-            typed = click.prompt(f"What does group {number + 1} of the {OUTLINES[one.outline]} show", default="-")
-            try:
-                names[number] = parse_name(typed, one.texts)
-            except NamesError as error:
-                click.echo(str(error), err=True)
-            else:
-                break
+        if number not in one.mixed:
+            question = f"What does group {number + 1} of the {OUTLINES[one.outline]} show"
+            names[number] = typed_face(question, NO_DIE, lambda typed: name_of(typed, one.texts), faces)
     return names
+
+
+def typed_face(question: str, guess: str, meant: Callable[[str], T | None], faces: Sequence[str]) -> T:
+    """Ask at the prompt which of some faces a die shows, until somebody types one, and return what is ``meant`` by it.
+
+    ``guess``: what Enter says; ``meant``: returns None for what is no face and no other answer.
+    """
+    while True:
+        said: str = click.prompt(question, default=guess)
+        known = meant(said.strip())
+        if known is not None:
+            return known
+        click.echo(f"Expected one of {', '.join(faces)}, or {NO_DIE} for none, but got {said.strip()[:40]!r}.")

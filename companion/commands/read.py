@@ -89,20 +89,21 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         find_dice_set,
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
-    from companion.vision.dice.own_appearance import OwnAppearance
-    from companion.vision.dice.profile import ProfileError
+    from companion.vision.dice.memory.profile import ProfileError, open_profile
     from companion.vision.readings import readable
 
     try:
-        own = find_dice_set(name) if name is not None and name.endswith(".toml") else None
-        looks = OwnAppearance.load(profile_path(profile), own) if profile is not None else None
-        dice = find_dice_set(name or (looks.profile.set_name if looks else "wibold"))
+        memory = open_profile(profile_path(profile)) if profile is not None else None
+        of = None if memory is None or memory.origin is None else memory.origin.set_name
+        dice = find_dice_set(name or of or "wibold")
+        if of not in (None, dice.name):
+            raise click.ClickException(f"Expected --dice {of} with this profile, but got {dice.name}.")
         if not readable(dice):
             known = ", ".join(one for one in dice_sets() if readable(dice_set(one)))
             raise click.ClickException(
                 f"Expected dice that can be read ({known}), but those of {dice.name} cannot yet: tap them in by hand."
             )
-        return DiceReader(dice, tuple(only.split(",")) if only else None, learns=same_dice, looks=looks)
+        return DiceReader(dice, tuple(only.split(",")) if only else None, learns=same_dice, memory=memory)
     except (
         DiceSetFileError,
         DiceSetNotReadError,

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.commands.learn import NO_DIE, typed_face
+
 if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.rules.dice import DiceSet
@@ -17,7 +19,6 @@ HOW: Final = (
     "Throw the dice. Press Enter if the program is right about a face; otherwise type what it shows, '-' for not a "
     "die, 'back' to take back the last answer. Ctrl-C ends."
 )
-NO_DIE: Final = "-"
 BACK: Final = "back"
 
 
@@ -196,16 +197,13 @@ class _Lesson:
     def _typed(self, asked: "Question", of: int) -> str:
         """Return what somebody types: a face that the find may show, `NO_DIE` or `BACK`."""
         what = "lies on" if asked.lies_on else "shows"
-        while True:
-            said: str = click.prompt(
-                f"Throw {asked.throw}: die {asked.find + 1} of {of} from the left {what}",
-                default=self._text(asked.guess),
-            )
-            typed = said.strip().lower()
-            if typed in (NO_DIE, BACK) or self._key(asked, typed) is not None:
-                return typed
-            faces = ", ".join(self._text(key) for key in asked.choices)
-            click.echo(f"Expected one of {faces}, but got {said[:40]!r}.")
+        question = f"Throw {asked.throw}: die {asked.find + 1} of {of} from the left {what}"
+
+        def meant(said: str) -> str | None:
+            typed = said.lower()
+            return typed if typed in (NO_DIE, BACK) or self._key(asked, typed) is not None else None
+
+        return typed_face(question, self._text(asked.guess), meant, [self._text(key) for key in asked.choices])
 
     def _key(self, asked: "Question", typed: str) -> "FaceKey | None":
         for key in asked.choices:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from companion.rules.dice import DiceSet
     from companion.vision.dice.memory.table import TableMemory
     from companion.vision.dice.nets import Nets
-    from companion.vision.dice.own_appearance import OwnAppearance
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +102,7 @@ class WatchSettings:
 
 
 def dice_reader(
-    looks: "OwnAppearance | None" = None,
+    profile: "TableMemory | None" = None,
     own_sets: "Mapping[str, DiceSet] | None" = None,
     *,
     warm: bool = False,
@@ -112,10 +111,10 @@ def dice_reader(
 ) -> Callable[[Dice], Reader]:
     """Return a function that makes readers of the dice that a game waits for, in one thread; they all share their nets.
 
-    ``looks``: how the owner's dice look, used for the set that they are of. ``own_sets``: an owner's own sets, by name;
-    the program's own sets are known. ``warm``: load the nets now, with the memory that they will need, and not when the
-    first dice lie there. ``learning``: what the table remembers, used for sets whose looks are not given. ``taught``:
-    returns what somebody taught of an owner's own set.
+    ``profile``: what was learnt of the owner's dice, used for the set that they are of where the table does not learn.
+    ``own_sets``: an owner's own sets, by name; the program's own sets are known. ``warm``: load the nets now, with the
+    memory that they will need, and not when the first dice lie there. ``learning``: what the table remembers.
+    ``taught``: returns what somebody taught of an owner's own set.
     """
     sets = {} if own_sets is None else own_sets
 
@@ -128,11 +127,12 @@ def dice_reader(
     def make(dice: Dice) -> Reader:
         from companion.vision.dice import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
 
-        own = looks if looks is not None and looks.profile.set_name == dice[0] else None
-        memory = None if learning is None or own is not None else learning.memory(dice[0])
-        if own is None and dice[0] in sets:
+        memory = None if learning is None else learning.memory(dice[0])
+        if memory is None and profile is not None and profile.origin is not None:
+            memory = profile if profile.origin.set_name == dice[0] else None
+        if memory is None and dice[0] in sets:
             memory = taught(dice[0])
-        return DiceReader(sets.get(dice[0], dice[0]), dice[1], looks=own, memory=memory, nets=nets())
+        return DiceReader(sets.get(dice[0], dice[0]), dice[1], memory=memory, nets=nets())
 
     if warm:
         nets().warm()

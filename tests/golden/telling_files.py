@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,9 +20,7 @@ from companion.rules.dice import dice_set, find_dice_set
 from companion.rules.registry import game
 from companion.settings.file import SettingsFile, settings_to_json
 from companion.vision.boards import board_profile
-from companion.vision.dice import profile as dice_profile
-from companion.vision.dice.own_appearance import OwnAppearance
-from companion.vision.readings import Image
+from companion.vision.dice.memory.profile import open_profile
 from companion.vision.scoring.baseline import Baseline
 from companion.web.kiosk.folder import Curated, check_folder
 from companion.web.kiosk.statistics import read_statistics
@@ -47,24 +44,14 @@ COARSE: Final = 4
 
 
 def told_dice_profile(path: Path) -> Json:
-    """Return what was learnt of somebody's dice, and as what it reads its own looks."""
-    profile = dice_profile.load(path)
-    squares = [face.patch for face in profile.faces if face.outline == "square"]
-    marks = OwnAppearance(profile).faces(squares)
+    """Return what a table knows of somebody's dice that an earlier program learnt."""
+    memory = open_profile(path)
+    assert memory.origin is not None
     return {
-        "name": profile.name,
-        "set": profile.set_name,
-        "made": profile.made,
-        "camera": profile.camera,
-        "picture": list(profile.picture),
-        "axis": list(profile.axis),
-        "squares": None if profile.squares is None else profile.squares.to_json(),
-        "sides": None if profile.sides is None else profile.sides.to_json(),
-        "light": [list(figure) for figure in profile.light.figures],
-        "faces": [
-            [face.outline, face.text, face.die, face.throw, face.twin, *_exact(face.patch)] for face in profile.faces
-        ],
-        "read": [int(row.argmax()) for row in marks.texts],
+        "name": memory.origin.name,
+        "set": memory.origin.set_name,
+        "made": memory.origin.made,
+        "faces": [[one.outline, one.bag, one.source, one.said] for one in memory.exemplars],
     }
 
 
@@ -198,10 +185,6 @@ def report_on(path: Path, *options: str) -> Result:
 def _outcomes(path: Path) -> Outcomes:
     which, _, die = DICE[path.stem].partition("/")
     return outcomes_of(dice_set(which).die(die))
-
-
-def _exact(patch: Image) -> tuple[list[int], str]:
-    return list(patch.shape), sha256(patch.tobytes()).hexdigest()[:16]
 
 
 def told_baseline(path: Path) -> Json:

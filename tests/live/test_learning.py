@@ -22,6 +22,8 @@ from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.faces import DESCRIBED, FaceReader
 from companion.vision.dice.memory import store
 from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.light import Light
+from companion.vision.dice.memory.table import Origin, TableMemory
 from companion.vision.images import decode_image
 from companion.vision.readings import ReadDie, Status
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
@@ -234,6 +236,35 @@ def test_all_can_be_forgotten_on_the_disk_too(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     learning.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_starts_with_a_profile_and_keeps_apart_what_it_learns_further(tmp_path: Path) -> None:
+    plain = Learning(MemoryFolder(tmp_path))
+    plain.open(CAMERA)
+    taught(plain, 1, "AEI")
+    plain.close()
+    profile = TableMemory(origin=Origin("grandfather", "wibold", "2026-11-21T12:00:00", Light()))
+    Glimpsed(3).teach(profile, "EI", "teaching/learn-0", said=True)
+
+    def opened() -> Learning:
+        learning = Learning(MemoryFolder(tmp_path))
+        learning.start_with(profile)
+        learning.open(CAMERA)
+        return learning
+
+    first = opened()
+    assert known(first) == {"EI": 1}
+    taught(first, 1, "UAE")
+    first.close()
+    assert known(opened()) == {"EI": 1, "UAE": 1}
+    assert len(profile.exemplars) == 1, "nothing is written to the profile"
+    plain.open(CAMERA)
+    assert known(plain) == {"AEI": 1}
+    again = opened()
+    again.clear()
+    again.work()
+    again.close()
+    assert (known(again), known(opened())) == ({}, {"EI": 1})
 
 
 def test_a_disk_that_takes_nothing_is_told_in_a_sentence_until_it_does(

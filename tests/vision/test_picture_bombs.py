@@ -19,8 +19,13 @@ import numpy as np
 import pytest
 
 import companion
-from companion.vision.dice.profile import KIND, VERSION, ProfileError
-from companion.vision.dice.profile import load as load_profile
+from companion.vision.dice.memory.profile import (
+    EARLIER_HEAD,
+    EARLIER_KIND,
+    EARLIER_VERSION,
+    ProfileError,
+    open_profile,
+)
 from companion.vision.images import MOST_PIXELS, BadFrameError, decode_image, read_header
 from companion.vision.picture_header import MOST_PARTS, MOST_SCANS
 from companion.vision.sources import PushedSource
@@ -118,12 +123,12 @@ def test_every_door_refuses_such_a_file_in_a_sentence(tmp_path: Path, monkeypatc
     assert (report.exit_code, "cut short or damaged" in report.output) == (1, True)
     profile = tmp_path / "mine.dice"
     faces = [{"outline": "square", "file": "faces/0.jpg", "die": None, "text": "6", "throw": 1, "twin": None}]
-    head = {"kind": KIND, "version": VERSION, "picture": [640, 480], "axis": [1, 1, 1], "faces": faces, "light": []}
+    head = {"kind": EARLIER_KIND, "version": EARLIER_VERSION, "name": "mine", "set": "pips", "made": "", "faces": faces}
     with zipfile.ZipFile(profile, "w") as archive:
-        archive.writestr("profile.json", json.dumps({**head, "squares": None, "sides": None}))
+        archive.writestr(EARLIER_HEAD, json.dumps(head))
         archive.writestr("faces/0.jpg", sized(bomb, 10_000)[:60_000])
     with pytest.raises(ProfileError, match="not a whole profile of dice"):
-        load_profile(profile)
+        open_profile(profile)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WebP"])

@@ -17,6 +17,9 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
 from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.light import Light
+from companion.vision.dice.memory.store import save
+from companion.vision.dice.memory.table import Origin, TableMemory
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.camera import dice_frame
@@ -73,11 +76,14 @@ def text(client: FlaskClient, page: str) -> str:
 def test_learnt_looks_and_boards_are_listed_torn_ones_too(owner: FlaskClient, kept: Path) -> None:
     profile(kept / "dice" / "mine.dice", {"set": "wibold", "made": "2026-05-01T10:00:00+02:00", "faces": [{}, {}]})
     (kept / "dice" / "torn.dice").write_bytes(b"PK\x03\x04 torn")
+    learnt = TableMemory(origin=Origin("learnt", "ludix", "2026-06-02T10:00:00+02:00", Light()))
+    save(kept / "dice" / "learnt.dice", learnt, "ludix")
     said = Sentence("The board is lit evenly.").to_json()
     quality = {"grade": "fair", "figures": [{"name": "light", "value": 1, "grade": "fair", "sentence": said}]}
     profile(kept / "boards" / "oak.board", {"board": "tables", "made": "2026-05-01T10:00:00", "quality": quality})
     dice, cameras = text(owner, "dice"), text(owner, "cameras")
     assert "2 profiles learnt" in dice
+    assert "2026-06-02" in dice
     assert "The file is damaged or is something else." in dice
     assert "The board is lit evenly." in cameras
     assert "fair" in cameras

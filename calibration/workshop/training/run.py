@@ -20,7 +20,7 @@ from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_we
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Settings(1.0, 0.99, 0.99)
+UNCHOSEN: Final = Settings(1.0, 0.99)
 NOTHING: Final = Selector({}, {}, ())
 """These stand in the card until it is chosen when to ask; until then everything is asked about."""
 

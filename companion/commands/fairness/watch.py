@@ -245,7 +245,7 @@ class Looks:
 
 
 def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
-    from companion.commands.serve.sights import looks_of
+    from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFolder
@@ -263,7 +263,7 @@ def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
         source=looks.source,
         mat=Mat() if looks.whole else None,
         keeping=known.settings.now.keeping,
-        profile=looks_of(looks.profile),
+        profile=known_dice(looks.profile),
         about={"profile": looks.profile or "", "software": f"alea-companion {program_version()}"},
         measured=reader,
         lamps=looks.lamps,

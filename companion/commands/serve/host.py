@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, looks_of, source_of
+from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, known_dice, source_of
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
 from companion.settings.record import Settings
@@ -116,6 +116,9 @@ class TableHost:
         board = settings.board
         if over_board is not None and over_board == over_dice:  # kept at different times: one camera sees both
             over_board, board = None, board or AUTO
+        profile = known_dice(settings.profile)
+        if learning is not None:
+            learning.start_with(profile)
         source = (
             None if over_dice is None else source_of(over_dice, kiosk, None if over_board else held, loop=settings.loop)
         )
@@ -123,7 +126,7 @@ class TableHost:
             source,
             Mat() if settings.mat == "whole" else None,
             # in a kiosk the first visitor must not wait for the reader
-            dice_reader(looks_of(settings.profile), warm=kiosk is not None and source is not None, learning=learning),
+            dice_reader(profile, warm=kiosk is not None and source is not None, learning=learning),
             board,
             None if over_board is None else source_of(over_board, kiosk, held, loop=settings.loop),
             board_looks_of(known),

@@ -11,7 +11,7 @@ from companion.settings.record import Settings
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardWatchSettings
     from companion.vision.boards.board_profile import BoardProfile
-    from companion.vision.dice.own_appearance import OwnAppearance
+    from companion.vision.dice.memory.table import TableMemory
     from companion.vision.sources import FrameSource
     from firmware_bridge.lamps import Lamps
 
@@ -94,8 +94,8 @@ def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -
     return SuspendableSource(lambda: open_source(spec, loop=loop, settings=held))
 
 
-def looks_of(profile: str | None) -> "OwnAppearance | None":
-    """Return the learnt appearance of dice by the name of its profile, or None without a name.
+def known_dice(profile: str | None) -> "TableMemory | None":
+    """Return what was learnt of somebody's dice by the name of its profile, or None without a name.
 
     Raises:
         click.ClickException: the profile does not exist or cannot be read.
@@ -103,11 +103,10 @@ def looks_of(profile: str | None) -> "OwnAppearance | None":
     if profile is None:
         return None
     from companion.commands.learn import profile_path
-    from companion.vision.dice.own_appearance import OwnAppearance
-    from companion.vision.dice.profile import ProfileError
+    from companion.vision.dice.memory.profile import ProfileError, open_profile
 
     try:
-        return OwnAppearance.load(profile_path(profile))
+        return open_profile(profile_path(profile))
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
 

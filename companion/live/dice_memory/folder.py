@@ -38,16 +38,16 @@ class MemoryFolder:
         """Return whether there is a file."""
         return self.path(set_name, camera).is_file()
 
-    def load(self, set_name: str, camera: str) -> tuple[TableMemory, Sentence | None]:
-        """Return the memory, an empty one if there is none.
+    def load(self, set_name: str, camera: str, start: TableMemory | None = None) -> tuple[TableMemory, Sentence | None]:
+        """Return the memory; if there is none, a copy of ``start`` or an empty one.
 
         A file that cannot be used is set aside; then the sentence says so.
         """
-        path = self.path(set_name, camera)
+        path, begun = self.path(set_name, camera), TableMemory() if start is None else start.copy()
         try:
             return load(path, set_name, _described), None
         except FileNotFoundError:
-            return TableMemory(), None
+            return begun, None
         except MemoryFileError as why:
             trouble = Sentence(
                 "What the table remembered of its dice could not be used: the file is kept as {file}, and the table "
@@ -55,7 +55,7 @@ class MemoryFolder:
                 file=_set_aside(path),
             )
             log.warning("%s %s", why, trouble)
-            return TableMemory(), trouble
+            return begun, trouble
 
     def save(self, set_name: str, camera: str, memory: TableMemory) -> None:
         """Write a memory.

@@ -53,6 +53,8 @@ class Learning:
         """``on``: whether the table learns and uses what it learnt, from the beginning."""
         self._folder = folder
         self._camera = ""
+        self._profile: TableMemory | None = None
+        self._next: TableMemory | None = None
         self._tasks: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
         self._on = on
         self._memories: dict[str, TableMemory] = {}
@@ -92,6 +94,10 @@ class Learning:
         """Learn from now on and use what was learnt, or neither; what was kept stays."""
         return self._ask(lambda: self._switch(on=on))
 
+    def start_with(self, profile: TableMemory | None) -> None:
+        """Start with what was learnt of somebody's dice when a camera opens next; what is learnt then is kept apart."""
+        self._next = profile
+
     def _ask(self, task: Callable[[], None]) -> Future[None]:
         answer: Future[None] = Future()
         self._tasks.put((task, answer))
@@ -101,12 +107,12 @@ class Learning:
 
     def open(self, camera: str) -> None:
         """Load what was kept of the dice under the camera of this name, and forget any other's. No error ends this."""
-        self._camera = camera
+        self._camera, self._profile = camera, self._next
         for held in (self._memories, self._held, self._kept, self._shown):
             held.clear()
         for name in dice_sets():
             try:
-                if self._folder.holds(name, self._camera):
+                if self._folder.holds(name, self._key(name)) or self._start(name) is not None:
                     self._load(name)
             except Exception as error:
                 log.exception("what the table remembers could not be loaded")
@@ -156,12 +162,24 @@ class Learning:
     def _load(self, set_name: str) -> TableMemory:
         known = self._memories.get(set_name)
         if known is None:
-            known, trouble = self._folder.load(set_name, self._camera)
+            known, trouble = self._folder.load(set_name, self._key(set_name), self._start(set_name))
             self._memories[set_name] = known
             self._trouble = trouble or self._trouble
             self._show(set_name)
             self._publish()
         return known
+
+    def _start(self, set_name: str) -> TableMemory | None:
+        """Return the profile if it is of this set."""
+        origin = None if self._profile is None else self._profile.origin
+        return self._profile if origin is not None and origin.set_name == set_name else None
+
+    def _key(self, set_name: str) -> str:
+        """Return what the memory of a set is kept by: the camera, and the profile with which it started."""
+        start = self._start(set_name)
+        if start is None or start.origin is None:
+            return self._camera
+        return f"{self._camera}\n{start.origin.name} {start.origin.made}"
 
     def _keep(self, interval: int) -> None:
         if interval in self._held:
@@ -193,7 +211,7 @@ class Learning:
             memory.clear()
             self._show(set_name)
             try:
-                self._folder.remove(set_name, self._camera)
+                self._folder.remove(set_name, self._key(set_name))
             except OSError as why:
                 self._unkept = Sentence(
                     "What the table remembers of its dice cannot be deleted from the disk ({error}): delete the file.",
@@ -240,7 +258,7 @@ class Learning:
         """Write copies of memories that no thread changes any more."""
         for set_name, memory in copies.items():
             try:
-                self._folder.save(set_name, self._camera, memory)
+                self._folder.save(set_name, self._key(set_name), memory)
             except MemoryFileError as why:
                 log.warning("%s", why)
                 self._ask(partial(self._not_saved, set_name, why.sentence))

@@ -41,7 +41,6 @@ from companion.vision.sources import FrameSource
 
 if TYPE_CHECKING:
     from companion.vision.dice.memory.table import TableMemory
-    from companion.vision.dice.own_appearance import OwnAppearance
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +59,7 @@ class Laboratory(Running):
         keeping: Keeping | None = None,
         clock: Callable[[], float] = time.time,
         seed: Callable[[], int] = lambda: secrets.randbelow(LARGEST_SEED),
-        profile: "OwnAppearance | None" = None,
+        profile: "TableMemory | None" = None,
         reader: Callable[[Dice], Reader] | None = None,
         taught: "Callable[[str], TableMemory | None]" = lambda _: None,
         combine: Combine = combined,
@@ -79,7 +78,7 @@ class Laboratory(Running):
             keeping: which pictures of throws may be kept beside the file; none by default.
             clock: seconds since 1970, for the file.
             seed: draws a series' seed, which decides the throws that are audited.
-            profile: the learnt looks of the owner's dice.
+            profile: what was learnt of the owner's dice.
             reader: makes a reader for dice, in the watching thread; by default one for the series' own dice.
             taught: returns what somebody taught of an owner's own set of dice under this camera.
             combine: joins readings of several frames of one throw.

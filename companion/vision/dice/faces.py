@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -19,6 +19,11 @@ Chances = npt.NDArray[np.float64]
 
 Vectors = npt.NDArray[np.float32]
 """Rows that describe faces, one each: two faces are as alike as the cosine of theirs."""
+
+Outline = Literal["square", "side"]
+"""An upper face with four corners, or a tetrahedron's side, placed as in `geometry.TRIANGLE`."""
+
+OUTLINES: Final[tuple[Outline, ...]] = ("square", "side")
 
 SLIP: Final = 2e-4
 """The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""
@@ -193,12 +198,11 @@ class FaceReader:
 
     def squares(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat square faces."""
-        return self.upper([[np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)] for patch in patches])
+        return self.upper([rotations(patch, "square") for patch in patches])
 
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat sides of a tetrahedron; turning them here costs a little sharpness."""
-        turned = [[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]
-        return self.judge_sides(self.opinions(self.looks(turned)))
+        return self.judge_sides(self.opinions(self.looks([rotations(patch, "side") for patch in patches])))
 
     def opinions(self, looks: Sequence[Look]) -> list[Opinion]:
         """Return the net's opinion of each face, over all its rotations."""
@@ -233,6 +237,13 @@ def lengthened(vectors: Vectors) -> Vectors:
     """Return vectors, (n, width), with length 1; a vector that is shorter than `SHORTEST` has no direction."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, SHORTEST), np.float32)
+
+
+def rotations(patch: Image, outline: Outline) -> list[Image]:
+    """Return a flat face in all its rotations, as `geometry.cut_turned` cuts them from a picture."""
+    if outline == "square":
+        return [np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)]
+    return [patch, _turned(patch, 1), _turned(patch, 2)]
 
 
 def _turned(patch: Image, corner: int) -> Image:

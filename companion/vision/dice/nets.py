@@ -59,13 +59,11 @@ class WeightsError(RuntimeError):
 class Settings:
     """The settings chosen together with the weights, on validation renderings: see the model card.
 
-    ``temperature`` divides the mark net's logits. ``own_read_above`` and ``tetrahedron_read_above`` are the least
-    posteriors at which the program reads a face without asking: a face judged by an owner's own looks, and a
-    tetrahedron's hidden face. `selector.Selector` decides about all other upper faces.
+    ``temperature`` divides the mark net's logits. ``tetrahedron_read_above`` is the least posterior at which the
+    program reads a tetrahedron's hidden face without asking. `selector.Selector` decides about upper faces.
     """
 
     temperature: float
-    own_read_above: float
     tetrahedron_read_above: float
 
 
@@ -195,8 +193,4 @@ def use_weights(folder: Traversable) -> None:
 def settings() -> Settings:
     """Return the settings chosen for these weights."""
     chosen = card()["chosen"]["reader"]
-    return Settings(
-        float(chosen["temperature"]),
-        float(chosen["own_read_above"]),
-        float(chosen["tetrahedron_read_above"]),
-    )
+    return Settings(float(chosen["temperature"]), float(chosen["tetrahedron_read_above"]))

@@ -19,11 +19,11 @@ from companion.vision.dice.asking.selector import Features, shipped
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Vectors
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, inside
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, edge_length, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
-from companion.vision.dice.memory.exemplars import NOTHING, Mask, View
+from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
@@ -32,7 +32,6 @@ from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, Tabl
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
-from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
 from companion.vision.dice.solids.model import Batch, solids
@@ -92,7 +91,6 @@ class DiceReader:
         reads: returns whether an upper face is read without asking; by default as learnt for these weights.
         handedness: what is known about the tetrahedron's handedness.
         learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
-        looks: the learnt looks of these particular dice; the reader uses them first.
         memory: what the table remembers of these dice; `learn` adds to it.
         nets: nets to share with other readers of the same thread; by default its own.
 
@@ -115,7 +113,6 @@ class DiceReader:
         reads: Callable[[Features], bool] | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
-        looks: OwnAppearance | None = None,
         memory: TableMemory | None = None,
         nets: Nets | None = None,
     ) -> None:
@@ -159,7 +156,6 @@ class DiceReader:
                 self._shapes,
                 RowReader(self._faces.texts.marks, nets),
                 self._second,
-                chosen=self._chosen,
                 reads=reads or shipped().reads,
                 short=shipped().short,
             ),
@@ -173,13 +169,11 @@ class DiceReader:
             least=self._chosen.tetrahedron_read_above,
             handedness=handedness,
             learns=learns,
-            looks=looks,
             memory=memory,
         )
         self._whole = WholeDice(
             [known.die(name) for name in names], self._faces, self._answers, named=bool(self.expected)
         )
-        self._looks = looks
         self._memory = memory
         texts = self._faces.texts
         self._shown = {
@@ -328,7 +322,10 @@ class DiceReader:
                 if self._memory is None
                 else self._recalled(one, View(views[i].descriptors, cuts[i], face.corners), self._memory, image)
             )
-        return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
+        if self._memory is not None and self._memory.origin is not None:
+            squares = [patches[0] for patches in cuts if len(patches) == len(SQUARE)]
+            self._drift = self._memory.origin.light.drift(squares)
+        return seen
 
     def _unlearnt(self, corners: int) -> bool:
         """Return whether a face with this many corners may be one that neither a net nor the memory knows."""
@@ -381,7 +378,9 @@ class DiceReader:
         if not self._is_cube(number):
             return None
         kept = list(memory.exemplars)
-        faces = np.array([one.outline == number and one.bag != NOTHING for one in kept], np.bool_)
+        # faces that somebody taught as these very dice count in any light
+        free = [one.source.startswith(LEARNT) or one.bag == NOTHING or one.outline != number for one in kept]
+        faces = ~np.array(free, np.bool_)
         among = np.ones(len(kept), np.bool_)
         among[faces] = self._bodies.alike(view.patches[0], [kept[i] for i in np.flatnonzero(faces)])
         return among
@@ -392,20 +391,6 @@ class DiceReader:
     def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
         """Return whether a likely die is not clear to the general reader."""
         return seen.face.score > LIKELY_DIE and float(shown.by_bag(seen.marks).max()) < CLEAR
-
-    def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
-        """Return the faces as the owner's own looks read them; only square faces can be learnt."""
-        learnt = [i for i, one in enumerate(seen) if len(one.face.corners) == len(SQUARE)]
-        patches = [cut_flat(image, seen[i].face.corners, SQUARE) for i in learnt]
-        self._drift = looks.drift(patches)
-        own = looks.faces(patches)
-        read = list(seen)
-        for row, i in enumerate(learnt):
-            face, marks = seen[i].face, own.row(row)
-            if not self._faces.texts.unknown(len(face.corners)):  # else the general reader may take one for another
-                marks = fuse(marks, seen[i].marks)
-            read[i] = Seen(face, marks, self._upper.evidence(face, marks))
-        return read
 
     def _fitted(self, corners: Points) -> Points:
         """Return where a face is cut out: where its plane is known, as the square there, which has fewer numbers."""

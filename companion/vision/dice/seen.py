@@ -26,7 +26,7 @@ class Seen:
     """A found face, its marks (``marks`` holds one row), and the evidence for it.
 
     ``evidence``: the evidence that it is one of the dice, 0 to 1: it looks like a die and shows one of the set's faces.
-    ``witness``: the odds of its marks; None where an owner's own looks read it. ``cut``: the flat face, for a second
+    ``witness``: the odds of its marks. ``cut``: the flat face, for a second
     look; None where there is none. ``seconded``: whether a second count of
     its pips agrees; None where there is no second count. ``flat``: whether it lies like the other faces. ``beneath``:
     whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
@@ -40,7 +40,7 @@ class Seen:
     face: UpperFace
     marks: Marks
     evidence: float
-    witness: Witness | None = None
+    witness: Witness
     cut: Cut | None = None
     seconded: bool | None = None
     flat: bool = True

@@ -244,9 +244,9 @@ class UpperFaces:
         return self._texts.upper_bags.likeliest(marks.texts[0], unlearnt=unlearnt)
 
     def _shows_dice(self, one: Seen) -> bool:
-        """Return whether a find shows that dice lie there. A face that the owner or the table taught always does."""
+        """Return whether a find shows that dice lie there. A face that the table knows always does."""
         fits = self._fits(one.marks, unlearnt=one.unlearnt)
-        if one.witness is None or one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
+        if one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
             return True
         if self._texts.unknown(len(one.face.corners)):  # the family's marks tell nothing of such a die
             return one.face.score > PHANTOM

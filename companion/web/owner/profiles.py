@@ -10,7 +10,9 @@ from calibration.board.kept import folder as board_folder
 from calibration.learning.kept import folder as dice_folder
 from companion.rules.strict_json import read_json, shown_text
 from companion.vision.boards.board_profile import ENDING as BOARD_ENDING
-from companion.vision.dice.profile import ENDING as DICE_ENDING
+from companion.vision.dice.memory.profile import EARLIER_HEAD
+from companion.vision.dice.memory.profile import ENDING as DICE_ENDING
+from companion.vision.dice.memory.store import HEAD
 
 MOST_BYTES: Final = 4 * 1024 * 1024  # of a profile's head
 MOST_TOLD: Final = 100
@@ -33,7 +35,7 @@ class ProfileListed:
 def dice_profiles() -> list[ProfileListed]:
     """Return the profiles of learnt dice, by name; ``head`` counts their ``looks``."""
     told = []
-    for name, head in _heads(dice_folder(), DICE_ENDING):
+    for name, head in _heads(dice_folder(), DICE_ENDING, HEAD, EARLIER_HEAD):
         faces = head.get("faces")
         counted = {"looks": len(faces) if isinstance(faces, list) else 0}
         told.append(_listed(name, head, "set", counted))
@@ -44,7 +46,7 @@ def board_profiles() -> list[ProfileListed]:
     """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as judged when calibrating."""
     return [
         _listed(name, head, "board", {"quality": head.get("quality") or {}})
-        for name, head in _heads(board_folder(), BOARD_ENDING)
+        for name, head in _heads(board_folder(), BOARD_ENDING, "profile.json")
     ]
 
 
@@ -54,14 +56,15 @@ def _listed(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]
     return ProfileListed(name, str(head.get(of, "")), str(head.get("made", "")), head=kept)
 
 
-def _heads(folder: Path, ending: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _heads(folder: Path, ending: str, *parts: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     paths = sorted(folder.glob(f"*{ending}"))[:MOST_TOLD] if folder.is_dir() else []
     for path in paths:
         try:
             with zipfile.ZipFile(path) as archive:
-                if archive.getinfo("profile.json").file_size > MOST_BYTES:
+                part = next(part for part in parts if part in archive.namelist())
+                if archive.getinfo(part).file_size > MOST_BYTES:
                     raise ValueError("a head far too large")  # noqa: TRY301  (one way out)
-                head = read_json(archive.read("profile.json"))
-        except (OSError, ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError):
+                head = read_json(archive.read(part))
+        except (OSError, ValueError, StopIteration, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError):
             head = {}
         yield shown_text(path.name.removesuffix(ending)), head if isinstance(head, Mapping) else {}

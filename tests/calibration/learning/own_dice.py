@@ -7,14 +7,13 @@ from functools import cache
 import numpy as np
 
 from calibration.learning.gather import SeenFace
-from calibration.learning.learn import make_profile, sort_faces
+from calibration.learning.learn import make_memory, sort_faces
 from calibration.learning.naming import Name
 from calibration.workshop.scenes.faces import FaceStyle, random_style
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.patches import render_face_patch
 from companion.rules.dice import dice_set
-from companion.vision.dice.own_appearance import OwnAppearance
-from companion.vision.dice.profile import Profile
+from companion.vision.dice.memory.table import TableMemory
 from companion.vision.readings import Image
 
 THROWS = 14
@@ -45,17 +44,11 @@ def thrown(seed: int = 5) -> tuple[tuple[SeenFace, str], ...]:
 
 
 @cache
-def profile(seed: int = 5) -> Profile:
-    """Return the profile of these dice, named by who knows them."""
+def memory(seed: int = 5) -> TableMemory:
+    """Return what a table knows of these dice, named by who knows them."""
     faces = thrown(seed)
     truth = {id(face): text for face, text in faces}
     (one,) = sort_faces([face for face, _ in faces], dice_set("wibold"))
-    names = {n: Name(truth[id(one.faces[t])], None, "owner") for n, t in enumerate(one.typical)}
+    names = {n: Name(truth[id(one.faces[t])], "owner") for n, t in enumerate(one.typical)}
     made = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-    return make_profile("own", dice_set("wibold"), [(one, names)], camera="desk", picture=(1280, 960), made=made)
-
-
-@cache
-def own_appearance(seed: int = 5) -> OwnAppearance:
-    """Return the reader of these dice."""
-    return OwnAppearance(profile(seed))
+    return make_memory("own", dice_set("wibold"), [(one, names)], made=made)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.learning.grouping import group, marks_axis, split, typical
+from calibration.learning.grouping import group, typical
 from calibration.learning.learn import NotLearntError, name_faces, sort_faces
 from calibration.learning.naming import Name
 from companion.rules.dice import dice_set
@@ -34,28 +34,14 @@ def test_groups_that_are_clearly_apart_are_found_however_they_are_mixed(sizes: l
     for number in range(int(fine.max()) + 1):
         assert len(set(truth[fine == number])) == 1  # perhaps in two groups, but never two in one
     assert (fine >= 0).mean() >= 0.8
-    found = split(pairs, len(sizes))
-    assert found is not None
-    for number in range(len(sizes)):
-        assert len(set(found[truth == number])) == 1
-    assert len(set(found)) == len(sizes)
-    chosen = typical(found, pairs)
-    assert sorted(found[chosen]) == sorted(set(found))
+    chosen = typical(fine, pairs)
+    assert list(fine[chosen]) == list(range(int(fine.max()) + 1))
 
 
 def test_a_face_like_no_other_is_in_no_group() -> None:
     pairs = np.full((7, 7), 0.2)
     pairs[:3, :3] = pairs[3:6, 3:6] = 0.9
-    found = split(pairs, 2)
-    assert found is not None
-    assert list(found) == [0, 0, 0, 1, 1, 1, -1]
-
-
-def test_the_axis_is_that_of_the_marks_colour() -> None:
-    patch = np.full((64, 64, 3), 120, np.uint8)
-    patch[20:40, 20:40, 2] = 220  # red marks on grey
-    axis = marks_axis([patch])
-    assert axis == pytest.approx((0, 0, 1), abs=1e-9)
+    assert list(group(pairs, 2)) == [0, 0, 0, 1, 1, 1, -1]
 
 
 def test_too_few_throws_are_told() -> None:
@@ -82,7 +68,7 @@ def test_a_group_of_two_faces_has_no_name_even_if_the_owner_gives_one() -> None:
     groups = np.where(groups > 3, groups - 1, groups)
     mixed = replace(one, groups=groups, typical=tuple(one.typical[number] for number in first))
     assert mixed.mixed == (0,)
-    named = name_faces(mixed, None, {0: Name("A", None, "owner"), 1: Name("E", None, "owner")})
+    named = name_faces(mixed, None, {0: Name("A", "owner"), 1: Name("E", "owner")})
     assert set(named.names) == {1}
     assert "Group 1 shows two faces and is left out: no name fits all of it." in named.notes
 

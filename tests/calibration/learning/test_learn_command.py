@@ -1,5 +1,6 @@
 """``companion learn`` from the outside: a folder of throws in, a profile out that reads these dice."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
 from companion.commands.learn import command as learn
 from companion.commands.learn import profile_path
-from companion.vision.dice.own_appearance import OwnAppearance
+from companion.commands.read import command as read
+from companion.vision.dice.memory.profile import open_profile
 from companion.vision.readings import Image
 
 SIZE = (640, 480)
@@ -66,10 +68,18 @@ def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     assert drawn is not None
     assert drawn.shape[1] > 600
     assert "data:image/png" in page.read_text(encoding="utf-8")
-    looks = OwnAppearance.load(profile_path("own"))
-    assert len(looks.profile.faces) >= 12
-    assert looks.profile.picture == SIZE
-    assert {face.throw for face in looks.profile.faces} <= set(range(12))
+    known = open_profile(profile_path("own"))
+    assert len(known.exemplars) >= 12
+    assert all(one.said for one in known.exemplars)
+    assert known.origin is not None
+    assert (known.origin.name, known.origin.set_name) == ("own", "wibold")
+    picture = str(throws / "00.jpg")
+    shown = CliRunner().invoke(read, [picture, "--profile", "own", "--only", "1,2,3", "--json"])
+    assert shown.exit_code == 0, shown.output
+    (line,) = shown.stdout.splitlines()
+    assert sorted(die["face"] for die in json.loads(line)["objects"] if die["status"] == "read") == ["A", "E", "I"]
+    refused = CliRunner().invoke(read, [picture, "--profile", "own", "--dice", "pips"])
+    assert (refused.exit_code, "Expected --dice wibold" in refused.stderr) == (1, True)
 
 
 def test_who_stops_early_loses_nothing(throws: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +92,22 @@ def test_who_stops_early_loses_nothing(throws: Path, home: Path, monkeypatch: py
     assert result.exit_code == 0, result.output
     assert "Stopped; the throws so far are learnt." in result.stderr
     assert (home / "kept").is_dir()
+
+
+def test_groups_without_a_name_are_asked_about_at_the_prompt(
+    throws: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(_: object) -> None:
+        """Know nothing of these dice."""
+
+    monkeypatch.setattr("calibration.learning.learn.general_reader", unread)
+    arguments = ["wibold", "--from", str(throws), "--name", "asked"]
+    result = CliRunner().invoke(learn, arguments, input="sun\nie\n" + 30 * "\n")
+    assert result.exit_code == 0, result.output
+    assert (home / "kept").is_dir()
+    assert "or - for none, but got 'sun'." in result.output
+    assert "What does group 1 of the upper faces show [-]: ie" in result.output
+    assert {one.bag for one in open_profile(profile_path("asked")).exemplars} == {"EI"}
 
 
 def test_what_cannot_be_learnt_is_told_in_a_sentence(throws: Path, home: Path) -> None:

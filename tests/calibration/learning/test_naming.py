@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.learning.naming import Name, NamesError, name_groups, open_groups, parse_name, parse_names
+from calibration.learning.naming import Name, NamesError, name_groups, name_of, open_groups, parse_names
 from companion.vision.dice.faces import Marks
 
 TEXTS: tuple[tuple[str | None, str], ...] = (("1", "L"), ("1", "X"), ("1", "X"), ("1", "V"), ("1", "I"), ("1", "I"))
@@ -51,15 +51,15 @@ def test_a_group_read_as_two_faces_is_asked_about() -> None:
 
 
 def test_the_owner_is_believed_but_told_of_a_contradiction() -> None:
-    named = name_groups(GROUPS, opinion({0: 1}), TEXTS, {0: Name("I", None, "owner")}, 60)
-    assert named.names[0] == Name("I", None, "owner")
+    named = name_groups(GROUPS, opinion({0: 1}), TEXTS, {0: Name("I", "owner")}, 60)
+    assert named.names[0] == Name("I", "owner")
     assert len(named.notes) == 1
     assert "Group 1 is called I" in named.notes[0]
     assert "as X" in named.notes[0]
 
 
 def test_faces_that_never_lay_on_top_are_told() -> None:
-    given = {n: Name(text, None, "owner") for n, text in enumerate(("X", "I", "L", "L"))}
+    given = {n: Name(text, "owner") for n, text in enumerate(("X", "I", "L", "L"))}
     assert named_notes(given) == ("No group shows V: throw more often, so that each face comes up.",)
 
 
@@ -68,12 +68,12 @@ def named_notes(given: dict[int, Name]) -> tuple[str, ...]:
 
 
 def test_typed_names_are_understood() -> None:
-    assert parse_names("1=x, 3=-,4=1:V", 4, TEXTS) == {
-        0: Name("X", None, "owner"),
-        2: Name(None, None, "owner"),
-        3: Name("V", "1", "owner"),
+    assert parse_names("1=x, 3=-,4=V", 4, TEXTS) == {
+        0: Name("X", "owner"),
+        2: Name(None, "owner"),
+        3: Name("V", "owner"),
     }
-    assert parse_name("none", TEXTS).text is None
+    assert name_of("none", TEXTS) == Name(None, "owner")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, area, clockwise
 from companion.vision.dice.locate import Impression, UpperFace
 from companion.vision.dice.marks import Witness
-from companion.vision.dice.nets import Nets, Settings
+from companion.vision.dice.nets import Nets
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Seen
 from companion.vision.dice.upper import NO_DICE, OUTSIDE, UpperFaces
@@ -45,7 +45,6 @@ def judge_of(name: str, *, named: bool = True, sure: bool = True) -> UpperFaces:
             {4: "cube"},
             RowReader(texts.marks, Nets()),
             SecondMarks(texts.upper_bags, 1.0, Nets()),
-            chosen=Settings(1.0, 0.9, 0.9),
             reads=lambda _: sure,
         ),
         likely=lambda find: find.impression.located > 0.5,
@@ -219,12 +218,10 @@ def test_what_is_read_is_never_taken_for_nothing() -> None:
     assert [by_place(dice, one).status for one in faces] == ["read", "ask"]
 
 
-@pytest.mark.parametrize("taught", ["owner", "table"])
-def test_a_face_that_was_taught_shows_that_dice_lie_there(taught: str) -> None:
+def test_a_face_that_was_taught_shows_that_dice_lie_there() -> None:
     judge = judge_of("wibold")
     one = impressed(seen(judge, face(ABOVE, PLACES[0], 0.2), "IO", error=0.3), 0.1)
-    recalled = np.zeros(one.marks.texts.shape[1])
-    known = replace(one, witness=None) if taught == "owner" else replace(one, recalled=recalled)
+    known = replace(one, recalled=np.zeros(one.marks.texts.shape[1]))
     assert judge.judge([one], PICTURE)[0].status == "ignored"
     assert judge.judge([known], PICTURE)[0].status != "ignored"
 

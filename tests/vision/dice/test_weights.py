@@ -64,7 +64,6 @@ def test_the_face_net_has_an_output_for_each_count_of_each_mark() -> None:
 
 def test_thresholds_are_no_lower_than_any_may_be_chosen() -> None:
     chosen = settings()
-    assert LEAST <= chosen.own_read_above < 1
     assert LEAST <= chosen.tetrahedron_read_above < 1
     assert all(bar.least >= selecting.LEAST for bar in shipped().bars)
 

@@ -34,9 +34,6 @@ STRAY: Final = 0.01
 LEAST: Final = 0.96
 """Least threshold of a posterior, however well the validation renderings are read."""
 
-OWN: Final = 0.972
-"""Posterior from which a face in an owner's own looks is read, the same as before the selector was learnt."""
-
 SILENT: Final = 0.01
 """Silent errors are proved (95 %) to be at most this share of the validation tetrahedra; so few can prove no less."""
 
@@ -68,7 +65,7 @@ def choose(folder: Path, parts: int, cores: int) -> tuple[Settings, Selector, di
         **_told("faces", upper, found.upper),
         **_told("tetrahedra", sure, found.tetrahedra),
     }
-    chosen = Settings(temperature, OWN, round(least, 5))
+    chosen = Settings(temperature, round(least, 5))
     log.info("chosen: %s; %s", chosen, measured)
     return chosen, selector, measured
 

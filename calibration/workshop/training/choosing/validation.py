@@ -146,7 +146,7 @@ def read_part(folder: Path, temperature: float) -> Validation:
     labels = [json.loads(line) for line in (folder / LABELS).read_text(encoding="utf-8").splitlines()]
     recorder = Recorder()
     dice = KINDS[folder.name].dice
-    reader = DiceReader(dice, chosen=Settings(temperature, 0.0, 0.0), reads=recorder, learns=False)
+    reader = DiceReader(dice, chosen=Settings(temperature, 0.0), reads=recorder, learns=False)
     solids = {die.name for die in dice_set(dice).dice if die.shape == "tetrahedron"}
     judged: list[Judged] = []
     upper = tetrahedra = 0

@@ -12,7 +12,6 @@ from companion.vision.dice.decode import Decoded
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, edge_length
 from companion.vision.dice.memory.table import REMEMBERED
-from companion.vision.dice.nets import Settings
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, Scene
 from companion.vision.dice.seen import Seen
@@ -96,9 +95,8 @@ class Certainty:
         shapes: the shape of the die for each number of corners of a face.
         rows: takes a second look at doubtful faces.
         second: takes a second look at them, too.
-        chosen: the thresholds for asking.
-        reads: returns whether a face is read without asking, where no owner's own looks read it: once before the
-            second look, and if it says no, once after it.
+        reads: returns whether a face is read without asking: once before the second look, and if it says no, once
+            after it.
         short: returns by how much a face misses what it is read at, as log odds; negative where it is read.
 
     Attributes:
@@ -113,7 +111,6 @@ class Certainty:
         rows: RowReader,
         second: SecondMarks,
         *,
-        chosen: Settings,
         reads: Callable[[Features], bool],
         short: Callable[[Features], float | None] = lambda _: None,
     ) -> None:
@@ -121,7 +118,6 @@ class Certainty:
         self._shapes = shapes
         self._rows = rows
         self._second = second
-        self._chosen = chosen
         self._reads = reads
         self._short = short
         self._pips = bool((texts.upper_bags.pips > 0).any())
@@ -138,9 +134,7 @@ class Certainty:
         text, chance = decoded.letters()[0]
         alone = remembered = False
         short: float | None = None
-        if text == decoded.text and seen.witness is None:  # by an owner's own looks
-            alone = chance >= self._chosen.own_read_above
-        elif text == decoded.text:
+        if text == decoded.text:
             known = not (seen.unlearnt or self._texts.upper_bags.unknown[self._place(text)])
             # unless the table speaks plainly against it
             if known and (seen.recalled is None or chance >= CONFIRMED):
@@ -165,9 +159,9 @@ class Certainty:
         regular = len(corners) in self.regular
         shape, large = scene.off(corners) if scene and regular else (0.0, 0.0)
         return Features(
-            odds=one.witness.odds if one.witness else 0.0,
-            beside=one.witness.beside if one.witness else 0.0,
-            readable=one.witness.readable if one.witness else 0.0,
+            odds=one.witness.odds,
+            beside=one.witness.beside,
+            readable=one.witness.readable,
             chance=self._general_chance(one, decoded),
             seconded=one.seconded,
             die=one.face.score,

@@ -25,6 +25,9 @@ Mask = npt.NDArray[np.bool_]
 SIDE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
 
+LEARNT: Final = "teaching/learn-"
+"""With this the name of a throw begins from which ``companion learn`` learnt."""
+
 NOTHING: Final = ""
 """The bag of a find that is no upper face of a die: a side, a part of a face, a thing on the table."""
 

@@ -20,11 +20,12 @@ from companion.vision.dice.faces import CORNERS_OF, DESCRIBED, Vectors
 from companion.vision.dice.geometry import SQUARE
 from companion.vision.dice.memory.balance import BALANCES, Balance
 from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars
+from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.pictured import Describe, patch_of
 from companion.vision.dice.memory.plane import ROUNDED, Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.sizes import Sizes
-from companion.vision.dice.memory.table import SideTrust, TableMemory
+from companion.vision.dice.memory.table import Origin, SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.nets import mark_net
 from companion.vision.dice.solids.model import solids
@@ -46,6 +47,19 @@ MOST_BYTES: Final = 32 << 20
 
 OUTLINES: Final = {SIDE, *CORNERS_OF.values()}
 PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+
+# what the library raises for torn archives is no one family
+TORN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 class MemoryFileError(SentenceError):
@@ -85,6 +99,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             }
             for one in kept
         ],
+        **({} if memory.origin is None else _told(memory.origin)),
     }
     described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIBED)
     rows = [row for scores in (memory.balance.scores, memory.sides.scores) for _, row in scores.added]
@@ -107,8 +122,8 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         ) from error
 
 
-def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
-    """Read a table's memory of one set of dice.
+def load(path: Path, set_name: str | None, describe: Describe) -> TableMemory:
+    """Read a table's memory of one set of dice; None: of any set, which its `Origin` then names.
 
     If another net described the faces, ``describe`` describes their pictures again, and the balance starts afresh.
 
@@ -130,23 +145,11 @@ def load(path: Path, set_name: str, describe: Describe) -> TableMemory:
         return _memory(data, set_name, describe)
     except MemoryFileError:
         raise
-    # what the library raises for torn archives is no one family
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        struct.error,
-        ArithmeticError,
-        EOFError,
-        LookupError,
-        OSError,
-        RuntimeError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except (*TORN, OSError) as error:
         raise MemoryFileError(_not_whole()) from error
 
 
-def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
+def _memory(data: bytes, set_name: str | None, describe: Describe) -> TableMemory:
     """Return the memory that a file's bytes hold; see `load`."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
@@ -169,6 +172,7 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
             upright=Upright(_numbers(head, "upright")),
             plane=_plane(head),
             sizes=_sizes(head),
+            origin=_origin(head, whole=set_name is None),
         )
     known = [replace(one, descriptor=vector) for one, vector in zip(faces, described, strict=True)]
     return TableMemory(
@@ -177,6 +181,7 @@ def _memory(data: bytes, set_name: str, describe: Describe) -> TableMemory:
         Upright(_numbers(head, "upright")),
         _plane(head),
         sizes=_sizes(head),
+        origin=_origin(head, whole=set_name is None),
     )
 
 
@@ -208,7 +213,7 @@ def _alike(likenesses: Vectors, number: int) -> Vectors:
     return alike
 
 
-def _expect(head: Any, set_name: str) -> None:
+def _expect(head: Any, set_name: str | None) -> None:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise MemoryFileError(_not_whole())
     if head.get("version") != VERSION:
@@ -219,7 +224,7 @@ def _expect(head: Any, set_name: str) -> None:
                 known=VERSION,
             )
         )
-    if head.get("set") != set_name:
+    if set_name is not None and head.get("set") != set_name:
         raise MemoryFileError(
             Sentence(
                 "Expected a memory of {wanted} dice, but the file is for {got}: choose another file.",
@@ -294,6 +299,18 @@ def _sizes(head: dict[str, Any]) -> Sizes:
     if not solids().keys() >= told.keys():
         raise ValueError("no die with many faces has this shape")
     return Sizes({shape: np.array(of, np.float64) for shape, of in told.items()})
+
+
+def _told(origin: Origin) -> dict[str, Any]:
+    return {"name": origin.name, "made": origin.made, "light": [list(figure) for figure in origin.light.figures]}
+
+
+def _origin(head: dict[str, Any], *, whole: bool) -> Origin | None:
+    """Return what a memory started from; ``whole``: also of one that started empty."""
+    if "made" not in head and not whole:
+        return None
+    light = Light(tuple((str(name), float(mean), float(off)) for name, mean, off in head.get("light", ())))
+    return Origin(str(head.get("name", "")), str(head["set"]), str(head.get("made", "")), light)
 
 
 def _not_whole() -> Sentence:

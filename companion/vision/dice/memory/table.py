@@ -10,6 +10,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Vectors
 from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
+from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.second_net import Seconded
@@ -87,8 +88,21 @@ class SideTrust:
         self.scores.add(np.log(np.maximum(posteriors[:, truth], np.exp(SURPRISE))), source)
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The throws from which ``companion learn`` made a memory: its name, the set, when (ISO 8601), in which light."""
+
+    name: str
+    set_name: str
+    made: str
+    light: Light
+
+
 class TableMemory:
-    """What a table remembers. Not for two threads at once."""
+    """What a table remembers. Not for two threads at once.
+
+    ``origin``: what it started from, if it did not start empty.
+    """
 
     def __init__(
         self,
@@ -99,6 +113,7 @@ class TableMemory:
         plane: Plane | None = None,
         *,
         sizes: Sizes | None = None,
+        origin: Origin | None = None,
     ) -> None:
         self.exemplars = Exemplars() if exemplars is None else exemplars
         self.balance = Balance() if balance is None else balance
@@ -106,6 +121,7 @@ class TableMemory:
         self.upright = Upright() if upright is None else upright
         self.plane = Plane() if plane is None else plane
         self.sizes = Sizes() if sizes is None else sizes
+        self.origin = origin
 
     def copy(self) -> "TableMemory":
         """Return a memory that another thread may write while this one goes on learning."""
@@ -116,12 +132,13 @@ class TableMemory:
             Upright(self.upright.said),
             self.plane.copy(),
             sizes=self.sizes.copy(),
+            origin=self.origin,
         )
 
     def clear(self) -> None:
         """Forget everything."""
         self.exemplars, self.balance, self.sides = Exemplars(), Balance(), SideTrust()
-        self.upright, self.plane, self.sizes = Upright(), Plane(), Sizes()
+        self.upright, self.plane, self.sizes, self.origin = Upright(), Plane(), Sizes(), None
 
     def forget(self, source: str) -> bool:
         """Forget what one throw taught, also of how far to trust whom; return whether there was anything.

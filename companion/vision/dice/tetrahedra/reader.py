@@ -9,13 +9,11 @@ import numpy as np
 
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.faces import Chances, FaceReader, Marks
-from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
 from companion.vision.dice.memory.table import REMEMBERED, SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
-from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
@@ -89,7 +87,6 @@ class TetrahedronReader:
         least: the least chance for reading the die without asking.
         handedness: what is known about its handedness.
         learns: whether the reader learns the handedness while it reads.
-        looks: the learnt looks of this particular die.
         memory: what the table remembers of its dice.
 
     Attributes:
@@ -105,7 +102,6 @@ class TetrahedronReader:
         least: float,
         handedness: Handedness | None,
         learns: bool,
-        looks: OwnAppearance | None,
         memory: TableMemory | None = None,
     ) -> None:
         self._name = name
@@ -114,7 +110,6 @@ class TetrahedronReader:
         self._least = least
         self._hand = HandednessLearner(handedness)
         self._learns = learns
-        self._looks = looks
         self._memory = memory
         self._shown = Shown(faces.texts.side)
         self.glimpses: list[SidesGlimpse] = []
@@ -156,10 +151,6 @@ class TetrahedronReader:
         opinions = self._faces.opinions(looks)
         marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
         readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
-        if self._looks is not None:
-            own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
-            strange = bool(self._faces.texts.unknown_sides)  # the general reader may take one for another
-            marks, readable = (own, own) if strange else (fuse(own, marks), fuse(own, readable))
         views = [View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True)]
         said = [self._said(view, marks.row(i)) for i, view in enumerate(views)]
         shown = float((1 - readable.unreadable).sum())
@@ -171,10 +162,10 @@ class TetrahedronReader:
         return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
 
     def _unlearnt(self) -> bool:
-        """Return whether a side may be one that no net, no owner's looks and no memory knows."""
+        """Return whether a side may be one that neither a net nor the memory knows."""
         unknown = self._faces.texts.unknown_sides
         learnt = self._memory is not None and self._memory.exemplars.know(SIDE, unknown)
-        return bool(unknown) and self._looks is None and not learnt
+        return bool(unknown) and not learnt
 
     def _hidden(self, sides: Sides) -> ReadDie:
         one, doubt = sides.solid, misplaced(sides.solid)
