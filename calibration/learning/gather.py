@@ -68,11 +68,12 @@ def _good(corners: Points, image: Image) -> bool:
     return bool(whole) and edge_length(corners) >= LEAST_EDGE
 
 
-def throws_of(spec: str, most: int) -> Iterator[Image]:
+def throws_of(spec: str, most: int, *, at_once: bool = False) -> Iterator[Image]:
     """Return one picture of each throw, up to ``most``, as they come.
 
     ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`. There each still interval
-    after a movement is a throw, and its sharpest frame is the picture.
+    after a movement is a throw, and its sharpest frame is the picture. ``at_once``: yield it while the dice still lie
+    there, as soon as nothing moves, and not when the next throw begins.
 
     It waits until the camera gives its first frame, or fails.
 
@@ -91,13 +92,13 @@ def throws_of(spec: str, most: int) -> Iterator[Image]:
     if source.state is SourceState.LOST and source.newest(0, 0) is None:
         source.close()
         raise SourceError(source.sentence)
-    return _still_pictures(source, most)
+    return _still_pictures(source, most, at_once=at_once)
 
 
-def _still_pictures(source: FrameSource, most: int) -> Iterator[Image]:
+def _still_pictures(source: FrameSource, most: int, *, at_once: bool) -> Iterator[Image]:
     try:
         given = 0
-        for image in islice(_sharpest(source), most):
+        for image in islice(_lying(source) if at_once else _sharpest(source), most):
             given += 1
             yield image
         if given == 0 and source.state is SourceState.LOST:
@@ -118,6 +119,15 @@ def _sharpest(source: FrameSource) -> Iterator[Image]:
             interval, waiting = seen.interval, seen.frames[0].image
     if waiting is not None:
         yield waiting
+
+
+def _lying(source: FrameSource) -> Iterator[Image]:
+    """Yield a frame of each throw as soon as nothing moves."""
+    interval = -1
+    for seen in _since_motion(source):
+        if seen.interval != interval and seen.phase == "still" and not seen.hand and seen.frames:
+            interval = seen.interval
+            yield seen.frames[0].image
 
 
 def _since_motion(source: FrameSource) -> Iterator[StillnessState]:

@@ -51,7 +51,7 @@ def status_sentence(
     if series.question is not None:
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
-        return rows or Sentence("Throw, and type in what the die shows."), "throw"
+        return Sentence("Throw, and type in what the die shows."), "throw"
     return _before_camera(sight) or _of_still_dice(series, sight, mismatch, rows)
 
 

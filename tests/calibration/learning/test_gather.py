@@ -44,6 +44,7 @@ def test_each_still_interval_gives_one_picture(table: Path) -> None:
 
 def test_no_more_throws_are_given_than_are_wanted(table: Path) -> None:
     assert len(list(throws_of(str(table), 1))) == 1
+    assert len(list(throws_of(str(table), 1, at_once=True))) == 1
 
 
 def test_a_source_that_is_not_there_is_told(tmp_path: Path) -> None:
