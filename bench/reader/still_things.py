@@ -201,7 +201,8 @@ def main() -> int:
 
 def _drawn(made: Sitting, things: tuple[Thing, ...], throw: int, kept: Path | None) -> Rendered:
     if kept is not None and kept.exists():
-        return pickle.loads(kept.read_bytes())
+        known: Rendered = pickle.loads(kept.read_bytes())
+        return known
     one = render(replace(made.scene(throw), things=things))
     one = replace(one, classes=one.classes[:1, :1], instances=one.instances[:1, :1])
     if kept is not None:

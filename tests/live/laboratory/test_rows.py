@@ -180,7 +180,7 @@ def test_rows_that_cannot_be_kept_or_read_stop_no_counting(tmp_path: Path) -> No
     store.keep(1, picture, crop)
     jpeg = cv2.imencode(".jpg", crop.picture)[1].tobytes()
     kept = store.crop(1, picture, jpeg)
-    assert kept is not None
+    assert isinstance(kept, Crop)
     assert (kept.guess, kept.descriptors.tolist()) == (crop.guess, crop.descriptors.tolist())
     assert store.crop(1, picture, b"no picture") is None
     assert store.state(1) == RowsState((1, 2), ((1,), (2,)), {0: "1", 1: None})
