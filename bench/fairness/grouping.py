@@ -50,8 +50,9 @@ from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet
-from companion.vision.dice.atlas.method import ByUpperFace, NotCut, Sorted, cuts_of, method_for
+from companion.vision.dice.atlas.method import ByUpperFace, NotCut, Sorted, cuts_of, method_for, sorted_throws
 from companion.vision.dice.groups.course import LEAST_EACH
+from companion.vision.dice.groups.crops import Cropper
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
 from companion.vision.readings import Image
@@ -195,7 +196,7 @@ class Counted:
 def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
     """Count the throws as a person with the laboratory would. ``upper_face``: compare upper faces alone."""
     die = thrown.dice.dice[0]
-    method = ByUpperFace(thrown.dice, die) if upper_face else method_for(thrown.dice, die)
+    method = ByUpperFace(Cropper(thrown.dice, die.name)) if upper_face else method_for(thrown.dice, die)
     faces: list[str] = []
 
     def pictures() -> Iterator[Image]:
@@ -212,7 +213,7 @@ def counted(thrown: Throws, *, upper_face: bool) -> tuple[Counted, Sorted]:
         made.truth.append(faces[number])
         made.cuts.append(one)
         if course is None and len(made.cuts) == max(LEARN_EACH, LEAST_EACH) * len(thrown.outcomes.labels):
-            course = method.sort(made.cuts)
+            course = sorted_throws(made.cuts, thrown.dice, die, len(die.faces))
             made.read = _named(course, made)
         elif course is not None:
             verdict = course.read(one)

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import dice_set
-from companion.vision.dice.atlas.method import NotCut, cuts_of, method_for
+from companion.vision.dice.atlas.method import NotCut, cuts_of, method_for, sorted_throws
 from companion.vision.images import load_image
 from companion.vision.scoring.intervals import rate
 
@@ -38,7 +38,8 @@ def main() -> None:
     cut = time.process_time() - began
     learnt = [number for number in range(arguments.learn) if not isinstance(cuts[number][1], NotCut)]
     began = time.process_time()
-    course = method.sort([cuts[number][1] for number in learnt])
+    die = dice.dice[0]
+    course = sorted_throws([cuts[number][1] for number in learnt], dice, die, len(die.faces))
     names = {}
     for place, row in enumerate(course.rows):
         if not row.mixed:

@@ -1,4 +1,4 @@
-"""Dice of marks that no net knows: how many are asked about and misread once a table was told what they show.
+"""Dice of marks that no net knows: how many are asked about and misread once a person has said what they show.
 
 ``python -m bench.reader.symbols --owners 6 --seed 11``: each owner has three cubes with 18 signs of one font (suns,
 crosses, chessmen), which no net was taught, and a camera and light of their own. In the first throws a person answers

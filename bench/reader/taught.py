@@ -7,7 +7,6 @@ import argparse
 import json
 import sys
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,7 +14,7 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.reader.photos import PHOTOS
-from companion.rules.dice import DiceSet, dice_set, load_dice_set
+from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.table import TableMemory
@@ -24,7 +23,6 @@ from companion.vision.readings import DiceReading, Image
 from companion.vision.scoring import rate
 
 FOLDER = PHOTOS / "solids-white"
-TENS = Path(__file__).parent / "tens.toml"
 
 
 def changed(image: Image, rng: np.random.Generator) -> Image:
@@ -49,7 +47,7 @@ def outcome(reading: DiceReading, truth: str) -> str:
 
 def dice_of(kind: str) -> DiceSet:
     """Return the set to which the dice of one kind belong."""
-    return load_dice_set(TENS) if kind == "d100t" else dice_set(kind)
+    return dice_set("tens" if kind == "d100t" else kind)
 
 
 def main() -> int:

@@ -52,7 +52,7 @@ def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(tmp_p
     assert series.started.title == "my cube"
     assert [None if one.outcome is None else labels[one.outcome] for one in series.throws] == list(THROWN)
     lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
-    # each throw is told when it is kept, and again when it has a face
+    # each throw is printed when it is kept, and again when it has a face
     first = {line["number"]: line for line in reversed(lines)}
     assert [first[number]["outcome"] for number in range(1, LEARNT + 1)] == [None] * LEARNT
     assert {line["number"]: line["outcome"] for line in lines} == dict(enumerate(THROWN, 1))

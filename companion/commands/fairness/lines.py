@@ -15,7 +15,7 @@ NEXT_THROW_WAIT: Final = 0.5
 """The most seconds that one wait for the next throw takes."""
 
 LASTS: Final = 3.0
-"""A hand, rolling dice and a camera that starts are told after so many seconds: before, they belong to every throw."""
+"""A hand, rolling dice and a camera that starts are reported after so many seconds: before, every throw has them."""
 
 UNANSWERED: Final = "Nobody can answer here: the next throw marks this one as not read. A page asks."
 ONCE_EACH: Final = "To count alike dice together, name --die once for each of them."

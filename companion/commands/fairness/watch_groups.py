@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from companion.commands.learn import NO_DIE, typed_face
+
 if TYPE_CHECKING:
     from companion.commands.fairness.lines import Lines
+    from companion.desk.table.match_desk import Reply
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.sources import FrameSource
 
-NOTHING: Final = "-"
 SETTLES: Final = 1.0
 """A recording has ended when its last picture has rested for so many seconds."""
 
@@ -163,18 +165,13 @@ class Prompt:
         self._settle()
 
     def _ask(self, row: int, question: str, guess: str | None, labels: list[str]) -> None:
-        while True:
-            said: str = click.prompt(question, default=guess if guess in labels else NOTHING).strip()
-            reply = self._laboratory.command(
-                "name_row", {"row": row, "face": None if said == NOTHING else said}, "owner"
-            )
-            if reply.ok:
-                return
-            click.echo(
-                str(reply.sentence)
-                if said == NOTHING
-                else f"Expected one of {', '.join(labels)}, or {NOTHING} for none, but got {said[:40]!r}."
-            )
+        def named(typed: str) -> "Reply | None":
+            face = None if typed == NO_DIE else typed
+            reply = self._laboratory.command("name_row", {"row": row, "face": face}, "owner")
+            return reply if reply.ok or typed == NO_DIE else None
+
+        while not (reply := typed_face(question, guess if guess in labels else NO_DIE, named, labels)).ok:
+            click.echo(str(reply.sentence))
 
     def _draw(self, rows: list[list[str]]) -> None:
         from calibration.learning.sheet import draw_sheet, write_sheet
@@ -183,4 +180,4 @@ class Prompt:
         shown = [[decode_image(data) for one in row if (data := self._laboratory.picture(one))] for row in rows]
         drawn = [(row[0], row[1:], f"Row {number}") for number, row in enumerate(shown, 1) if row]
         write_sheet(self._sheet, draw_sheet(drawn))
-        click.echo(f"The rows are drawn in {self._sheet}. Press Enter to agree, or type {NOTHING} to leave a row out.")
+        click.echo(f"The rows are drawn in {self._sheet}. Press Enter to agree, or type {NO_DIE} to leave a row out.")

@@ -101,7 +101,7 @@ class SurfaceReader:
         """Return what a BGR picture shows: nothing while the place is not known."""
         if self._begun is not self._likes.begun:
             self._begun = self._likes.begun
-            self._method = ByWhatMoves(self._dice, self._die, self._upper.cropper, surface=self._likes.by_surface)
+            self._method = ByWhatMoves(self._upper.cropper, surface=self._likes.by_surface)
             self._watched = False  # what lies there at first was thrown before anybody watched
             self._last: DieCut | Crop | None = None
             self._turned = False

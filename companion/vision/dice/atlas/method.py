@@ -52,7 +52,7 @@ class Sorted(Protocol):
 
 
 class Method(Protocol):
-    """Cuts the throws of one die out of pictures, and sorts them."""
+    """Cuts the throws of one die out of pictures."""
 
     def see(self, image: Image) -> list[tuple[Image, Any]]:
         """Take the picture of a throw; return each picture that is settled by now, with its cut or with a `NotCut`."""
@@ -60,16 +60,12 @@ class Method(Protocol):
     def rest(self) -> list[tuple[Image, Any]]:
         """Return the pictures that are not settled yet, after the last throw."""
 
-    def sort(self, cuts: Sequence[Any]) -> Sorted:
-        """Return the throws in rows."""
-
 
 class ByUpperFace:
     """Compares the upper faces that the general reader finds."""
 
-    def __init__(self, dice: DiceSet, die: Die, cropper: Cropper | None = None) -> None:
-        self._dice, self._die = dice, die
-        self._cropper = cropper or Cropper(dice, die.name)
+    def __init__(self, cropper: Cropper) -> None:
+        self._cropper = cropper
 
     def see(self, image: Image) -> list[tuple[Image, Crop | NoCropError]]:
         """Return the picture with its crop, or with why there is none."""
@@ -82,10 +78,6 @@ class ByUpperFace:
         """Return nothing: every picture is settled at once."""
         return []
 
-    def sort(self, cuts: Sequence[Any]) -> Sorted:
-        """Return the throws in rows."""
-        return sorted_throws(cuts, self._dice, self._die, len(self._die.faces))
-
 
 class ByWhatMoves:
     """Compares upper faces where the general reader finds the thing that moves, else the whole surface of a solid.
@@ -93,19 +85,16 @@ class ByWhatMoves:
     Under a camera that looks from the side, the general reader takes a turntable, a cable or a print for the die.
 
     Args:
-        dice: the set of the die.
-        die: the die, whose shape is one of `facets.SHAPES`.
-        cropper: cuts upper faces out; by default one of its own.
+        cropper: cuts out the upper faces of the die, whose shape is one of `facets.SHAPES`.
         surface: whether its whole surface is compared, where earlier throws have settled that.
     """
 
-    def __init__(self, dice: DiceSet, die: Die, cropper: Cropper | None = None, *, surface: bool | None = None) -> None:
-        self._dice, self._die, self._surface = dice, die, surface
-        self._cropper = cropper or Cropper(dice, die.name)
+    def __init__(self, cropper: Cropper, *, surface: bool | None = None) -> None:
+        self._cropper, self._surface = cropper, surface
         self._waiting: list[Image] = []
         self._found: list[list[Points]] = []  # the outlines that the general reader finds in each of them
         self._cutter: Cutter | None = None
-        self._by_upper_face = ByUpperFace(dice, die, self._cropper) if surface is False else None
+        self._by_upper_face = ByUpperFace(self._cropper) if surface is False else None
 
     @property
     def waiting(self) -> int:
@@ -131,13 +120,9 @@ class ByWhatMoves:
 
     def rest(self) -> list[tuple[Image, Any]]:
         """Settle the pictures that wait, which are too few for the empty place, by their upper faces."""
-        self._by_upper_face = self._by_upper_face or ByUpperFace(self._dice, self._die, self._cropper)
+        self._by_upper_face = self._by_upper_face or ByUpperFace(self._cropper)
         waiting, self._waiting = self._waiting, []
         return [one for image in waiting for one in self._by_upper_face.see(image)]
-
-    def sort(self, cuts: Sequence[Any]) -> Sorted:
-        """Return the throws in rows."""
-        return sorted_throws(cuts, self._dice, self._die, len(self._die.faces))
 
     def _settle(self) -> list[tuple[Image, Any]]:
         place = self._missed()
@@ -202,4 +187,5 @@ def cuts_of(method: Method, images: Iterable[Image]) -> Iterator[tuple[Image, An
 
 def method_for(dice: DiceSet, die: Die, *, surface: bool | None = None) -> Method:
     """Return how this die is counted. ``surface``: as for `ByWhatMoves`."""
-    return ByWhatMoves(dice, die, surface=surface) if die.shape in SHAPES else ByUpperFace(dice, die)
+    cropper = Cropper(dice, die.name)
+    return ByWhatMoves(cropper, surface=surface) if die.shape in SHAPES else ByUpperFace(cropper)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.fairness.series.dice import WantedDie, named_dice
-from companion.vision.dice.atlas.method import Sorted, cuts_of, method_for
+from companion.vision.dice.atlas.method import Sorted, cuts_of, method_for, sorted_throws
 from companion.vision.dice.atlas.place import FEWEST_THROWS, NoSpotError, Place
 from companion.vision.dice.atlas.throws import DieCut
 from companion.vision.dice.groups.course import TooFewThrowsError
@@ -39,7 +39,7 @@ def cuts() -> tuple[DieCut, ...]:
 @cache
 def course() -> Sorted:
     """Return the throws in rows, each named by what the first shown one bears, as a person would."""
-    made = METHOD.sort(cuts()[:LEARNT])
+    made = sorted_throws(cuts()[:LEARNT], OWN.dice, OWN.die, len(NAMES))
     made.name({place: NAMES[thrown()[row.shown[0]].face] for place, row in enumerate(made.rows)})
     return made
 
@@ -111,7 +111,7 @@ def test_a_place_needs_pictures_of_one_camera_that_stands_still() -> None:
 
 def test_too_few_throws_are_told_before_anything_is_named() -> None:
     with pytest.raises(TooFewThrowsError, match="Expected at least 36 throws"):
-        METHOD.sort(cuts()[:20])
+        sorted_throws(cuts()[:20], OWN.dice, OWN.die, len(NAMES))
 
 
 def noisy(image: Image) -> Image:
