@@ -273,7 +273,7 @@ def measured(kind: str, thrown: Throws, *, upper_face: bool) -> dict[str, Any]:
 
 def _through(course: Sorted, outcomes: Outcomes, shown: Any) -> str:
     """Return what is said with the groups' separation as the reader's error; doubtful throws were answered."""
-    seen = seen_of(pooled(course.separation), outcomes)
+    seen = seen_of(pooled(course.separation, outcomes.labels), outcomes)
     kinds = np.arange(len(seen))
     seen[kinds, kinds] += seen[:, -1]
     seen[:, -1] = 0

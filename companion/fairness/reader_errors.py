@@ -88,6 +88,12 @@ class Reader:
             float(most[-1]) * unread,
         )
 
+    def most_misread(self, level: float) -> float:
+        """Return the largest share of the readings of one outcome that may show another, as `rate_bounds` bounds it."""
+        read, own = self.seen[:, :-1].sum(axis=1), np.diagonal(self.seen)
+        _, most = interval(read - own, read, USUAL_ERROR, level / (2 * len(own) + 1))
+        return float(most.max())
+
     def bounds(self, fair: Floats, level: float) -> "Bounds":
         """Return the bounds for the shares of a fair die's readings, out of all throws, unread ones included.
 

@@ -25,6 +25,12 @@ def die_sentences(
     yield from hanging_sentences(findings) if judged.said == "hang together" else _verdict(judged, outcomes)
     if together > 1:
         yield pooled(together)
+    if judged.misread is not None:
+        yield Sentence(
+            "Of 100 throws of a face, up to {points} may count for another one, as far as the reader was measured: the "
+            "verdict allows for that.",
+            points=points_above(judged.misread),
+        )
     if judged.reader_explains:
         yield Sentence(
             "The readings look biased, but the reader's own errors may be the cause: have it measured on more faces, "

@@ -18,7 +18,7 @@ from companion.fairness.dependence import Finding
 from companion.fairness.hanging import ENOUGH, SURE
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
-from companion.fairness.reader_errors import Reader, corrected, corrected_bet
+from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.stakes import CURRENT, watched
 
@@ -39,7 +39,8 @@ class Judgement:
     hold together. ``contrasts`` with theirs. ``smallest``: the bias that matters, a difference of chances. ``largest``:
     no chance is farther from fair than this, by the intervals. ``raw`` is the evidence as if the reader never erred.
     ``evidence`` is what counts: the same, or what a measured reader's errors cannot explain, or without a measurement
-    what the unread throws cannot. ``estimate``: the chances, corrected for the reader.
+    what the unread throws cannot. ``estimate``: the chances, corrected for the reader. ``misread``: the largest share
+    of the throws of a face that may count for another, which the evidence allows for; None without a measurement.
     """
 
     said: Said
@@ -52,7 +53,12 @@ class Judgement:
     evidence: Evidence
     estimate: Floats
     unread: int
-    measured: bool
+    misread: float | None
+
+    @property
+    def measured(self) -> bool:
+        """Whether it is known how the reader read known faces."""
+        return self.misread is not None
 
     @property
     def reader_explains(self) -> bool:
@@ -162,7 +168,7 @@ class Against:
             evidence,
             estimate,
             courses.unread,
-            self.reader is not None,
+            None if self.reader is None else self.reader.most_misread(LEVEL * BOUNDS_LEVEL),
         )
 
 

@@ -77,6 +77,8 @@ class Prompt:
         except (click.Abort, KeyboardInterrupt):
             click.echo("Stopped; throws without a name stay unread.", err=True)
         series = self._laboratory.snapshot().data["series"]
+        for sentence in series["dice"][0]["verdict"]["sentences"]:
+            click.echo(sentence["text"], err=True)
         click.echo(
             f"{sum(series['dice'][0]['counts'])} of {series['throws']} throws count. {self._again} goes on with the "
             f"series; without --no-page it shows the series and its report.",
@@ -158,7 +160,10 @@ class Prompt:
         for row in rows:
             number = row["number"]
             if row["mixed"]:
-                click.echo(f"Row {number} shows two faces: it is left out, and questions about its throws come later.")
+                click.echo(
+                    f"Row {number} shows two faces, or a thing that never moves: it is left out, and questions about "
+                    "its throws come later."
+                )
             elif not row["done"]:
                 which = "doubtful throws" if data["rows"]["doubtful"] else "throws"
                 self._ask(number, f"Row {number} ({row['throws']} {which}) shows", row["guess"], labels)

@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS solids (
 CREATE TABLE IF NOT EXISTS rows (series INTEGER PRIMARY KEY, state TEXT);
 """
 """What was cut out of each throw, whose picture lies beside the series under this hash: what the net saw of an upper
-face, or where a solid lay whose whole surface is compared. And how far the rows are."""
+face, and where it lay, or a solid whose whole surface is compared. And how far the rows are."""
 
 BUSY_SECONDS: Final = 5.0
 
@@ -64,8 +64,11 @@ class RowStore:
         from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (likewise)
 
         if isinstance(crop, DieCut):
-            place = json.dumps([crop.inside, astuple(crop.spot), crop.size])
-            self._write("INSERT OR REPLACE INTO solids VALUES (?, ?, ?)", (series, picture, place))
+            place: Any = [crop.inside, astuple(crop.spot), crop.size]
+        else:
+            place = crop.outline.tolist()
+        self._write("INSERT OR REPLACE INTO solids VALUES (?, ?, ?)", (series, picture, json.dumps(place)))
+        if isinstance(crop, DieCut):
             return
         descriptors = np.asarray(crop.descriptors, np.float32)
         self._write(
@@ -95,7 +98,8 @@ class RowStore:
             corners, described, guess = found
             descriptors = np.frombuffer(described, np.float32).reshape(corners, -1)
             said = tuple((str(text), float(chance)) for text, chance in json.loads(guess))
-            return Crop(decode_image(jpeg), descriptors, said)
+            outline = np.array([] if solid is None else json.loads(solid[0]), np.float64).reshape(-1, 2)
+            return Crop(decode_image(jpeg), descriptors, said, outline)
         except (ValueError, TypeError, BadFrameError) as why:
             log.warning("a kept throw cannot be read: %s", why)
             return None

@@ -68,6 +68,7 @@ class SortedRows:
     def _forget(self) -> None:
         self._seen = 0  # throws of the series that were looked at
         self._wanted = 0
+        self._vain = False  # whether the throws so far gave no row that can be named
         self._kept: dict[int, Cut] = {}  # by its number, each throw that was not read yet
         self._rows: list[_Row] = []
         self._learnt: list[int] = []  # the numbers of the throws that the course has
@@ -168,6 +169,9 @@ class SortedRows:
             sorting, self._sorting = self._sorting, None
             try:
                 made = sorting.result()
+                if all(row.mixed for row in made.course.rows):
+                    self._gather_more(series)
+                    return []
                 self._course = made.course
                 self._rows = [self._row(series, row) for row in made.course.rows]
                 self._picture_rows(made)
@@ -223,6 +227,7 @@ class SortedRows:
     def _gather_more(self, series: Series) -> None:
         """Let the person go on throwing before the throws are sorted again."""
         self._wanted = len(self._kept) + len(series.dice[0].outcomes.labels)
+        self._vain = True
 
     def recorded(self) -> None:
         """Read further throws by the rows, now that the series has what they taught."""
@@ -250,13 +255,12 @@ class SortedRows:
 
         assert self._course is not None
         die, found = series.dice[0], self._course.separation
-        whole = all(label in found for label in die.outcomes.labels)
         throws = tuple(dict(one) for one in read if _open(series.throw(one["throw"])))
         known = any(series.throw(number).read is not None for number in self._learnt)
         if known and all(one["outcome"] is None for one in throws):
             self.recorded()  # the series has it all since before the program's start
             return []
-        return [Learnt(die.name, pooled(found) if whole else {}, throws)]
+        return [Learnt(die.name, pooled(found, die.outcomes.labels), throws)]
 
     def sort(self, series: Series) -> None:
         """Sort now what was thrown so far: all throws before the rows have names, afterwards the doubtful ones.
@@ -375,14 +379,19 @@ class SortedRows:
 
     def sentence(self, series: Series) -> Sentence | None:
         """Return what to say beside the throws, None where the usual sentence fits."""
-        if not self.counts(series) or (self._likes.course is not None and not (self._rows or self._busy)):
+        counting = self._likes.course is not None and not (self._rows or self._busy)
+        if counting or self._likes.hindrance is not None or not self.counts(series):
             return self._likes.hindrance if self.counts(series) else None
-        if self._likes.hindrance is not None:
-            return self._likes.hindrance
         if self._busy:
             return Sentence("The throws are being sorted. You can keep throwing.")
         if self._rows:
             return Sentence("Say what each row of throws shows.")
+        if self._vain and len(self._kept) < self._wanted:
+            return Sentence(
+                "None of the rows shows one face of a thrown die: see that only the die moves in the picture, and "
+                "throw {count} more times.",
+                count=self._wanted - len(self._kept),
+            )
         if not self._kept:
             return Sentence("Throw {count} times; then you name what the rows of throws show.", count=self._wanted)
         return Sentence("Throw {number} of {count} is kept. Throw again.", number=len(self._kept), count=self._wanted)

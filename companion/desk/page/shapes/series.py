@@ -163,7 +163,7 @@ class ListedShape(TypedDict):
 class RowShape(TypedDict):
     """A row of throws that look alike. ``pictures``: some of their crops, the most typical one first.
 
-    ``mixed``: it shows two faces, so no name fits. ``done``: it has a ``face`` or was left out.
+    ``mixed``: it shows two faces or what never moves, so no name fits. ``done``: it has a ``face`` or was left out.
     """
 
     number: int

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.rules.die import Die
+from companion.vision.dice.atlas.alike import pairs
 from companion.vision.dice.atlas.atlas import JOINS, Atlas, Found
 from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.marked import Common
@@ -18,8 +19,9 @@ from companion.vision.dice.atlas.place import MOST_THROWS, NoSpotError, Place, S
 from companion.vision.dice.atlas.pose import Lying, lying, projection
 from companion.vision.dice.atlas.rig import Sizes, sizes, surveyed
 from companion.vision.dice.geometry import PLACES, cut_turned
-from companion.vision.dice.groups.course import LEAST_EACH, SHOWN, Row, TooFewThrowsError
-from companion.vision.dice.groups.named import Verdict
+from companion.vision.dice.groups.course import Row, refuse_few, said_of
+from companion.vision.dice.groups.named import Verdict, separation, without_itself
+from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.readings import Image
 
 REACH: Final = 1.5
@@ -40,6 +42,12 @@ BEGINS: Final = 16
 
 VIEWS: Final = 4
 """From so many views the general reader guesses what a face bears."""
+
+MIXED: Final = 0.45
+"""A row is mixed if its two parts, as the map lays them, are less alike than this: see `sorting.MIXED`."""
+
+WITNESS: Final = 3.4
+"""How alike throws are by themselves, on the scale of `named.by_likeness`. A sure name then is hardly ever wrong."""
 
 LEAST_PAIRS: Final = 6
 """So many faces with a name whose opposite has one, too, show that the die is numbered as its set says."""
@@ -142,14 +150,10 @@ class SolidThrows:
     """
 
     def __init__(self, cuts: Sequence[DieCut], die: Die, guess: Guess | None = None) -> None:
-        self._die, self._guess = die, guess
+        self._die = die
         self._solid = facets(die.shape)
         faces = len(self._solid.points)
-        if len(cuts) < LEAST_EACH * faces:
-            raise TooFewThrowsError(
-                f"Expected at least {LEAST_EACH * faces} throws of a die with {faces} faces before they are sorted, "
-                f"but got {len(cuts)}: throw more often."
-            )
+        refuse_few(len(cuts), faces)
         self._cuts = list(cuts)
         self._lock = Lock()  # one thread may read throws while another sorts the doubtful ones
         width, height = cuts[0].size
@@ -166,15 +170,16 @@ class SolidThrows:
         for own in members.values():
             own.sort(key=lambda number: -self._atlas.found[number].lead)
         self._row_faces = sorted(members, key=lambda face: (-len(members[face]), face))
-        self.rows = [self._row(face, members[face]) for face in self._row_faces]
+        laid, self._alike = pairs(survey.common, survey.throws, self._atlas.found)
+        mixed = mixed_groups(laid, [members[face] for face in self._row_faces], MIXED)
+        self.rows = [
+            Row(tuple(members[face]), None if guess is None else guess(self._best_views(face)), is_mixed)
+            for face, is_mixed in zip(self._row_faces, mixed, strict=True)
+        ]
         self.verdicts: list[Verdict] = []
         """What each of the throws shows, once the rows have names."""
         self.separation: dict[str, dict[str, int]] = {}
-        """How many throws of each name count and how many stay unread."""
-
-    def _row(self, face: int, members: list[int]) -> Row:
-        said = None if self._guess is None else self._guess(self._best_views(face))
-        return Row(tuple(members), (members[0], *members[1:][-(SHOWN - 1) :]), said, mixed=False)
+        """How well the names separate, as `named.separation` says it."""
 
     def _best_views(self, face: int) -> list[list[Image]]:
         """Return a face of the die as it was seen best, whichever face was up: each view flat in all its rotations."""
@@ -205,18 +210,25 @@ class SolidThrows:
         """Take the names of rows, by their places; what shows a face without a name stays doubtful.
 
         Raises:
-            ValueError: no row has a name.
+            ValueError: a mixed row has a name, or no row has one.
         """
-        if not names:
-            raise ValueError("Expected a name for at least one row.")
+        told = said_of(self.rows, names, len(self._cuts))
         self._names = {self._row_faces[number]: name for number, name in names.items()}
         self._names |= self._opposites()
-        self.verdicts = [self._verdict(found) for found in self._atlas.found]
-        for number, name in names.items():
-            counts = self.separation.setdefault(name, {})
-            for member in self.rows[number].members:
-                read = name if self.verdicts[member].sure else "unread"
-                counts[read] = counts.get(read, 0) + 1
+        verdicts = [self._verdict(found) for found in self._atlas.found]
+        # the map never contradicts the rows that it made: the throws themselves may, and a person who saw them
+        others = without_itself(WITNESS * self._alike, told)
+        seen = {number for row in self.rows for number in row.shown}
+        known = [
+            name if other.sure or not verdict.sure or number in seen else None
+            for number, (name, verdict, other) in enumerate(zip(told, verdicts, others, strict=True))
+        ]
+        by = [other if other.sure and own.sure else own for own, other in zip(verdicts, others, strict=True)]
+        self.separation = separation(known, by)
+        self.verdicts = [
+            replace(own, sure=own.sure and not (other.sure and other.name != own.name))
+            for own, other in zip(verdicts, others, strict=True)
+        ]
 
     def _opposites(self) -> dict[int, str]:
         """Return names of faces without one that follow from the faces opposite to them.

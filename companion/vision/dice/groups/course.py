@@ -10,7 +10,7 @@ from companion.vision.dice.groups.crops import Crop
 from companion.vision.dice.groups.likeness import Comparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
 from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
-from companion.vision.dice.groups.sorting import Group, sort_throws
+from companion.vision.dice.groups.sorting import sort_throws, still_groups
 from companion.vision.readings import Image
 
 LEAST_EACH: Final = 3
@@ -31,15 +31,49 @@ class TooFewThrowsError(ValueError):
 class Row:
     """A group of throws as a person sees it.
 
-    ``members``: the numbers of its throws, from 0, the most typical one first; ``shown``: those of them to show;
-    ``guess``: what the general reader takes most of them for, None if it takes them for nothing; ``mixed``: it probably
-    holds two faces, and cannot be named.
+    ``members``: the numbers of its throws, from 0, the most typical one first; ``guess``: what the general reader takes
+    most of them for, None if it takes them for nothing; ``mixed``: it probably holds two faces, or what never moves,
+    and cannot be named.
     """
 
     members: tuple[int, ...]
-    shown: tuple[int, ...]
     guess: str | None
     mixed: bool
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The throws that a person sees: the most typical one, and those that are least like it."""
+        return (self.members[0], *self.members[1:][-(SHOWN - 1) :])
+
+
+def refuse_few(throws: int, faces: int) -> None:
+    """Refuse to sort throws of a die with so many faces.
+
+    Raises:
+        TooFewThrowsError: there are fewer than `LEAST_EACH` throws for each face.
+    """
+    if throws < LEAST_EACH * faces:
+        raise TooFewThrowsError(
+            f"Expected at least {LEAST_EACH * faces} throws of a die with {faces} faces before they are sorted, "
+            f"but got {throws}: throw more often."
+        )
+
+
+def said_of(rows: Sequence[Row], names: Mapping[int, str], throws: int) -> list[str | None]:
+    """Return the name of each throw, (throws), by those of rows; see `NAMELESS`. None for a throw in no row.
+
+    Raises:
+        ValueError: a mixed row has a name, or no row has one.
+    """
+    if wrong := sorted(row + 1 for row in names if rows[row].mixed):
+        raise ValueError(f"Row {wrong[0]} shows two faces: no name fits all of its throws.")
+    if not names:
+        raise ValueError("Expected a name for at least one row.")
+    said: list[str | None] = [None] * throws
+    for place, row in enumerate(rows):
+        for member in row.members:
+            said[member] = names.get(place, f"{NAMELESS}{place}")
+    return said
 
 
 class Course:
@@ -54,18 +88,19 @@ class Course:
     """
 
     def __init__(self, crops: Sequence[Crop], faces: int) -> None:
-        if len(crops) < LEAST_EACH * faces:
-            raise TooFewThrowsError(
-                f"Expected at least {LEAST_EACH * faces} throws of a die with {faces} faces before they are sorted, "
-                f"but got {len(crops)}: throw more often."
-            )
+        refuse_few(len(crops), faces)
         self._crops = list(crops)
         self._looks = [look_at(crop) for crop in crops]
         self._comparison = Comparison(self._looks)
         self._pairs: Likes = self._comparison.pairs(self._looks)
         self._faces = faces
         self._known: NamedThrows | None = None
-        self.rows = [self._row(group) for group in sort_throws(self._pairs, faces)]
+        groups = sort_throws(self._pairs, faces)
+        still = still_groups([crop.outline for crop in crops], [group.members for group in groups])
+        self.rows = [
+            Row(group.members, _guess([crops[i] for i in group.members]), group.mixed or is_still)
+            for group, is_still in zip(groups, still, strict=True)
+        ]
         self.verdicts: list[Verdict] = []
         """What each of the throws shows, once the rows have names."""
         self.separation: dict[str, dict[str, int]] = {}
@@ -77,14 +112,7 @@ class Course:
         Raises:
             ValueError: a mixed row has a name, or no row has one.
         """
-        if wrong := sorted(row + 1 for row in names if self.rows[row].mixed):
-            raise ValueError(f"Row {wrong[0]} shows two faces: no name fits all of its throws.")
-        if not names:
-            raise ValueError("Expected a name for at least one row.")
-        told: list[str | None] = [None] * len(self._crops)
-        for place, row in enumerate(self.rows):
-            for member in row.members:
-                told[member] = names.get(place, f"{NAMELESS}{place}")
+        told = said_of(self.rows, names, len(self._crops))
         if len(set(names.values())) < self._faces:
             told = strangers(self._pairs, told)
         self.verdicts = without_itself(self._pairs, told)
@@ -124,11 +152,6 @@ class Course:
         if self._known is None:
             raise ValueError("Expected the rows to be named before further throws are read.")
         return self._known.read(look_at(crop))
-
-    def _row(self, group: Group) -> Row:
-        members = group.members
-        last = members[1:][-(SHOWN - 1) :]
-        return Row(members, (members[0], *last), _guess([self._crops[i] for i in members]), group.mixed)
 
 
 def _guess(crops: Sequence[Crop]) -> str | None:

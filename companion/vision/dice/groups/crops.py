@@ -1,7 +1,7 @@
 """The upper face of the one die in a picture, cut out straight with the faces around it, and what the net saw of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -29,12 +29,14 @@ class Crop:
     """One throw of the die.
 
     ``picture``: `SIZE` x `SIZE` BGR, the face in the middle; ``descriptors``: of the face in all its rotations,
-    (corners, `DESCRIBED`); ``guess``: what the general reader takes it for, likeliest first.
+    (corners, `DESCRIBED`); ``guess``: what the general reader takes it for, likeliest first; ``outline``: the corners
+    of the face in the whole picture, (corners, 2), in pixels; empty for a throw that was kept without them.
     """
 
     picture: Image
     descriptors: Vectors
     guess: tuple[tuple[str, float], ...]
+    outline: Points = field(default_factory=lambda: np.zeros((0, 2)))
 
 
 class NoCropError(ValueError):
@@ -78,7 +80,7 @@ class Cropper:
             return None
         if glimpse.lying is not None:
             self._memory.see(glimpse.lying)
-        return Crop(straight(image, glimpse.polygon), glimpse.view.descriptors, die.candidates)
+        return Crop(straight(image, glimpse.polygon), glimpse.view.descriptors, die.candidates, glimpse.polygon)
 
     def crop(self, image: Image) -> Crop:
         """Return the crop of the one die in a BGR picture.

@@ -97,13 +97,13 @@ def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict
     return counts
 
 
-def pooled(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Return a separation in which every name has the throws of all, as if no face were harder than another.
+def pooled(counts: Mapping[str, Mapping[str, int]], labels: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return a separation in which every label has the throws of all, as if no face were harder than another.
 
     Eight throws of a face alone leave room for so many errors that no die could ever be called biased. An error that
     took a throw for this very name counts as one that takes it for the other.
     """
-    whole: dict[str, dict[str, int]] = {name: {} for name in counts}
+    whole: dict[str, dict[str, int]] = {label: {} for label in labels}
     for own, row in whole.items():
         for true, reads in counts.items():
             for read, count in reads.items():

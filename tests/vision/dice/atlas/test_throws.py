@@ -68,6 +68,9 @@ def test_throws_count_for_their_face_or_not_at_all() -> None:
         counted += verdict.sure
     of_named = sum(NAMES[one.face] in named for one in thrown())
     assert counted >= 0.85 * of_named
+    # a throw is checked by the others, or by the person who saw it
+    checked = sum(sum(row.values()) for row in course().separation.values())
+    assert 0.7 * LEARNT <= checked <= LEARNT
     assert all(set(row) <= {name, "unread"} for name, row in course().separation.items())
 
 

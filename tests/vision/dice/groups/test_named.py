@@ -86,9 +86,11 @@ def test_the_separation_is_a_readers_measurement() -> None:
     assert seen.sum() == 8
 
 
-def test_pooled_every_name_has_the_throws_of_all_and_every_error_stays_one() -> None:
+def test_pooled_every_face_has_the_throws_of_all_and_every_error_stays_one() -> None:
     counts = {"1": {"1": 7, "2": 1}, "2": {"2": 5, "unread": 2}, "3": {"3": 4}}
-    whole = pooled(counts)
+    whole = pooled(counts, ["1", "2", "3", "4"])
     assert whole["1"] == {"1": 16, "2": 1, "unread": 2}
     assert whole["2"] == {"2": 16, "1": 1, "unread": 2}
     assert whole["3"] == {"3": 16, "2": 1, "unread": 2}
+    # a face whose row has no name yet is read no better than the others
+    assert whole["4"] == {"4": 16, "2": 1, "unread": 2}
