@@ -10,7 +10,8 @@ from companion.vision.dice.groups.crops import Crop
 from companion.vision.dice.groups.likeness import Comparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
 from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
-from companion.vision.dice.groups.sorting import sort_throws, still_groups
+from companion.vision.dice.groups.sorting import sort_throws
+from companion.vision.dice.groups.still import still_rows
 from companion.vision.readings import Image
 
 LEAST_EACH: Final = 3
@@ -96,7 +97,7 @@ class Course:
         self._faces = faces
         self._known: NamedThrows | None = None
         groups = sort_throws(self._pairs, faces)
-        still = still_groups([crop.outline for crop in crops], [group.members for group in groups])
+        still = still_rows(crops, [group.members for group in groups])
         self.rows = [
             Row(group.members, _guess([crops[i] for i in group.members]), group.mixed or is_still)
             for group, is_still in zip(groups, still, strict=True)

@@ -107,7 +107,14 @@ def _glimpse(die: ReadDie, glimpses: Sequence[UpperGlimpse]) -> UpperGlimpse | N
 
 
 def straight(image: Image, corners: Points) -> Image:
-    """Return a face as seen from straight above, with what lies around it, `SIZE` x `SIZE` BGR.
+    """Return a face as seen from straight above, with what lies around it, `SIZE` x `SIZE` BGR."""
+    warp = straightening(corners)
+    cut = cv2.warpPerspective(image, warp, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)
+
+
+def straightening(corners: Points) -> Points:
+    """Return the mapping (3, 3) from the picture to the crop of a face with these corners.
 
     A kite and a square keep their shape: only their size, their place and their rotation change.
     """
@@ -120,6 +127,4 @@ def straight(image: Image, corners: Points) -> Image:
     else:
         angles = 2 * np.pi * np.arange(number) / number - np.pi / 2
         goal = np.column_stack([np.cos(angles), np.sin(angles)]) / REACH
-    warp = mapping(source, (goal / 2 + 0.5) * SIZE - 0.5)
-    cut = cv2.warpPerspective(image, warp, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, np.uint8)
+    return np.asarray(mapping(source, (goal / 2 + 0.5) * SIZE - 0.5))

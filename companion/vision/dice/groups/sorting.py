@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from companion.vision.dice.geometry import Points
 from companion.vision.dice.groups.linkage import Likes, joinings, numbered
 
 MORE_ROWS: Final = 1.25
@@ -23,13 +22,6 @@ alike the throws of one group usually are."""
 
 LEAST_PART: Final = 2
 """One throw that is unlike the rest of its group is a doubtful throw, not a second face."""
-
-NEAR: Final = 0.25
-"""Two outlines are at one place if no corner of one is farther from the other's than this, in radii of the face."""
-
-STILL: Final = 0.2
-"""A group never moves if more than this share of its pairs is at one place. Of a die that is thrown hardly any is: the
-same place, and the same rotation."""
 
 
 @dataclass(frozen=True)
@@ -109,29 +101,6 @@ def mixed_groups(pairs: Likes, groups: Sequence[Sequence[int]], share: float = M
         and _mean(pairs, both[0], both[1]) < least
         for both in halves
     ]
-
-
-def still_groups(outlines: Sequence[Points], groups: Sequence[Sequence[int]]) -> list[bool]:
-    """Return which groups show a thing that never moves: it is alike, and often lies where it lay in another throw.
-
-    ``outlines``: of each throw's face in the whole picture, (corners, 2); empty where they are not known.
-    """
-    return [_often_there([outlines[one] for one in group]) for group in groups]
-
-
-def _often_there(outlines: Sequence[Points]) -> bool:
-    known = [one for one in outlines if len(one)]
-    there = [_at_one_place(one, other) for i, one in enumerate(known) for other in known[:i]]
-    return len(there) > 0 and sum(there) > STILL * len(there)
-
-
-def _at_one_place(one: Points, other: Points) -> bool:
-    """Tell whether two outlines are at the same place, whichever corner is their first."""
-    if len(one) != len(other):
-        return False
-    size = float(np.linalg.norm(one - one.mean(axis=0), axis=1).mean())
-    turned = np.stack([np.roll(other, step, axis=0) for step in range(len(other))])
-    return float(np.linalg.norm(turned - one, axis=2).max(axis=1).min()) < NEAR * size
 
 
 def _halves(pairs: Likes, members: Sequence[int]) -> list[list[int]]:

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice.geometry import Points
 from companion.vision.dice.groups.linkage import Likes
-from companion.vision.dice.groups.sorting import mixed_groups, most_rows, sort_throws, still_groups
+from companion.vision.dice.groups.sorting import mixed_groups, most_rows, sort_throws
 
 
 def alike(truth: list[int], seed: int = 1, *, same: float = 3.0, other: float = 0.8) -> Likes:
@@ -51,25 +50,6 @@ def test_a_mixed_group_is_asked_about_in_two_rows_as_far_as_there_are_taps() -> 
     assert sum(not group.mixed for group in groups) <= most_rows(5)
     assert sum(group.mixed for group in groups) == 1
     assert {len({truth[place] for place in group.members}) for group in groups if not group.mixed} == {1}
-
-
-def lies(rng: np.random.Generator, corners: int, x: float, y: float, angle: float) -> Points:
-    """Return the outline of a face of 30 pixels that a net found, its first corner by chance."""
-    at = angle + 2 * np.pi * (np.arange(corners) + rng.integers(corners)) / corners
-    found = np.column_stack([x + 30 * np.cos(at), y + 30 * np.sin(at)])
-    return np.asarray(found + rng.uniform(-2, 2, found.shape))
-
-
-@given(st.integers(3, 5), st.integers(3, 12), st.integers(0, 2**31))
-def test_what_lies_where_it_lay_in_throw_after_throw_never_moves(corners: int, number: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    discs = [lies(rng, corners, 100, 80, 1.0), *(lies(rng, corners, 100, 80, 1.0) for _ in range(number))]
-    thrown = [
-        lies(rng, corners, 60.0 * place, rng.uniform(60, 180), rng.uniform(0, 2 * np.pi)) for place in range(number)
-    ]
-    unknown = [np.zeros((0, 2))] * number
-    groups = [range(number + 1), range(number + 1, 2 * number + 1), range(2 * number + 1, 3 * number + 1)]
-    assert still_groups([*discs, *thrown, *unknown], groups) == [True, False, False]
 
 
 def test_one_stray_throw_does_not_make_a_group_mixed() -> None:
