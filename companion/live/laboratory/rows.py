@@ -388,8 +388,8 @@ class SortedRows:
             return Sentence("Say what each row of throws shows.")
         if self._vain and len(self._kept) < self._wanted:
             return Sentence(
-                "None of the rows shows one face of a thrown die: see that only the die moves in the picture, and "
-                "throw {count} more times.",
+                "None of the rows shows one face of a thrown die: make sure that only the die moves in the picture, "
+                "and throw {count} more times.",
                 count=self._wanted - len(self._kept),
             )
         if not self._kept:
