@@ -35,8 +35,7 @@ def pairs(common: Common, throws: Sequence[Lying], found: Sequence[Found]) -> tu
             facing[step, number, faces] = own.facing
     flat = shown.reshape(steps, len(throws), -1)
     each = [(flat[0] @ flat[step].T) / (facing[0] @ facing[step].T) for step in range(steps)]
-    best = np.max(each, axis=0)
-    laid, best = (np.asarray((one + one.T) / 2, np.float64) for one in (each[0], best))
-    for one in (laid, best):
-        np.fill_diagonal(one, 0.0)
+    laid, best = (np.asarray((likes + likes.T) / 2, np.float64) for likes in (each[0], np.max(each, axis=0)))
+    for likes in (laid, best):
+        np.fill_diagonal(likes, 0.0)
     return laid, best
