@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_file import seen_of
 from companion.fairness.report.sections import chance
 from companion.fairness.sentences import (
     LEAST_TOLD,
@@ -22,6 +24,7 @@ from companion.fairness.sentences import (
 )
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.rules.dice import dice_set
+from companion.vision.dice.groups.named import pooled
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
 D20 = outcomes_of(dice_set("d20").dice[0])
@@ -43,6 +46,21 @@ def test_a_biased_die_is_told_with_face_size_range_and_what_would_be_fair() -> N
     )
     assert "instead of 5." in told
     assert "in at least 95 of 100 such cases" in told
+
+
+def test_it_is_told_how_many_throws_may_count_for_another_face_as_far_as_that_was_measured() -> None:
+    shown = np.random.default_rng(3).integers(0, 20, 400)
+    assert judge(shown, D20).misread is None
+    assert "may count for another" not in said(judge(shown, D20), D20)
+    bounds = []
+    for rows in ({"1": {"1": 100}}, {"1": {"1": 97, "2": 3}}, {"1": {"1": 997, "2": 3}}):
+        judged = judge(shown, D20, reader=Reader(seen_of(pooled(rows, D20.labels), D20)))
+        assert judged.misread is not None
+        assert f"up to {points_above(judged.misread)} may count for another" in said(judged, D20)
+        bounds.append(judged.misread)
+    none, three, more = bounds
+    assert 0.03 < none < three
+    assert 0.003 < more < three
 
 
 def test_at_the_call_the_estimate_is_told_even_where_no_face_is_sure() -> None:

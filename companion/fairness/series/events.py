@@ -140,8 +140,8 @@ class Corrected:
 class Learnt:
     """The reader has learnt a die from rows of throws that a person named, and reads the throws that it had kept.
 
-    ``reader``: how it read each named throw by all the others, as in `SeriesStarted`; empty if not every face was
-    named. ``throws``: of each throw that it had kept its number (``throw``), its ``outcome`` (a label, None while it is
+    ``reader``: how it read each named throw by all the others, as in `SeriesStarted`; empty if that is not known.
+    ``throws``: of each throw that it had kept its number (``throw``), its ``outcome`` (a label, None while it is
     doubtful) and what it is ``suspected`` to be.
     """
 
