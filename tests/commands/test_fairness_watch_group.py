@@ -103,7 +103,10 @@ def test_a_die_without_a_set_is_named_by_letters_and_rows_may_be_left_out(tmp_pa
     assert "Expected one of A, B, C, D, E, F, or - for none, but got 'sun'" in result.output
     series = kept(tmp_path)
     assert series.dice[0].outcomes.labels == tuple("ABCDEF")
-    assert series.reader(0) is None
+    # one row is named: the reader is known from its few throws, and the verdict allows for that
+    reader = series.reader(0)
+    assert reader is not None
+    assert 1 <= reader.seen.sum(axis=1).max() == reader.seen.sum(axis=1).min() < len(series.throws)
     # what is like a row without a name counts for no other
     counted = {face for one, face in zip(series.throws, THROWN, strict=True) if one.outcome is not None}
     assert len(counted) <= 1
