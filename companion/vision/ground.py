@@ -31,7 +31,7 @@ OPEN: Final = 0.4
 FAINT: Final = 3.0
 """A step of brightness that says nothing of a line, of 255."""
 
-KNOWN: Final = 0.85
+KNOWN: Final = 0.6
 """A place is known as ground if so much of it is."""
 
 TREMBLE: Final = 3
@@ -169,7 +169,7 @@ class Ground:
         self._note(small, dice)
         self._throws += thrown
         self._take(image, ~differs | bare)
-        self._since[bare] = self._throws
+        self._since[bare] = self._looked[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE]
         return came
 
@@ -264,8 +264,9 @@ def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
 
 
 def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = None) -> bool:
-    """Tell whether the lines that the ground has within an outline are still to be seen there.
+    """Tell whether the lines of the ground within an outline are still to be seen there, or all that is seen was there.
 
+    The ground may show a shadow that is gone by now, so either is enough: a die hides lines and brings its own.
     ``where``: the part of the picture that counts, 1 or 0, by default all.
     """
     left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
@@ -285,17 +286,22 @@ def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = 
             np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
             for one in (patch, there, inside)
         )
-    lines, seen = _steps(there), _steps(patch)
-    seen *= inside[..., None] / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT)
-    # what is left of the ground's lines, wherever the camera trembled to
+    lines, seen = _steps(there), _steps(patch) * inside[..., None]
+    # what is left of the lines, wherever the camera trembled to
     high, wide = patch.shape[:2]
     best = 0.0
     for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
-        cut = lines[row : row + high, column : column + wide]
-        strength = float((np.linalg.norm(cut, axis=2) * inside).sum())
-        if strength > FAINT * float(inside.sum()):
-            best = max(best, float((cut * seen).sum()) / strength)
+        cut = lines[row : row + high, column : column + wide] * inside[..., None]
+        best = max(best, _kept(cut, seen, inside), _kept(seen, cut, inside))
     return best > ALIKE
+
+
+def _kept(lines: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], inside: Image) -> float:
+    """Return which share of some lines is to be seen in others, 0 where there are hardly any."""
+    strength = float(np.linalg.norm(lines, axis=2).sum())
+    if strength <= FAINT * float(inside.sum()):
+        return 0.0
+    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT)).sum()) / strength
 
 
 def _steps(image: Image) -> npt.NDArray[np.float32]:
