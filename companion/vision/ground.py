@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.change import compare, shrink
-from companion.vision.readings import Image
+from companion.vision.readings import DiceReading, Image
 
 Outline = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -125,11 +125,12 @@ class Ground:
         partly = 1 - covered > OPEN and _alike(image, self._picture, outline, _whole(~self._differing, image))
         return partly or _alike(image, self._picture, outline)
 
-    def rest(self, image: Image, dice: Sequence[Outline]) -> list[Came]:
-        """Learn what lies still, from a picture in which nothing moves and the outlines of what may be its dice.
+    def rest(self, image: Image, reading: DiceReading) -> list[Came]:
+        """Learn what lies still, from a picture in which nothing moves and what was read there.
 
         Returns the other things that came to lie on the ground and have the size of a die.
         """
+        dice = [np.array(die.polygon) for die in reading.dice if die.status != "ignored"]
         if self._picture is None or image.shape != self._picture.shape:
             self._begin(image, dice)
             return []
