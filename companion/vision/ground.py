@@ -40,9 +40,6 @@ TREMBLE: Final = 3
 FINE: Final = 64
 """Larger patches are reduced to so many pixels before they are compared."""
 
-COVERED: Final = 0.3
-"""Something lies on the ground where more than this share of an outline differs from it."""
-
 GONE: Final = 0.6
 """What lay at an outline is gone, or covered, where so much of it differs from the ground."""
 
@@ -70,6 +67,10 @@ OF_COLOUR: Final = 30.0
 
 KEPT: Final = 40
 """The size and colour of so many dice are remembered."""
+
+EVEN: Final = 0.1
+"""Light alone differs where all of a thing is by one factor darker or brighter than the ground: the most that the
+logarithms of its factors spread."""
 
 GHOST: Final = 1.2
 """Where the outline of what differs is so much plainer in the ground than now, something was taken away from there."""
@@ -162,10 +163,11 @@ class Ground:
             if (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
+                box = self._box(stats[k])
                 if _plainer(before, small, part):
                     bare |= part
-                else:
-                    came.append(Came(self._box(stats[k]), self._has_their_colour(small, part)))
+                elif not (_lit(before, small, part) or _alike(image, self._picture, box)):
+                    came.append(Came(box, self._has_their_colour(small, part)))
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
@@ -319,3 +321,9 @@ def _plainer(ground: Image, now: Image, part: Mask) -> bool:
         grey = cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32)
         steps.append(float(np.hypot(cv2.Sobel(grey, -1, 1, 0), cv2.Sobel(grey, -1, 0, 1))[rim].mean()))
     return steps[0] > GHOST * steps[1]
+
+
+def _lit(ground: Image, now: Image, part: Mask) -> bool:
+    """Tell whether only light differs in a part."""
+    factors = np.log(now[part].astype(np.float32) + 1) - np.log(ground[part].astype(np.float32) + 1)
+    return float(factors.std()) < EVEN

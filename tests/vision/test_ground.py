@@ -148,3 +148,12 @@ def test_what_came_to_rest_unread_is_told_and_what_was_taken_away_is_not() -> No
     assert np.linalg.norm(came.outline.mean(axis=0) - at) < SIDE / 3
     assert came.like
     assert ground.rest(shown(seed=8), read()) == []
+
+
+@pytest.mark.parametrize("middle", [PLACES[18], DISC])
+def test_a_hard_shadow_is_no_thing_that_came(middle: tuple[int, int]) -> None:
+    ground = after(THROWN[:3])
+    shadow = shown(seed=7)
+    inside = shadow[middle[1] - 12 : middle[1] + 20, middle[0] - 12 : middle[0] + 20]
+    inside[:] = (inside * 0.45).astype(np.uint8)
+    assert ground.rest(shadow, read()) == []
