@@ -73,7 +73,10 @@ EVEN: Final = 0.1
 logarithms of its factors spread."""
 
 GHOST: Final = 1.2
-"""Where the outline of what differs is so much plainer in the ground than now, something was taken away from there."""
+LEFT: Final = 2.0
+"""Where the outline of what differs is so much plainer in the ground than now, something was taken away from there; by
+the second also where a die is found, which was under it. Of 207 drawn dice that came to lie on prints none reached
+1.1, of 204 that left 200 the first and 147 the second, of 45 places that one left and another came to 19 and 2."""
 
 
 class Came(NamedTuple):
@@ -160,11 +163,14 @@ class Ground:
         for k in range(1, number):
             part = labels == k
             thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
-            if (part & thrown_from).any():
+            plainer = _plainer(before, small, part)
+            if plainer > LEFT:
+                bare |= part
+            elif (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
                 box = self._box(stats[k])
-                if _plainer(before, small, part):
+                if plainer > GHOST:
                     bare |= part
                 elif not (_lit(before, small, part) or _alike(image, self._picture, box)):
                     came.append(Came(box, self._has_their_colour(small, part)))
@@ -313,14 +319,14 @@ def _steps(image: Image) -> npt.NDArray[np.float32]:
     return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
 
 
-def _plainer(ground: Image, now: Image, part: Mask) -> bool:
-    """Tell whether the outline of a part is plainer in the ground: what lay there was taken away."""
+def _plainer(ground: Image, now: Image, part: Mask) -> float:
+    """Return how much plainer the outline of a part is in the ground than now: what lay there was taken away."""
     rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     steps = []
     for one in (ground, now):
         grey = cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32)
         steps.append(float(np.hypot(cv2.Sobel(grey, -1, 1, 0), cv2.Sobel(grey, -1, 0, 1))[rim].mean()))
-    return steps[0] > GHOST * steps[1]
+    return steps[0] / max(steps[1], 1.0)
 
 
 def _lit(ground: Image, now: Image, part: Mask) -> bool:
