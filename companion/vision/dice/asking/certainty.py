@@ -204,7 +204,7 @@ class Certainty:
 
         A neighbour of the upper face is a face that the table knows, too. ``chance``: the posterior of the text.
         """
-        if seen.recalled is None or seen.general is None:
+        if seen.recalled is None or seen.general is None or seen.strange:
             return False
         shape, said = self._shapes[len(seen.face.corners)], seen.recalled[self._place(text)]
         least, upper = STRONG.get(shape, (0.0, LEAST_ODDS))
