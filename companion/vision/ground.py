@@ -159,11 +159,12 @@ class Ground:
         gone = [one for one in self._there if self._share(differs, one) > GONE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
+        lines = [np.linalg.norm(_steps(one), axis=2) for one in (before, small)]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         for k in range(1, number):
             part = labels == k
             thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
-            plainer = _plainer(before, small, part)
+            plainer = _plainer(lines, part)
             if plainer > LEFT:
                 bare |= part
             elif (part & thrown_from).any():
@@ -319,14 +320,10 @@ def _steps(image: Image) -> npt.NDArray[np.float32]:
     return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
 
 
-def _plainer(ground: Image, now: Image, part: Mask) -> float:
-    """Return how much plainer the outline of a part is in the ground than now: what lay there was taken away."""
+def _plainer(lines: Sequence[npt.NDArray[np.float32]], part: Mask) -> float:
+    """Return how much plainer a part's outline is in the ground's lines than in those now: what lay there is gone."""
     rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    steps = []
-    for one in (ground, now):
-        grey = cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        steps.append(float(np.hypot(cv2.Sobel(grey, -1, 1, 0), cv2.Sobel(grey, -1, 0, 1))[rim].mean()))
-    return steps[0] / max(steps[1], 1.0)
+    return float(lines[0][rim].mean()) / max(float(lines[1][rim].mean()), 0.25)
 
 
 def _lit(ground: Image, now: Image, part: Mask) -> bool:
