@@ -70,7 +70,7 @@ def read_sites(reading: BoardReading, truth: Mapping[str, Standing]) -> Counter[
 
 
 def measured(
-    folder: Path, slug: str, number: int, plies: int, seed: int, filmed: Callable[..., BoardFilm] = BoardFilm
+    folder: Path, slug: str, number: int, plies: int, seed: int, *, filmed: Callable[..., BoardFilm] = BoardFilm
 ) -> dict[str, Any]:
     """Return the figures of a number of matches of one game; their seeds follow each other."""
     total: Counter[str] = Counter()
@@ -106,7 +106,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)
         filmed = UnlikeFilm if given.unlike else BoardFilm
-        figures = {slug: measured(folder, slug, given.n, given.plies, given.seed, filmed) for slug in given.slugs}
+        figures = {
+            slug: measured(folder, slug, given.n, given.plies, given.seed, filmed=filmed) for slug in given.slugs
+        }
     print(json.dumps({"n": given.n, "plies": given.plies, "seed": given.seed} | figures))
 
 

@@ -1,8 +1,9 @@
 """Boards whose looks taught nothing: board and men are not those that the reader's nets learnt from.
 
-``python -m bench.boards.followed --unlike``, or path traced ``python -m bench.boards.matches FOLDER --unlike --blender PYTHON``. Squares, points and men have strong colours of any hue;
-squares are tiles with joints, blotched or veined; numbers stand in fonts of the system, which the workshop's lists do
-not hold. Light, ground and camera are those of every drawn or path traced board.
+``python -m bench.boards.followed --unlike``, or path traced ``python -m bench.boards.matches FOLDER --unlike --blender
+PYTHON``. Squares, points and men have strong colours of any hue; squares are tiles with joints, blotched or veined;
+numbers stand in fonts of the system, which the workshop's lists do not hold. Light, ground and camera are those of
+every drawn or path traced board.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,13 @@ from calibration.workshop.scenes.fonts import Font
 from calibration.workshop.scenes.materials import Colour, Texture, brightness, hue_colour
 from companion.vision.boards.layout import TABLES
 
-FONTS: Final = ("DejaVuSans-Bold.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSans.ttf", "DejaVuSerif.ttf", "DejaVuSansMono.ttf")
+FONTS: Final = (
+    "DejaVuSans-Bold.ttf",
+    "DejaVuSerif-Bold.ttf",
+    "DejaVuSans.ttf",
+    "DejaVuSerif.ttf",
+    "DejaVuSansMono.ttf",
+)
 LEAST_CONTRAST: Final = 0.28
 """How much brighter one side's men, or the one of man and number, must look than the other."""
 
@@ -94,11 +101,16 @@ def _numbered(rng: np.random.Generator, looks: tuple[NumberLook, NumberLook]) ->
     folder = Path("/usr/share/fonts/truetype/dejavu")
     fonts = [folder / name for name in FONTS if (folder / name).is_file()]
     font = fonts[int(rng.integers(len(fonts)))] if fonts else looks[0].font
-    made = [
-        replace(one, material=replace(one.material, colour=colour), ink=_unlike(rng, [colour], LEAST_CONTRAST), font=font)
+    light, dark = (
+        replace(
+            one,
+            material=replace(one.material, colour=colour),
+            ink=_unlike(rng, [colour], LEAST_CONTRAST),
+            font=font,
+        )
         for one, colour in zip(looks, _two(rng), strict=True)
-    ]
-    return made[0], made[1]
+    )
+    return light, dark
 
 
 def _two(rng: np.random.Generator) -> tuple[Colour, Colour]:

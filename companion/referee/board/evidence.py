@@ -87,6 +87,10 @@ class Evidence:
         """Return what most likely stands on a site, in the picture's terms."""
         return self._read[site].standing if site in self._read else None
 
+    def sure(self, site: str) -> bool:
+        """Whether the reader is sure of what it sees on a visible site."""
+        return site in self._read and self._read[site].status == "read"
+
     def chance(self, site: str, expected: Expected) -> float:
         """Return how likely it is that a site looks as expected; 1 for a hidden site."""
         key = (site, expected)

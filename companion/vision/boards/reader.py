@@ -183,7 +183,7 @@ class BoardReader:
             self.layout,
             canvas,
             known,
-            {name: denied(look.by_nets[name], was) for name, was in known.items()},
+            {name: denied(look.by_nets[name], was, tables=self.layout.is_tables) for name, was in known.items()},
             look.flat,
             place.corners,
             place.bar,
