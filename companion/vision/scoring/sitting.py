@@ -142,6 +142,7 @@ def _totals(throws: Sequence[Throw]) -> dict[str, int]:
         "asked": became["asked"],
         "missed": became["missed"],
         "silent": sum(throw.silent for throw in throws),
-        "questions": sum(throw.asked for throw in throws),
+        # a table that counts fewer dice than were thrown asks about each that is missing
+        "questions": sum(throw.asked for throw in throws) + became["missed"],
         "wholly_read": sum(throw.wholly_read for throw in throws),
     }

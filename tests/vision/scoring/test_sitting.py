@@ -119,6 +119,11 @@ def test_totals_count_the_throws_by_tens() -> None:
     assert totals["ms"] == 12.3
 
 
+def test_a_die_that_is_missed_counts_as_a_question() -> None:
+    totals = Sitting([throw(label("A", "E"), die(0, "A"))]).to_json()
+    assert (totals["asked"], totals["missed"], totals["questions"]) == (0, 1, 1)
+
+
 def test_no_throws_have_totals_too() -> None:
     totals = Sitting().to_json()
     assert (totals["throws"], totals["questions"], totals["ms"], totals["blocks"]) == (0, 0, None, [])
