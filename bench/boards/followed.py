@@ -15,17 +15,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bench.boards.labelled_match import men_of
+from bench.boards.labelled_pictures import Followed, follow
 from bench.boards.matches import draw_match
 from bench.boards.unlike import UnlikeFilm
+from bench.scoring import rate
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.commands.board_match import Followed, follow
-from companion.referee.board.labelled_match import men_of
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import BAR, RITHMOMACHIA, TABLES
 from companion.vision.boards.lessons.witness import as_before
-from companion.vision.scoring import rate
 
 SLUGS: Final = (
     "tables/zeno",

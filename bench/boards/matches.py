@@ -156,6 +156,7 @@ def main() -> None:
     parser.add_argument("--blender", help="path trace the pictures: a Python interpreter that has bpy")
     parser.add_argument("--unlike", action="store_true", help="looks that no net learnt from")
     given = parser.parse_args()
+    filmed: Callable[..., BoardFilm]
     if given.blender:
         filmed = partial(TracedUnlikeFilm if given.unlike else TracedFilm, blender=given.blender)
     else:

@@ -80,12 +80,13 @@ def _squares(rng: np.random.Generator, board: Board) -> Texture:
     made = made * np.exp(blotches + rng.normal(0, 0.04, old.shape[:2]).astype(np.float32))[:, :, None]
     joint = tuple(float(value) for value in _colour(rng))
     if board.kind != TABLES and rng.random() < 0.6:
-        texels = height / (board.height + 2 * board.border)
+        texels = float(height / (board.height + 2 * board.border))
         for along, count in ((0, board.columns), (1, board.rows)):
             for place in range(count + 1):
                 at = round((board.border + place) * texels)
-                ends = ((at, 0), (at, height)) if along == 0 else ((0, at), (width, at))
-                cv2.line(made, *ends, joint, max(1, round(texels * float(rng.uniform(0.01, 0.06)))))
+                end = (at, height) if along == 0 else (width, at)
+                wide = max(1, round(texels * float(rng.uniform(0.01, 0.06))))
+                cv2.line(made, (at, 0) if along == 0 else (0, at), end, joint, wide)
     return np.asarray(np.clip(made, 0, 1), np.float32)
 
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from bench.boards.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from bench.boards.matches import played as played_on
 from bench.boards.matches import thrown
-from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from companion.referee.board.standing import expected_board
 from companion.rules.game import Position
 from companion.rules.registry import game

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from companion.referee.board.labelled_match import (
+from bench.boards.labelled_match import (
     LOOKED_AHEAD,
     LabelledMatch,
     LabelledMatchError,
@@ -18,6 +18,7 @@ from companion.referee.board.labelled_match import (
     men_of,
     seating_of_labels,
 )
+from bench.scoring import rate
 from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading
@@ -26,7 +27,6 @@ from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.places import BoardReads, FoundPlaces, Learns
 from companion.vision.boards.readers import reader_of
 from companion.vision.images import load_image
-from companion.vision.scoring import rate
 
 MOST_LOST: Final = 2
 """Where no turn explains more labelled pictures in a row, they show another match than the one that is followed."""

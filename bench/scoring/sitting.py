@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
+from bench.scoring.outcomes import Label, Outcome, inside, middle, outcomes
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie
-from companion.vision.scoring.outcomes import Label, Outcome, inside, middle, outcomes
 
 BLOCK: Final = 10
 """Throws that are counted together."""

@@ -6,11 +6,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from bench.scoring.outcomes import outcomes
+from bench.scoring.sitting import Sitting, Throw, answers, play
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie, Status
-from companion.vision.scoring.outcomes import outcomes
-from companion.vision.scoring.sitting import Sitting, Throw, answers, play
 
 
 def square(place: int) -> tuple[tuple[float, float], ...]:
