@@ -34,6 +34,21 @@ def test_an_example_of_the_documents_does_what_it_says(place: str, command: str,
     assert same, f"{place} promises for {command!r}:\n{expected}\nbut it printed:\n{done.stdout}{done.stderr}"
 
 
+def python_of(document: Path) -> str:
+    """Return all ``pycon`` blocks of a document, as one session."""
+    text = document.read_text(encoding="utf-8")
+    return "\n".join(re.findall(r"^```pycon\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("document", [one for one in DOCUMENTS if python_of(one)], ids=lambda one: str(one.name))
+def test_the_python_of_the_documents_does_what_it_says(document: Path) -> None:
+    session = doctest.DocTestParser().get_doctest(python_of(document), {}, document.name, str(document), 0)
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(session, out=said.append)
+    assert result.attempted > 3
+    assert not result.failed, "".join(said)
+
+
 def test_the_readme_names_both_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make run" in text

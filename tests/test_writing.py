@@ -21,7 +21,7 @@ OTHERWISE = {
     "companion/ledger/rescue.py": "copies a damaged journal",
     "companion/language/translating/extraction.py": "a developer's command",
     "companion/odds/ludix/shipped.py": "a developer's command",
-    "companion/vision/scoring/baseline.py": "a developer's command",
+    "bench/scoring/baseline.py": "a developer's command",
 }
 """The files that may write otherwise, and why."""
 

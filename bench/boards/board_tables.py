@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.vision.scoring.table import percent
+from bench.scoring.table import percent
 
 Figures = Mapping[str, Any]
 

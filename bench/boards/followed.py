@@ -11,19 +11,21 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from bench.boards.labelled_match import men_of
+from bench.boards.labelled_pictures import Followed, follow
 from bench.boards.matches import draw_match
+from bench.boards.unlike import UnlikeFilm
+from bench.scoring import rate
+from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.commands.board_match import Followed, follow
-from companion.referee.board.labelled_match import men_of
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import BAR, RITHMOMACHIA, TABLES
 from companion.vision.boards.lessons.witness import as_before
-from companion.vision.scoring import rate
 
 SLUGS: Final = (
     "tables/zeno",
@@ -36,13 +38,13 @@ ILLEGAL: Final = 0.25
 """Before this share of the turns, somebody makes an illegal move and takes it back."""
 
 
-def followed(folder: Path, slug: str, plies: int, seed: int) -> Counter[str]:
+def followed(folder: Path, slug: str, plies: int, seed: int, filmed: Callable[..., BoardFilm]) -> Counter[str]:
     """Draw one match into a folder, unless it is there already, follow it, and count what became of it."""
     labels: Sequence[dict[str, Any]]
     if (folder / "labels.jsonl").is_file():
         labels = [json.loads(line) for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
     else:
-        labels = draw_match(folder, slug, plies, seed, find_fonts("held-out"), illegal=ILLEGAL)
+        labels = draw_match(folder, slug, plies, seed, find_fonts("held-out"), illegal=ILLEGAL, filmed=filmed)
     result = Followed(slug)
     board = TABLES if slug.startswith("tables") else RITHMOMACHIA
     sites: Counter[str] = Counter()
@@ -67,12 +69,14 @@ def read_sites(reading: BoardReading, truth: Mapping[str, Standing]) -> Counter[
     return found
 
 
-def measured(folder: Path, slug: str, number: int, plies: int, seed: int) -> dict[str, Any]:
+def measured(
+    folder: Path, slug: str, number: int, plies: int, seed: int, *, filmed: Callable[..., BoardFilm] = BoardFilm
+) -> dict[str, Any]:
     """Return the figures of a number of matches of one game; their seeds follow each other."""
     total: Counter[str] = Counter()
     before, cpu = os.getloadavg()[0], time.process_time()
     for k in range(number):
-        total += followed(folder / f"{slug.replace('/', '-')}-{seed + k}", slug, plies, seed + k)
+        total += followed(folder / f"{slug.replace('/', '-')}-{seed + k}", slug, plies, seed + k, filmed)
     turns, shown = total["turns"], total["illegal_shown"]
     return {
         "matches": number,
@@ -96,11 +100,15 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=12, help="plies of each match")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where the matches are drawn and kept; matches there are reused")
+    parser.add_argument("--unlike", action="store_true", help="looks that no net learnt from")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)
-        figures = {slug: measured(folder, slug, given.n, given.plies, given.seed) for slug in given.slugs}
+        filmed = UnlikeFilm if given.unlike else BoardFilm
+        figures = {
+            slug: measured(folder, slug, given.n, given.plies, given.seed, filmed=filmed) for slug in given.slugs
+        }
     print(json.dumps({"n": given.n, "plies": given.plies, "seed": given.seed} | figures))
 
 

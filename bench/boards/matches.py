@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from bench.boards.planted import Board, planted
+from bench.boards.unlike import TracedUnlikeFilm, UnlikeFilm
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.photoreal.boards import TracedFilm
 from calibration.workshop.scenes.fonts import Font, find_fonts
@@ -153,8 +154,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--illegal", type=float, default=0.0, help="the share of turns with an illegal move before")
     parser.add_argument("--blender", help="path trace the pictures: a Python interpreter that has bpy")
+    parser.add_argument("--unlike", action="store_true", help="looks that no net learnt from")
     given = parser.parse_args()
-    filmed = partial(TracedFilm, blender=given.blender) if given.blender else BoardFilm
+    filmed: Callable[..., BoardFilm]
+    if given.blender:
+        filmed = partial(TracedUnlikeFilm if given.unlike else TracedFilm, blender=given.blender)
+    else:
+        filmed = UnlikeFilm if given.unlike else BoardFilm
     fonts = find_fonts("held-out")
     draw_match(given.folder, given.game, given.plies, given.seed, fonts, illegal=given.illegal, filmed=filmed)
 

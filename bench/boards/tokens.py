@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.scoring.intervals import rate
 from companion.vision.boards.tokens.reader import TokenReader
-from companion.vision.scoring.intervals import rate
 from tests.vision.boards.printed import Shown, TokenScene, shown
 from tests.vision.boards.token_rooms import random_scene
 

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from bench.boards.drawn import SIZES
+from bench.scoring import rate
 from calibration.workshop.board_scenes.render import RenderedBoard, render_board
 from calibration.workshop.board_scenes.scene import random_board_scene
 from calibration.workshop.scenes.fonts import find_fonts
@@ -23,7 +24,6 @@ from companion.vision.boards.lessons.witness import as_before
 from companion.vision.boards.readers import reader_of
 from companion.vision.boards.sites import extent
 from companion.vision.images import decode_image
-from companion.vision.scoring import rate
 
 COVERED: Final = 0.1
 """A site counts as covered once a hand covers more than this share of it."""

@@ -23,6 +23,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from bench.scoring.intervals import rate
 from calibration.workshop.photoreal.describe import as_plain, describe
 from calibration.workshop.photoreal.tracing import as_a_camera_delivers, trace
 from calibration.workshop.scenes.bodies import random_body
@@ -56,7 +57,6 @@ from companion.vision.dice.groups.crops import Cropper
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
 from companion.vision.readings import Image
-from companion.vision.scoring.intervals import rate
 
 RANGES: Final[Ranges] = replace(
     USUAL,

@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 
 from bench.fairness.grouping import EVERY, Throws, throws_of
+from bench.scoring.intervals import rate
+from bench.scoring.outcomes import Label
+from bench.scoring.sitting import answers
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.fairness.verdict import judge
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.outcomes import Label
-from companion.vision.scoring.sitting import answers
 
 LEARNT: Final = 60
 

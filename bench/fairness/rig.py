@@ -14,10 +14,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.scoring.intervals import rate
 from companion.rules.dice import dice_set
 from companion.vision.dice.atlas.method import NotCut, cuts_of, method_for, sorted_throws
 from companion.vision.images import load_image
-from companion.vision.scoring.intervals import rate
 
 
 def main() -> None:

@@ -21,10 +21,10 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
+from bench.boards.labelled_match import men_of, seating_of_labels
 from bench.boards.matches import draw_match
 from bench.page.pages import memory_mb
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.referee.board.labelled_match import men_of, seating_of_labels
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.images import load_image

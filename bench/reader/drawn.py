@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.reader import pictures
-from companion.vision.scoring import rate
+from bench.scoring import rate
 
 
 def main() -> None:

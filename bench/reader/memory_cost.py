@@ -20,14 +20,14 @@ from typing import Final, get_args
 import cv2
 
 from bench.reader.sittings import Owner, sitting
+from bench.scoring.outcomes import Label
+from bench.scoring.sitting import answers
 from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.dice.memory import store
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.scoring.outcomes import Label
-from companion.vision.scoring.sitting import answers
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LAST: Final = 20

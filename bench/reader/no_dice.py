@@ -15,11 +15,11 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.reader.photos import PHOTOS, scenes
+from bench.scoring import rate
 from companion.rules.dice import dice_set, dice_sets
 from companion.vision.dice import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image, readable
-from companion.vision.scoring import rate
 
 BARE_TOP = 0.16
 """The top share of the first half's phone photographs that holds no die in any of them."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.reader import pictures
-from companion.vision.scoring import rate
+from bench.scoring import rate
 
 SETS = {"tray": "wibold", "wide": "wibold", "ludix": "ludix", "pips": "pips"}
 """The kinds of pictures, each in a folder of its name, and their dice."""

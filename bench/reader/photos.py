@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.reader import pictures
+from bench.scoring import rate
 from companion.rules.dice import dice_set
 from companion.vision.readings import readable
-from companion.vision.scoring import rate
 
 SPLIT = Path(__file__).parent / "photo_split.toml"
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"

@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 
-from companion.vision.scoring.baseline import Baseline
-from tests.vision.scoring.fixed_pictures import KEPT, score_fixed
+from bench.scoring.baseline import Baseline
+from tests.bench.scoring.fixed_pictures import KEPT, score_fixed
 
 
 def main() -> int:
-    """Compare, or rewrite ``tests/vision/scoring/kept.json``."""
+    """Compare, or rewrite ``tests/bench/scoring/kept.json``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="keep what this reader makes of the pictures")
     parser.add_argument("--json", action="store_true")

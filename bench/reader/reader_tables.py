@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.boards import board_tables
-from companion.vision.scoring.table import percent
+from bench.scoring.table import percent
 
 PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md"))
 

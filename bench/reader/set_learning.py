@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 
 from bench.reader.sittings import carved_style
+from bench.scoring.intervals import rate
+from bench.scoring.outcomes import outcomes
 from calibration.learning.gather import Gatherer, SeenFace
 from calibration.learning.learn import general_reader, make_memory, name_faces, sort_faces
 from calibration.learning.naming import Name
@@ -32,8 +34,6 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Outline
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.reader import DiceReader
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.outcomes import outcomes
 
 ODD = ("blackletter", "uncial", "gotico-antiqua", "slavonic")
 RATES = ("correct", "asked", "missed", "silent")

@@ -19,6 +19,7 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.reader.sittings import RANGES, Owner, Sitting, sitting
+from bench.scoring import rate
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.labels import DieLabel
 from calibration.workshop.scenes.prints import PrintKind
@@ -31,7 +32,6 @@ from companion.live.watch import Watcher, WatchSettings, combined, dice_reader
 from companion.rules.dice import dice_set
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image, ReadDie
-from companion.vision.scoring import rate
 from companion.vision.sources import SourceState
 
 OWNERS: tuple[Owner, ...] = ("pips", "pips", "pips", "usual")

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 
 from bench.reader.sittings import RANGES, Sitting, carved_style
+from bench.scoring.intervals import rate
+from bench.scoring.sitting import Throw, play
 from calibration.workshop.scenes.bodies import random_body
 from calibration.workshop.scenes.faces import random_style
 from calibration.workshop.scenes.fonts import find_fonts
@@ -28,8 +30,6 @@ from companion.rules.dice_file import parse_dice_set
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.sitting import Throw, play
 
 FONT: Final = "DejaVuSans"
 MEASURED: Final = "☀☂★☎☘☠☢☥☪☮☯☸☺♀♃♆♈♉♋♌♏♐♔♖♘♠♣♥♦♨♪♻⚓⚔⚖⚙⚛⚜⚡✂✈✉✌✎✡❀❄❦"

@@ -18,6 +18,9 @@ import cv2
 import numpy as np
 
 from bench.reader.sittings import RANGES, Owner, Sitting, sitting
+from bench.scoring.intervals import rate
+from bench.scoring.outcomes import Label, outcomes
+from bench.scoring.sitting import BLOCK, answers
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.lighting import random_lighting
 from calibration.workshop.scenes.scene import random_camera
@@ -29,9 +32,6 @@ from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
 from companion.vision.readings import DiceReading
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.outcomes import Label, outcomes
-from companion.vision.scoring.sitting import BLOCK, answers
 
 Change = Literal["none", "lamp", "camera", "stranger", "slips"]
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.reader.photos import PHOTOS
+from bench.scoring import rate
 from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
-from companion.vision.scoring import rate
 
 FOLDER = PHOTOS / "solids-white"
 

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from bench.reader import pictures
+from bench.scoring import rate
 from calibration.workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
 from calibration.workshop.scenes.lighting import Light, Lighting
 from calibration.workshop.scenes.scene import NoRoomError
@@ -28,7 +29,6 @@ from companion.vision.dice.asking import lit
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.geometry import inside
 from companion.vision.readings import DiceReading, ReadDie
-from companion.vision.scoring import rate
 
 SETS = {"wibold": "usual", "d20": "usual"}
 """The dice, and the ranges of camera and table."""

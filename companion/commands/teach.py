@@ -76,15 +76,19 @@ def usual_journal() -> Path:
 def _teach(dice: "DiceSet", spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
     from calibration.learning.gather import throws_of
     from companion.vision.dice import DiceReader
+    from companion.vision.ground import Ground
 
     memory, trouble = folder.load(dice.name, camera)
     if trouble is not None:
         click.echo(str(trouble), err=True)
     lesson = _Lesson(dice, memory, DiceReader(dice, memory=memory))
+    ground = lesson.reader.ground = Ground()
     click.echo(HOW)
     try:
         for image in throws_of(spec, most, at_once=True):
-            lesson.throw(lesson.reader.read(image))
+            reading = lesson.reader.read(image)
+            ground.rest(image, reading)
+            lesson.throw(reading)
             if lesson.changed:
                 folder.save(dice.name, camera, memory)
             click.echo(lesson.progress())

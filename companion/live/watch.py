@@ -339,6 +339,7 @@ class Watcher(threading.Thread):
             log.exception("the dice could not be read")
             return replace(sight, trouble=_unread(error))
         self._left = _lying(reading)
+        self._ground.rest(image, reading)
         teaching.see(self._number, reading, tuple(crop_of(image, die) for die in reading.dice), glimpses)
         return replace(sight, trouble=TEACHING)
 
@@ -414,7 +415,7 @@ class Watcher(threading.Thread):
     def _with_what_came(self, reading: DiceReading, image: Image, dice: Dice) -> DiceReading:
         """Learn the ground; return the reading with what came to rest there and looks like a die, but was not read."""
         there = [die for die in reading.dice if die.status != "ignored"]
-        came = self._ground.rest(image, [np.array(die.polygon) for die in there])
+        came = self._ground.rest(image, reading)
         if not isinstance(self._readers[dice], GroundReader) or not self._looks.dice_alone:
             return reading
         if reading.expected and len(there) >= len(reading.expected):

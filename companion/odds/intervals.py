@@ -3,9 +3,10 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from companion.vision.scoring.intervals import Z95, wilson
+Z95: Final = 1.959963984540054
+"""Standard deviations on either side of a normal distribution's mean that hold 95 % of it."""
 
 MEAN_METHOD = "normal approximation: mean +- 1.96 standard errors"
 SHARE_METHOD = "Wilson score"
@@ -22,6 +23,18 @@ class Estimate:
     def to_json(self) -> dict[str, Any]:
         """Return ``{"value": ..., "low": ..., "high": ...}``."""
         return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share (E. B. Wilson, 1927); (0, 1) where nothing was counted."""
+    if of == 0:
+        return 0.0, 1.0
+    share = hits / of
+    scale = 1 + Z95**2 / of
+    middle = (share + Z95**2 / (2 * of)) / scale
+    half = Z95 * math.sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2)) / scale
+    # at the ends the formula gives 0 and 1 exactly, but rounding does not
+    return (middle - half if hits else 0.0), (middle + half if hits < of else 1.0)
 
 
 def share(count: int, of: int) -> Estimate:

@@ -82,7 +82,7 @@ class BoardReading:
 
     ``status``: `read` if the place of the board is certain, so that the status of each site counts; `ask` if the place
     is doubtful, so that no site counts as read; `ignored` if the reader found no board. For `ask` and `ignored`,
-    ``reason`` says why.
+    ``reason`` says why. ``across``: for each site on whose edge a man lies, the site beyond that edge.
     """
 
     board: str
@@ -94,6 +94,7 @@ class BoardReading:
     milliseconds: float = 0.0
     stages: Mapping[str, float] = field(default_factory=dict)
     warning: Sentence | None = None
+    across: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``companion read --json`` prints for a board: occupied, asked and hidden sites."""

@@ -174,7 +174,8 @@ class SimulatedBoard:
         """Return whether a program has the port open; opening it restarts the board, as with many real ones."""
         poll = select.poll()
         poll.register(master, select.POLLIN | select.POLLHUP)
-        in_use = not any(events & select.POLLHUP for _, events in poll.poll(0))
+        # what was sent before the port was closed has reached a real board, though a busy computer runs this one late
+        in_use = not any(events & select.POLLHUP and not events & select.POLLIN for _, events in poll.poll(0))
         if in_use and not self._in_use:
             self._started_at, self._booting, self._credit = now + self.faults.late, True, 0.0
         self._in_use = in_use

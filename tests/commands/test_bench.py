@@ -1,6 +1,7 @@
 """``companion bench vision`` from the outside."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.commands.bench import command as bench
+from tests.commands import running
 
 FACES = ("A", "E", "I", "AE")
 
@@ -121,3 +123,13 @@ def test_what_is_not_there_is_told_in_a_sentence(tmp_path: Path, folder: Path) -
     assert "labels.jsonl" in run(tmp_path / "nowhere").stderr
     assert "runes" in run("--dice", "runes", folder).stderr
     assert "cannot be read" in run("--readings", readings(folder), "--baseline", tmp_path / "none.json", folder).stderr
+
+
+def test_an_installed_program_without_the_sources_says_that_it_cannot_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name == "bench" or name.startswith("bench.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "bench", None)
+    monkeypatch.delitem(sys.modules, "companion.commands.bench", raising=False)
+    done = running.run("bench", "vision", "--json", "somewhere")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: Measuring needs the project's sources")

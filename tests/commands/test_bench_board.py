@@ -62,3 +62,14 @@ def test_pictures_without_men_in_their_labels_are_refused(folder: Path, tmp_path
     done = run("bench", "board", str(tmp_path), "--board", "tables", "--game", "tables/zeno")
     assert done.exit_code == 1
     assert "label them" in done.stderr
+
+
+def test_labels_of_another_match_are_refused_instead_of_counted(folder: Path, tmp_path: Path) -> None:
+    first, *_ = [json.loads(line) for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
+    (tmp_path / first["image"]).write_bytes((folder / first["image"]).read_bytes())
+    (board,) = first["objects"]
+    lost = {**first, "objects": [{**board, "sites": {"a": {"dark": 15}, "z": {"light": 15}}}]}
+    (tmp_path / "labels.jsonl").write_text("\n".join(map(json.dumps, [first, lost, lost, lost])), encoding="utf-8")
+    done = run("bench", "board", str(tmp_path), "--board", "tables", "--game", "tables/zeno", "--json")
+    assert done.exit_code == 1
+    assert "No turn explains the labels" in done.stderr

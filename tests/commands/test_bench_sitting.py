@@ -85,7 +85,7 @@ def test_each_throw_is_a_line_and_the_last_one_holds_the_totals(
         assert all(set(block) == {"throws", *COUNTS} for block in totals["blocks"])
         for name in COUNTS:
             assert totals[name] == sum(block[name] for block in totals["blocks"])
-        assert totals["questions"] == sum(line["asked"] for line in throws)
+        assert totals["questions"] == sum(line["asked"] for line in throws) + totals["missed"]
         assert totals["dice"] == totals["read"] + totals["asked"] + totals["missed"] + totals["silent"]
     assert (learning[-1]["learn"], reading[-1]["learn"]) == (True, False)
 

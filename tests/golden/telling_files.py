@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from click.testing import CliRunner, Result
 
+from bench.scoring.baseline import Baseline
 from calibration.board.kept import load_lens
 from companion.cli import main
 from companion.commands.play.saved import load as load_game
@@ -21,7 +22,6 @@ from companion.rules.registry import game
 from companion.settings.file import SettingsFile, settings_to_json
 from companion.vision.boards import board_profile
 from companion.vision.dice.memory.profile import open_profile
-from companion.vision.scoring.baseline import Baseline
 from companion.web.kiosk.folder import Curated, check_folder
 from companion.web.kiosk.statistics import read_statistics
 from companion.web.laboratory.museum import DayCounts

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from bench.scoring.baseline import BaselineError
 from companion.commands.play.saved import SavedGameError
 from companion.rules.dice import DiceSetFileError
 from companion.vision.boards.board_profile import BoardProfileError
 from companion.vision.boards.lens import LensError
 from companion.vision.dice.memory.profile import ProfileError
-from companion.vision.scoring.baseline import BaselineError
 from companion.web.kiosk.statistics import StatisticsError, read_statistics
 from companion.web.owner.pin import PinFileError
 from firmware_bridge.wiring import WiringError

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BANNED = tomllib.loads(Path(__file__).with_name("plain_english.toml").read_text(encoding="utf-8"))["banned"]
 DOCUMENTS = [
     ROOT / "README.md",
+    ROOT / "SECURITY.md",
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "sample_images" / "README.md",

@@ -22,6 +22,9 @@ from tests.odds.waiting import squares
 SOON = 0.5
 """Seconds to wait for what is not there."""
 
+LONG = 300.0
+"""Seconds that a cluster on this computer may take to start while others use the processor."""
+
 GAMES = (
     ("tables/laquet", "-n", "5100", "--cap", "40"),  # side by side, in three parts
     ("ludus-regularis/sum", "-n", "10040", "-o", "ending=throws", "-o", "throws=20"),  # in the family's own way, in two
@@ -61,7 +64,7 @@ def test_the_same_counts_and_plans_come_out_on_cores_and_on_one_worker_two_and_f
             cluster.stop(cluster.workers)
         while cluster.workers < workers:
             cluster.add_worker()
-        with Cluster(cluster.address) as found:
+        with Cluster(cluster.address, LONG) as found:
             _until(partial(_has, found, workers))
         assert [told(*work, "--scheduler", cluster.address) for work in works] == alone
 
@@ -95,7 +98,7 @@ def _inverse(part: Part) -> float:
 
 def test_a_worker_that_dies_loses_no_part(tmp_path: Path) -> None:
     found: dict[int, list[int]] = {}
-    with dask_cluster(tmp_path, 1) as running, Cluster(running.address) as cluster:
+    with dask_cluster(tmp_path, 1) as running, Cluster(running.address, LONG) as cluster:
 
         def work() -> None:
             found.update(cluster.run(partial(squares, str(tmp_path)), parts_of(5, 2)))
@@ -111,7 +114,7 @@ def test_a_worker_that_dies_loses_no_part(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
-    with dask_cluster(tmp_path, 1) as running, Cluster(running.address) as cluster:
+    with dask_cluster(tmp_path, 1) as running, Cluster(running.address, LONG) as cluster:
         done = cluster.run(partial(squares, str(tmp_path)), parts_of(2, 1))
 
         def end() -> None:
@@ -132,7 +135,10 @@ def _until(true: Callable[[], bool]) -> None:
 
 def test_a_worker_with_other_sources_is_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "sources_digest", lambda *_: "others")
-    with Cluster(cluster.address) as found, pytest.raises(ClusterError, match="might compute something else: install"):
+    with (
+        Cluster(cluster.address, LONG) as found,
+        pytest.raises(ClusterError, match="might compute something else: install"),
+    ):
         list(found.run(_inverse, [Part(1, 1)]))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.ground import LEARNT, Ground, Outline
-from companion.vision.readings import Image
+from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIDE = 28
 DISC = (120, 350)
@@ -24,6 +24,11 @@ Die = tuple[tuple[int, int], int]
 
 def outline(middle: tuple[float, float], side: float = SIDE) -> Outline:
     return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2 + middle
+
+
+def read(*outlines: Outline) -> DiceReading:
+    dice = [ReadDie("pips", None, "1", "ask", 1.0, (("1", 1.0),), tuple((x, y) for x, y in one)) for one in outlines]
+    return DiceReading(tuple(dice), "ask")
 
 
 def shown(*dice: Die, seed: int = 0, light: float = 1.0, shift: int = 0, shade: int = 0) -> Image:
@@ -54,7 +59,7 @@ def after(throws: Sequence[Sequence[Die]]) -> Ground:
     """Return the ground after these throws, in which the disc was found each time, too."""
     ground = Ground()
     for number, dice in enumerate(throws):
-        ground.rest(shown(*dice, seed=number), [outline(DISC), *(outline(at) for at, _ in dice)])
+        ground.rest(shown(*dice, seed=number), read(outline(DISC), *(outline(at) for at, _ in dice)))
     return ground
 
 
@@ -90,7 +95,7 @@ def test_a_disc_under_a_die_that_lay_there_first_becomes_ground_once_it_is_throw
     throws: list[list[Die]] = [[(DISC, 4)], *THROWN[:4]]
     ground = Ground()
     for number, dice in enumerate(throws):
-        ground.rest(shown(*dice, seed=number), [outline(at) for at, _ in dice])
+        ground.rest(shown(*dice, seed=number), read(*(outline(at) for at, _ in dice)))
     assert ground.shows(shown(*THROWN[4], seed=99), outline(DISC))
 
 
@@ -107,29 +112,48 @@ def test_light_shadow_and_a_trembling_camera_change_nothing(change: dict[str, fl
     assert not any(ground.shows(picture, outline(at)) for at, _ in THROWN[4])
 
 
+@pytest.mark.parametrize("shade", [-4, 3, 24])
+def test_what_lay_in_a_hard_shadow_first_is_ground_once_the_shadow_is_gone(shade: int) -> None:
+    ground = Ground()
+    for number, dice in enumerate(THROWN[:4]):
+        found = [outline(DISC), *(outline(at) for at, _ in dice)]
+        ground.rest(shown(*dice, seed=number, shade=0 if number else shade), read(*found))
+    assert ground.shows(shown(*THROWN[4], seed=99), outline(DISC))
+
+
 def test_light_that_drifts_is_followed() -> None:
     ground = Ground()
     for number in range(12):
         dice = THROWN[number % 6]
-        ground.rest(shown(*dice, seed=number, light=1 - 0.04 * number), [outline(at) for at, _ in dice])
+        ground.rest(shown(*dice, seed=number, light=1 - 0.04 * number), read(*(outline(at) for at, _ in dice)))
     picture = shown(*THROWN[2], seed=99, light=0.5)
     assert ground.shows(picture, outline(DISC))
 
 
 def test_a_camera_that_was_bumped_is_followed_and_one_over_another_table_begins_again() -> None:
     ground = after(THROWN[:4])
-    ground.rest(shown(*THROWN[4], seed=98, shift=12), [outline((at[0] + 12, at[1])) for at, _ in THROWN[4]])
+    moved = read(*(outline((at[0] + 12, at[1])) for at, _ in THROWN[4]))
+    ground.rest(shown(*THROWN[4], seed=98, shift=12), moved)
     assert ground.shows(shown(*THROWN[5], seed=99, shift=12), outline((DISC[0] + 12, DISC[1])))
     other = np.random.default_rng(5).integers(0, 255, (12, 16, 3), np.uint8)
     table = np.asarray(cv2.resize(other, (640, 480)), np.uint8)
-    ground.rest(table, [])
+    ground.rest(table, read())
     assert not ground.shows(table, outline(DISC))
 
 
 def test_what_came_to_rest_unread_is_told_and_what_was_taken_away_is_not() -> None:
     ground = after(THROWN[:3])
     at = PLACES[18]
-    (came,) = ground.rest(shown((at, 3), seed=7), [])
+    (came,) = ground.rest(shown((at, 3), seed=7), read())
     assert np.linalg.norm(came.outline.mean(axis=0) - at) < SIDE / 3
     assert came.like
-    assert ground.rest(shown(seed=8), []) == []
+    assert ground.rest(shown(seed=8), read()) == []
+
+
+@pytest.mark.parametrize("middle", [PLACES[18], DISC])
+def test_a_hard_shadow_is_no_thing_that_came(middle: tuple[int, int]) -> None:
+    ground = after(THROWN[:3])
+    shadow = shown(seed=7)
+    inside = shadow[middle[1] - 12 : middle[1] + 20, middle[0] - 12 : middle[0] + 20]
+    inside[:] = (inside * 0.45).astype(np.uint8)
+    assert ground.rest(shadow, read()) == []

@@ -292,7 +292,7 @@ def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sente
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     """Decide on a board that no legal play explains; under a hand, what is seen beside it is not believed so far."""
-    if (blind := _covered(evidence)) is not None:
+    if (blind := _covered(evidence) or _across(evidence)) is not None:
         return blind
     for look_for in (_lifted_first, _two_turns, _misread):
         if (decision := look_for(position, evidence)) is not None:
@@ -307,6 +307,16 @@ def _covered(evidence: Evidence) -> Blind | None:
     """Return that covered sites must be seen first, if there are any besides the bar."""
     covered = tuple(sorted(evidence.hidden - {BAR}))
     return Blind(Sentence("The camera must see {sites} first.", sites=", ".join(covered)), covered) if covered else None
+
+
+def _across(evidence: Evidence) -> Blind | None:
+    """Return that a man must be set straight first, if one lies across the edge of a site that seems changed."""
+    for site in sorted(evidence.contradictions(evidence.agreed) & evidence.across.keys()):
+        both = tuple(sorted((site, evidence.across[site])))
+        return Blind(
+            Sentence("A man lies between {one} and {other}: set him straight.", one=both[0], other=both[1]), both
+        )
+    return None
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:

@@ -35,7 +35,8 @@ POSSIBLE: Final = 0.005
 class Evidence:
     """One reading in the game's own names, which gives the chance of each standing.
 
-    ``hidden``: the sites that the camera cannot see; ``piled``: those where more men may lie than it can see.
+    ``hidden``: the sites that the camera cannot see; ``piled``: those where more men may lie than it can see;
+    ``across``: those on whose edge a man lies, with the site beyond that edge.
     ``agreed``: the expected board of the last agreed position; ``before``: the reading of that agreement. Some sites
     were read differently or doubtfully even then: a misread man, or a man who was hit and still lies there. Such a site
     counts as unchanged while it is read as it was, or could have been, then.
@@ -55,6 +56,7 @@ class Evidence:
         self._read = {seating.site(name): site for name, site in reading.sites.items()}
         self._before = {} if before is None else {seating.site(name): site for name, site in before.sites.items()}
         self._chances: dict[tuple[str, Expected], float] = {}
+        self.across = {seating.site(one): seating.site(other) for one, other in reading.across.items()}
         self.hidden = frozenset(
             site for site in self.sites if site not in self._read or not self._read[site].candidates
         )
@@ -86,6 +88,10 @@ class Evidence:
     def seen(self, site: str) -> Standing:
         """Return what most likely stands on a site, in the picture's terms."""
         return self._read[site].standing if site in self._read else None
+
+    def sure(self, site: str) -> bool:
+        """Whether the reader is sure of what it sees on a visible site."""
+        return site in self._read and self._read[site].status == "read"
 
     def chance(self, site: str, expected: Expected) -> float:
         """Return how likely it is that a site looks as expected; 1 for a hidden site."""

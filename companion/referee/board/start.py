@@ -69,19 +69,43 @@ def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
     game, expected, sites = start.game, judged[0].agreed, judged[0].sites
     scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
     best = max(judged, key=lambda evidence: scores[evidence])
-    wrong = sorted(best.contradictions(expected))
+    wrong = sorted(best.contradictions(expected) - _left_over(best))
     close = tuple(evidence.seating for evidence in judged if scores[evidence] >= scores[best] - MARGIN_LOG_ODDS)
     if wrong:
         men = sum(isinstance(stand, Stand) for stand in expected.values())
-        said = Sentence(
-            "The men are not in the starting position of {game}: look at {sites}.",
-            game=game.title,
-            sites=", ".join(wrong),
-        )
+        if any(best.sure(site) for site in wrong):
+            said = Sentence(
+                "The men are not in the starting position of {game}: look at {sites}.",
+                game=game.title,
+                sites=", ".join(wrong),
+            )
+        else:
+            said = Sentence(
+                "The camera cannot read {sites} surely: do the men stand there as {game} begins?",
+                game=game.title,
+                sites=", ".join(wrong),
+            )
         return AskSeating(said, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
     if len(close) > 1 or not best.seating.colours:
         return AskSeating(Sentence("How is the board placed, and who plays which colour?"), close)
     return Seated(best.seating)
+
+
+def _left_over(evidence: Evidence) -> frozenset[str]:
+    """Return the sites whose man cannot be read surely, but can only be the one who should stand there.
+
+    He is of the right side and shape, and all other men of that side and shape are read where they should stand: of a
+    set of men with numbers, only this one is left.
+    """
+    unread: dict[tuple[int, str | None], list[str]] = {}
+    for site in evidence.contradictions(evidence.agreed):
+        stand, seen = evidence.agreed.get(site), evidence.seen(site)
+        if evidence.sure(site) or not isinstance(stand, Stand) or not stand.shape or seen is None:
+            return frozenset()
+        if evidence.seating.owners.get(seen.colour) != stand.owner or seen.shape != stand.shape:
+            return frozenset()
+        unread.setdefault((stand.owner, stand.shape), []).append(site)
+    return frozenset(site for sites in unread.values() if len(sites) == 1 for site in sites)
 
 
 def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:

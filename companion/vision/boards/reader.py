@@ -162,7 +162,7 @@ class BoardReader:
         whole = all(as_before(site.standing, men.get(name)) for name, site in look.reading.sites.items() if name != BAR)
         if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
             return
-        found, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
+        found, _, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
         shown = [
             (man, was.colour == self.layout.colours[1], site)
             for site, was in known.items()
@@ -183,7 +183,7 @@ class BoardReader:
             self.layout,
             canvas,
             known,
-            {name: denied(look.by_nets[name], was) for name, was in known.items()},
+            {name: denied(look.by_nets[name], was, tables=self.layout.is_tables) for name, was in known.items()},
             look.flat,
             place.corners,
             place.bar,
@@ -305,7 +305,9 @@ class BoardReader:
         men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
-        sites = self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place, numbers)
+        sites, across = (
+            self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place, numbers)
+        )
         under = {name: sites[name] for name in hidden if sites[name].standing is not EMPTY}
         hidden -= self._lesson.uncovered & under.keys() if self._lesson is not None else set()
         by_nets = dict(sites)
@@ -327,6 +329,7 @@ class BoardReader:
             float(place.chance),
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
+            across=across,
         )
         self._look = _Look(place, flat, men, reading, by_nets, under, astray, numbers)
         return reading
@@ -392,8 +395,9 @@ class BoardReader:
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
         return men, sides
 
-    def _points(self, men: Sequence[FoundMan], place: Field) -> dict[str, SiteReading]:
-        found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
+    def _points(self, men: Sequence[FoundMan], place: Field) -> tuple[dict[str, SiteReading], dict[str, str]]:
+        """Return the points as the net reads them, and those that a man lies across."""
+        found, between, across = placed(men, self.layout, canvas_of(self.layout), place.bar)
         out = {}
         for site in self.layout.sites:
             mixed = 1.0 if site == BAR else MIXED
@@ -402,7 +406,7 @@ class BoardReader:
             sure = chance >= self.chosen.tables_above and site not in between
             many = best is not None and best.count >= PILED_FROM
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
-        return ask_about_excess(out)
+        return ask_about_excess(out), across
 
     def _said_before(self, compared: Compared | None, hidden: frozenset[str]) -> dict[str, KindChances]:
         """Return what the number net said of the squares that look as in the lesson: it would say the same again."""
@@ -414,13 +418,13 @@ class BoardReader:
 
     def _squares(
         self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field, said: dict[str, KindChances]
-    ) -> dict[str, SiteReading]:
-        """Return the squares as the nets read them.
+    ) -> tuple[dict[str, SiteReading], dict[str, str]]:
+        """Return the squares as the nets read them, and those that a man lies across.
 
         ``said``: what the number net need not be asked again, by square; what it says of the others is added.
         """
         layout, canvas = self.layout, canvas_of(self.layout)
-        found, between = placed(men, layout, canvas, place.bar)
+        found, between, across = placed(men, layout, canvas, place.bar)
         to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
         order = [(site, max(there, key=lambda man: man.chance)) for site, there in found.items()]
         numbers = {id(man): number for number, man in enumerate(men)}
@@ -438,7 +442,7 @@ class BoardReader:
             two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
             sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two
             out[site] = SiteReading(site, candidates, "read" if sure else "ask")
-        return ask_about_excess(out)
+        return ask_about_excess(out), across
 
 
 def _shown(image: Image, place: Field, layout: Layout) -> npt.NDArray[np.bool_]:

@@ -25,6 +25,9 @@ ASIDE: Final = 0.42
 """A man whose foot lies farther off the middle of his point or square than this fraction of its width may belong to the
 next one."""
 
+ASTRIDE: Final = 0.38
+"""The same for a man whom no move explains: he is to be set straight before anything is said of him."""
+
 OVER: Final = 0.3
 """How far men may stand over the field's edge, as a fraction of a point or square. Anything farther out is not a
 man."""
@@ -78,20 +81,27 @@ def on_board(men: Iterable[FoundMan], layout: Layout, canvas: Canvas) -> list[Fo
 
 def placed(
     men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: float
-) -> tuple[dict[str, list[FoundMan]], set[str]]:
-    """Return the men by site, and the sites that a man lies between: he may belong to either."""
+) -> tuple[dict[str, list[FoundMan]], set[str], dict[str, str]]:
+    """Return the men by site, the sites that a man lies between, who may belong to either, and the neighbours.
+
+    The neighbours: for each site on whose edge a man lies (`ASTRIDE`), the site beyond that edge.
+    """
     found: dict[str, list[FoundMan]] = defaultdict(list)
     between: set[str] = set()
+    across: dict[str, str] = {}
     for man in men:
         u, v = (_on_field(x) for x in canvas.to_field(man.x, man.y))
         site = layout.site_at(u, v, bar)
         assert site is not None
         found[site].append(man)
-        for du, dv in _nudges(layout, bar):
-            other = layout.site_at(_on_field(u + du), _on_field(v + dv), bar)
-            if other is not None and other != site:
-                between |= {site, other}
-    return found, between
+        for aside in (ASIDE, ASTRIDE):
+            for du, dv in _nudges(layout, bar, aside):
+                other = layout.site_at(_on_field(u + du), _on_field(v + dv), bar)
+                if other is not None and other != site and aside == ASIDE:
+                    between |= {site, other}
+                elif other is not None and other != site:
+                    across |= {site: other, other: site}
+    return found, between, across
 
 
 def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: float) -> float:
@@ -116,9 +126,9 @@ def _on_field(x: float) -> float:
     return min(max(float(x), 0.0), 1.0)
 
 
-def _nudges(layout: Layout, bar: float) -> tuple[tuple[float, float], ...]:
+def _nudges(layout: Layout, bar: float, aside: float) -> tuple[tuple[float, float], ...]:
     """Return the shifts that must not move a man to another site."""
-    slack = 0.5 - ASIDE
+    slack = 0.5 - aside
     if layout.is_tables:
         wide = (1 - bar) / 12 * slack
         return (-wide, 0.0), (wide, 0.0), (0.0, -0.03), (0.0, 0.03)

@@ -28,7 +28,7 @@ from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, t
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
-from companion.vision.dice.memory.table import REMEMBERED, Recalled, Shown, TableMemory
+from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED, Recalled, Shown, TableMemory
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
@@ -324,7 +324,7 @@ class DiceReader:
             )
         if self._memory is not None and self._memory.origin is not None:
             squares = [patches[0] for patches in cuts if len(patches) == len(SQUARE)]
-            self._drift = self._memory.origin.light.drift(squares)
+            self._drift = OTHER_DICE if self._memory.strange else self._memory.origin.light.drift(squares)
         return seen
 
     def _unlearnt(self, corners: int) -> bool:
@@ -348,8 +348,10 @@ class DiceReader:
             return replace(seen, thing=True)
         if recalled is None:
             return seen
+        memory.compare(recalled.evidence)
         strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
-        return replace(seen, marks=recalled.marks, evidence=strength, general=seen.marks, recalled=recalled.said)
+        seen = replace(seen, evidence=strength, general=seen.marks, strange=memory.strange)
+        return replace(seen, marks=recalled.marks, recalled=recalled.said)
 
     def _recalled_again(
         self, seen: Seen, view: View, memory: TableMemory, image: Image, among: Mask | None

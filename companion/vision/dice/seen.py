@@ -34,7 +34,8 @@ class Seen:
     the general reader alone sees them, and ``recalled``: what the table's exemplars say of each text, as a log
     likelihood ratio; both None where the table remembers nothing. ``thing``: whether it is a thing that lay there
     before, of which somebody said that it is no die. ``unlearnt``: whether it may show a face whose look neither a net
-    nor the table knows: then the general reader alone reads nothing.
+    nor the table knows: then the general reader alone reads nothing. ``strange``: whether what is remembered is of
+    other dice than those that lie here: then it reads nothing alone.
     """
 
     face: UpperFace
@@ -51,3 +52,4 @@ class Seen:
     recalled: Chances | None = None
     unlearnt: bool = False
     thing: bool = False
+    strange: bool = False

@@ -5,6 +5,7 @@ from dataclasses import replace
 from companion.referee.board import (
     Agreed,
     Ask,
+    Blind,
     Commit,
     GoOn,
     Mismatch,
@@ -54,6 +55,18 @@ def test_a_man_who_is_hardly_seen_where_he_went_has_gone_there_and_was_not_lifte
     hardly = SiteReading("e6", ((None, 0.51), (Men("white", 1, "circle", 36), 0.48)), "ask")
     decision = explain(Agreed(position, RITHMO), replace(shown, sites={**shown.sites, "e6": hardly}))
     assert committed(decision) == ["d5-e6"]
+
+
+def test_a_man_who_lies_across_an_edge_is_to_be_set_straight_before_anything_is_said_of_him() -> None:
+    position = study(MEETING)
+    shown = shown_as(perfect(position, RITHMO), {"d5": None, "d6": Men("white", 1, "circle", 36)})
+    agreed = Agreed(position, RITHMO)
+    assert isinstance(explain(agreed, shown), Mismatch)
+    astride = explain(agreed, replace(shown, across={"d5": "d6", "d6": "d5"}))
+    assert isinstance(astride, Blind)
+    assert str(astride.sentence) == "A man lies between d5 and d6: set him straight."
+    elsewhere = explain(agreed, replace(shown, across={"a1": "a2", "a2": "a1"}))
+    assert isinstance(elsewhere, Mismatch)
 
 
 def test_a_man_lifted_before_the_move_that_takes_him_is_waited_for() -> None:

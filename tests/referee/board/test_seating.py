@@ -100,6 +100,41 @@ def test_a_start_with_a_man_astray_is_told_and_not_taken() -> None:
     assert another_game.candidates == ()
 
 
+def unread(shape: str, *numbers: int, colour: str = "white") -> SiteReading:
+    """Return a site with a man whose number, of these, the reader cannot tell."""
+    chance = 1 / len(numbers)
+    return SiteReading("", tuple((Men(colour, 1, shape, number), chance) for number in numbers), "ask")
+
+
+def test_a_man_who_cannot_be_read_is_the_only_one_of_the_set_who_is_left_over() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    (seating, *_) = seatings(start.game)
+    shown = perfect(start, seating)
+    men = {site: one.standing for site, one in shown.sites.items() if one.standing is not None}
+    for site, man in men.items():
+        assert man.shape is not None
+        doubtful = unread(man.shape, 990, 991, colour=man.colour)
+        here = replace(shown, sites={**shown.sites, site: replace(doubtful, site=site)})
+        assert find_seating(start, here) == Seated(seating)
+
+
+def test_a_start_is_asked_about_where_two_unread_men_could_be_exchanged_or_a_side_is_in_doubt() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    (seating, *_) = seatings(start.game)
+    shown = perfect(start, seating)
+    circles = [site for site, one in shown.sites.items() if (men := one.standing) and men.shape == "circle"]
+    white = [site for site in circles if (men := shown.sites[site].standing) and men.colour == "white"][:2]
+    for changed in (
+        {site: unread("circle", 990, 991) for site in white},
+        {white[0]: unread("circle", 2, 4, colour="black")},
+        {white[0]: unread("triangle", 990, 991)},
+    ):
+        asked = find_seating(start, replace(shown, sites={**shown.sites, **changed}))
+        assert isinstance(asked, AskSeating)
+        assert asked.candidates == (seating,)
+        assert str(asked.sentence).startswith(f"The camera cannot read {', '.join(sorted(changed))} surely")
+
+
 def seating_zeno() -> Seating:
     return next(iter(seatings(game("tables/zeno"))))
 

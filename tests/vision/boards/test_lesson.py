@@ -212,7 +212,7 @@ def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() ->
     site = SiteReading("y", ((Men("dark", 2), 0.96), (EMPTY, 0.04)), "ask")
     lesson = lesson_of("tables", {})
     assert with_lesson({"y": site}, lesson, {"y": 6.0}, 0.9)["y"].standing == Men("dark", 2)
-    used_to_it = replace(lesson, denied={**lesson.denied, "y": denied(site, EMPTY)})
+    used_to_it = replace(lesson, denied={**lesson.denied, "y": denied(site, EMPTY, tables=True)})
     assert with_lesson({"y": site}, used_to_it, {"y": 6.0}, 0.9)["y"].standing is EMPTY
 
 
@@ -223,7 +223,9 @@ def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: flo
     lesson = lesson_of("tables", {"y": Men("dark", 1)})
     stood = {"y": Men("dark", 1)}
     used_to_it = replace(
-        lesson, denied={**lesson.denied, "y": denied(then, stood["y"])}, miscounted=miscounted({"y": then}, stood)
+        lesson,
+        denied={**lesson.denied, "y": denied(then, stood["y"], tables=True)},
+        miscounted=miscounted({"y": then}, stood),
     )
     assert used_to_it.miscounted == {"y": ("dark", 1)}
     told = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
@@ -243,6 +245,22 @@ def test_a_man_beside_a_shadow_that_was_taken_for_one_may_be_alone() -> None:
     assert told.status == "ask"
     other = with_lesson({"y": replace(now, candidates=((Men("light", 1), 1.0),))}, lesson, {"y": 38.0}, 0.9)["y"]
     assert other.standing == Men("light", 1)
+
+
+def test_a_square_that_looks_as_before_stays_empty_though_the_nets_see_a_man_who_went_elsewhere() -> None:
+    man = Men("black", 1, "triangle", 56)
+    sites = {
+        "a1": SiteReading("a1", ((EMPTY, 1.0),), "read"),
+        "c3": SiteReading("c3", ((man, 0.9999), (EMPTY, 0.0001)), "read"),
+        "d4": SiteReading("d4", ((man, 0.999), (EMPTY, 0.001)), "read"),
+    }
+    lesson = lesson_of("rithmomachia", {"a1": man})
+    told = with_lesson(sites, lesson, {"a1": 20.0, "c3": 20.0, "d4": 1.3}, 0.97)
+    assert [told[site].standing for site in sites] == [EMPTY, man, EMPTY]
+    # without a third square he is where the nets see him, unless nothing has changed there at all
+    del sites["c3"]
+    told = with_lesson(sites, lesson, {"a1": 20.0, "d4": 20.0}, 0.97)
+    assert told["d4"].standing == man
 
 
 def test_a_pile_is_read_however_its_men_are_counted() -> None:

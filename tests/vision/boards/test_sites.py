@@ -69,7 +69,7 @@ def test_men_of_both_sides_on_the_bar_are_both_named() -> None:
 def test_a_man_stands_on_the_site_of_his_foot(u: float, v: float, bar: float) -> None:
     board, canvas = layout("tables"), TABLES_CANVAS
     x, y = canvas.left - 0.5 + u * canvas.field_width, canvas.top - 0.5 + v * canvas.field_height
-    found, between = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
+    found, between, _ = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
     assert list(found) == [board.site_at(*canvas.to_field(x, y), bar)]
     assert not between or len(between) > 1
 
@@ -78,8 +78,9 @@ def test_a_man_on_the_line_between_two_points_is_a_doubt_about_both() -> None:
     board, canvas, bar = layout("tables"), TABLES_CANVAS, 0.08
     u = (1 - bar) / 12 * 2
     x, y = canvas.left - 0.5 + u * canvas.field_width, canvas.top + 10.0
-    _, between = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
+    _, between, across = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
     assert between == {"o", "p"}
+    assert across == {"o": "p", "p": "o"}
 
 
 @pytest.mark.parametrize("name", ["tables", "rithmomachia"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.tetrahedra.handedness import (
+    ANSWERED,
     Hand,
     Handedness,
     HandednessFormatError,
@@ -182,6 +183,30 @@ def test_a_throw_whose_frames_contradict_each_other_does_not_count() -> None:
     for around in ((1, 2, 3), (1, 3, 2), (1, 2, 3), (1, 3, 2)):
         learner.see(rows(around, sure=0.9999), BASE)
     assert learner.handedness == Handedness(0, 0)
+
+
+def test_one_answer_teaches_the_hand_though_a_side_is_unsure_or_unseen() -> None:
+    for sides in (rows((1, 2, 3), sure=0.9), rows((1, 2, 3), seen=(0, 1))):
+        learner = HandednessLearner()
+        learner.see(sides, BASE)
+        assert learner.handedness == Handedness()
+        learner.answered(sides, BASE, 0.0, 0)
+        assert learner.handedness.known == hand_of(0, (1, 2, 3))
+
+
+def test_an_answered_throw_counts_once_however_many_frames_show_it() -> None:
+    learner = HandednessLearner()
+    sides = rows((1, 2, 3), sure=0.9999)
+    learner.see(sides, BASE)
+    learner.answered(sides, BASE, 0.0, 0)
+    learner.see(sides, BASE)
+    assert learner.handedness == Handedness().after(hand_of(0, (1, 2, 3)), ANSWERED)
+
+
+def test_an_answer_that_the_sides_plainly_contradict_teaches_no_hand() -> None:
+    learner = HandednessLearner()
+    learner.answered(rows((1, 2, 3), sure=0.9999), BASE, 0.0, 1)
+    assert learner.handedness == Handedness()
 
 
 def test_an_unsure_or_unseen_side_teaches_nothing() -> None:

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.scoring import Score
 from companion.rules.dice import ThrowError
 from companion.vision.dice import DiceReader, DiceSetNotReadError
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.locate import Found
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
-from companion.vision.scoring import Score
 
 SAMPLES = Path(__file__).parents[3] / "sample_images" / "varied"
 Sample = tuple[dict[str, Any], DiceReading]

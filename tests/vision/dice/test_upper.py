@@ -111,6 +111,18 @@ def test_where_no_two_faces_lie_alike_any_of_them_may_be_a_side() -> None:
     assert {die.short for die in dice} == {None}, "more than marks is in doubt: looks that agree must not settle it"
 
 
+@pytest.mark.parametrize(("chance", "status"), [(0.7, "ask"), (0.8, "read")])
+def test_a_face_that_may_well_be_another_is_asked_about_whatever_else_speaks_for_it(chance: float, status: str) -> None:
+    judge = judge_of("wibold")
+    faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES[:3])]
+    shown = [seen(judge, one, text) for one, text in zip(faces, ("EIOU", "IO", "AEI"), strict=True)]
+    other = seen(judge, faces[2], "AEI").marks.texts * chance + seen(judge, faces[2], "OU").marks.texts * (1 - chance)
+    marks = Marks(other, shown[2].marks.unreadable)
+    shown[2] = replace(shown[2], marks=marks, evidence=judge.evidence(shown[2].face, marks))
+    dice = judge.judge(shown, PICTURE)
+    assert [by_place(dice, one).status for one in faces] == ["read", "read", status]
+
+
 def test_with_one_die_too_many_only_those_are_asked_about_that_may_be_none() -> None:
     judge = judge_of("wibold")
     faces = [face(ABOVE, place, 0.3 * i) for i, place in enumerate(PLACES)]

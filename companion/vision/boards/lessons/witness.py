@@ -21,8 +21,11 @@ MOST_SAME, LEAST_SAME = 6.0, -2.5
 """Limits to what the look of a site may add. That it has changed does not tell what stands there: it may be a shadow,
 or a hand."""
 
-LEAST_SAID: Final = 1e-4
-"""What the nets say of a site counts for no more than this leaves."""
+LEAST_SAID: Final[Mapping[bool, float]] = {True: 1e-4, False: 1e-3}
+"""At tables (True) and on squares (False), what the nets say of a site counts for no more than this leaves.
+
+On squares a net that errs in one picture must not outweigh a square that looks exactly as before.
+"""
 
 COMES_FROM_BOARD: Final = 0.97
 """The share of men appearing on a square that have just left another square; the others come from beside the board.
@@ -30,15 +33,12 @@ COMES_FROM_BOARD: Final = 0.97
 Chosen, not measured, like the limits: people play most turns with men of the board.
 """
 
-ALL_ON_BOARD: Final = 0.001
-"""The same where no man of this shape and number was seen to leave the board: hardly one comes from beside it."""
-
 HARDLY: Final = 0.01
 """Men less likely than this to have left their square are sought on no other."""
 
-EXCHANGED: Final = 1e-3
-"""The odds that a man on a square was exchanged for another one of his side, before anything is seen of it: no turn
-does that. A net that takes one number for another is likelier."""
+NOWHERE_ELSE: Final = 1e-3
+"""The odds that a man with a number appears on a square although he is seen where he stood, or on another one, before
+anything is seen of it: no turn does that. A net that errs is likelier."""
 
 MOST_LEAVE: Final = 4
 """No more men leave a point in one turn."""
@@ -56,6 +56,51 @@ Candidates = tuple[tuple[Standing, float], ...]
 """What may stand on a site, with the chance of each."""
 
 
+class Travels:
+    """Which men with numbers may have gone to which squares in one turn, by the nets alone.
+
+    Args:
+        sites: a later picture.
+        was: what stood on each site before.
+        away: how many men of each shape and number have left the board before.
+    """
+
+    def __init__(
+        self, sites: Mapping[str, SiteReading], was: Mapping[str, Standing], away: Mapping[tuple[str, int], int]
+    ) -> None:
+        self._away = away
+        self._left: dict[Standing, float] = {}
+        self._come: dict[Standing, dict[str, float]] = {}
+        for name, stood in was.items():
+            if name not in sites or not sites[name].candidates:
+                if stood is not None:
+                    self._left[_identity(stood)] = 1.0  # nobody sees whether he is there still
+                continue
+            candidates = sites[name].candidates
+            if stood is not None:
+                there = sum(part for seen, part in candidates if as_before(seen, stood))
+                one = _identity(stood)
+                self._left[one] = max(self._left.get(one, 0.0), 1 - there)
+            for seen, part in candidates:
+                if seen is not None and not as_before(seen, stood):
+                    self._come.setdefault(_identity(seen), {})[name] = part
+
+    def odds(self, men: Standing, site: str) -> float:
+        """Return the odds that men come to a square in a turn, before anything is seen of it; 1 for no man.
+
+        A man comes who has left his square and is not more surely seen on a third one.
+        """
+        if men is None:
+            return 1.0
+        one = _identity(men)
+        come = self._come.get(one, {})
+        mine = come.get(site, 0.0)
+        elsewhere = max((part for name, part in come.items() if name != site), default=0.0)
+        free = 1 - elsewhere if elsewhere > mine else 1.0
+        beside = 1 - COMES_FROM_BOARD if self._away.get((men.shape, men.number), 0) > 0 else NOWHERE_ELSE
+        return max(NOWHERE_ELSE, beside, self._left.get(one, 0.0) * free)
+
+
 def with_lesson(
     sites: Mapping[str, SiteReading], lesson: Lesson, unusual: Mapping[str, float], above: float
 ) -> dict[str, SiteReading]:
@@ -66,17 +111,18 @@ def with_lesson(
     """
     was = lesson.men
     sites = {name: _still_piled(site, was[name]) if name in was else site for name, site in sites.items()}
-    swapped = _swapped(sites, was)
+    tables = lesson.layout.is_tables
+    travels = None if tables else Travels(sites, was, lesson.away)
     same = {
         name: _chance_unchanged(
             _evidence(
-                _said_unchanged(sites[name], was[name], swapped) - lesson.denied[name],
+                _said_unchanged(sites[name], was[name], travels, tables=tables) - lesson.denied[name],
                 was[name],
                 lesson.miscounted.get(name),
             ),
             was[name],
             off,
-            tables=lesson.layout.is_tables,
+            tables=tables,
         )
         for name, off in unusual.items()
         if sites[name].candidates
@@ -121,28 +167,14 @@ def _still_piled(site: SiteReading, was: Standing) -> SiteReading:
     return replace(site, candidates=ordered, piled=site.piled or ordered[:1] != site.candidates[:1])
 
 
-def _swapped(sites: Mapping[str, SiteReading], was: Mapping[str, Standing]) -> dict[Standing, tuple[float, float]]:
-    """Return, for men with numbers, the chances by the nets alone that one left his square, and came to another."""
-    known = [(sites[name], men) for name, men in was.items() if name in sites and sites[name].candidates]
-    gone: dict[Standing, float] = {}
-    come: dict[Standing, float] = {}
-    for site, stood in known:
-        if stood is not None and stood.shape:
-            there = sum(part for seen, part in site.candidates if as_before(seen, stood))
-            gone[stood] = max(gone.get(stood, 0.0), 1 - there)
-        for seen, part in site.candidates:
-            if seen is not None and not as_before(seen, stood):
-                come[seen] = max(come.get(seen, 0.0), part)
-    return {men: (gone.get(men, 0.0), come.get(men, 0.0)) for men in gone.keys() | come.keys()}
-
-
-def denied(site: SiteReading, was: Standing) -> float:
+def denied(site: SiteReading, was: Standing, *, tables: bool) -> float:
     """Return the log odds, at most 0, by which the nets deny what everybody agrees stands on a site.
 
     They will go on denying it while nothing changes there: only what they say beyond that tells of a change.
     """
     there = sum(chance for men, chance in _still_piled(site, was).candidates if as_before(men, was))
-    return min(0.0, math.log((there + LEAST_SAID) / (1 - there + LEAST_SAID)))
+    least = LEAST_SAID[tables]
+    return min(0.0, math.log((there + least) / (1 - there + least)))
 
 
 def miscounted(sites: Mapping[str, SiteReading], men: Mapping[str, Standing]) -> dict[str, tuple[str, int]]:
@@ -189,15 +221,15 @@ def _truly(seen: Standing, off: tuple[str, int]) -> Standing:
     return replace(seen, count=seen.count - more) if seen.count > more else EMPTY
 
 
-def _said_unchanged(site: SiteReading, was: Standing, swapped: Mapping[Standing, tuple[float, float]]) -> float:
+def _said_unchanged(site: SiteReading, was: Standing, travels: Travels | None, *, tables: bool) -> float:
     """Return the log odds, by the nets and by what happens in a turn, that a site is as it was."""
     net = sum(chance for men, chance in site.candidates if as_before(men, was))
     others = sum(
-        chance * (_exchange(men, was, swapped) if _exchanged(men, was) else _at_once(men, was))
+        chance * (_at_once(men, was) if travels is None else travels.odds(men, site.site))
         for men, chance in site.candidates
         if not as_before(men, was)
     )
-    return math.log((net + LEAST_SAID) / (others + LEAST_SAID))
+    return math.log((net + LEAST_SAID[tables]) / (others + LEAST_SAID[tables]))
 
 
 def _chance_unchanged(said: float, was: Standing, unusual: float, *, tables: bool) -> float:
@@ -233,19 +265,13 @@ def may_teach(seen: SiteReading | None, stood: Standing) -> bool:
     return read.count == stood.count or min(read.count, stood.count) >= PILED_FROM - 1
 
 
+def _identity(men: Men) -> Men:
+    """Return a man as he is the same everywhere: nobody can read a pyramid's number from all sides."""
+    return replace(men, number=0) if men.shape == "pyramid" else men
+
+
 def _one_pyramid(seen: Men, was: Men) -> bool:
     return seen.shape == was.shape == "pyramid" and seen.colour == was.colour
-
-
-def _exchanged(seen: Standing, was: Standing) -> bool:
-    """Whether another man with a number, of the same side, is seen where one stood."""
-    return seen is not None and was is not None and bool(was.shape) and seen.colour == was.colour
-
-
-def _exchange(seen: Standing, was: Standing, swapped: Mapping[Standing, tuple[float, float]]) -> float:
-    """Return the odds of an exchange: both men must be seen where they did not stand."""
-    (gone, _), (_, come) = swapped.get(seen, (0.0, 0.0)), swapped.get(was, (0.0, 0.0))
-    return max(EXCHANGED, min(gone, come))
 
 
 def _at_once(seen: Standing, was: Standing) -> float:
@@ -288,7 +314,7 @@ def _moved_there(
     def comes(men: Standing) -> float:
         if men is EMPTY:
             return 1.0
-        beside = 1 - COMES_FROM_BOARD if away.get((men.shape, men.number), 0) > 0 else ALL_ON_BOARD
+        beside = 1 - COMES_FROM_BOARD if away.get((men.shape, men.number), 0) > 0 else NOWHERE_ELSE
         return beside + (1 - beside) * gone.get(men, 0.0)
 
     return [(men, chance * comes(men)) for men, chance in listed.items()]

@@ -14,6 +14,7 @@ from companion.vision.dice.memory.glimpses import UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
+from companion.vision.ground import Ground
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIZE: Final = 160
@@ -68,10 +69,13 @@ class Cropper:
             memory=self._memory,
             nets=nets,
         )
+        self._ground = self._reader.ground = Ground()
 
     def read(self, image: Image) -> DiceReading:
         """Return what the general reader takes the dice in a BGR picture for; `cut` then cuts them out of it."""
-        return self._reader.read(image)
+        reading = self._reader.read(image)
+        self._ground.rest(image, reading)
+        return reading
 
     def cut(self, image: Image, die: ReadDie) -> Crop | None:
         """Return the crop of a die of the last reading; None if only its sides are seen."""

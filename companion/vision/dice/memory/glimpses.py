@@ -1,6 +1,6 @@
 """Glimpses: what a reading saw of each die, kept until its text is known, and then taught to the table's memory."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -86,6 +86,7 @@ class SidesGlimpse:
 
     ``texts``: the four texts; ``chances``: for each of the three places around the apex, clockwise, the chances of the
     texts, (4,), None where no side is seen. ``posteriors``: how each of `SIDE_TRUSTS` read the die, (trusts, 4).
+    ``answered``: takes which of the texts a person said that it hides; None where its hand is not learnt.
     """
 
     polygon: Points
@@ -94,12 +95,15 @@ class SidesGlimpse:
     chances: tuple[Chances | None, ...]
     handedness: Handedness
     posteriors: Chances | None = None
+    answered: Callable[[int], None] | None = None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep each side whose text is clear now that the hidden face is known."""
         if text is None or text not in self.texts:
             return
         hidden = self.texts.index(text)
+        if said and self.answered is not None:
+            self.answered(hidden)
         if said and self.posteriors is not None:
             memory.sides.learn(self.posteriors, hidden, source)
         ways = {

@@ -39,6 +39,12 @@ KNOWN_HANDEDNESS_CHANCE: Final = 0.999
 SURE_SIDES: Final = 0.99
 """A throw shows the handedness if the joint posterior of its three sides is at least this."""
 
+ANSWERED: Final = 2
+"""A throw of which a person said which face is hidden counts for so many: one answer then tells the handedness."""
+
+CONTRADICTED: Final = 0.02
+"""A person's word teaches no handedness if the sides leave it a smaller chance: they plainly show something else."""
+
 SAME_PLACE: Final = 0.35
 """A tetrahedron whose middle has moved by no more than this, in its edges, was not thrown again."""
 
@@ -151,15 +157,34 @@ class HandednessLearner:
         hand = hand_seen(sides, doubt)
         if hand is None:
             return
-        x, y = (float(value) for value in base.mean(axis=0))
-        reach = SAME_PLACE * float(np.linalg.norm(base - np.roll(base, 1, axis=0), axis=1).mean())
-        if self._place is None or float(np.hypot(x - self._place[0], y - self._place[1])) > reach:
+        if not self._lies(base):
+            x, y = (float(value) for value in base.mean(axis=0))
             self._place, self._hand, self._spoilt = (x, y), hand, False
             self.handedness = self.handedness.after(hand)
         elif hand != self._hand and not self._spoilt:
-            assert self._hand is not None
-            self._spoilt = True
-            self.handedness = self.handedness.after(self._hand, -1)
+            self._take_back()
+
+    def answered(self, sides: Sequence[Chances | None], base: Points, doubt: float, hidden: int) -> None:
+        """Learn from a frame of which a person said which face is hidden, 0 to 3; the throw counts `ANSWERED` times.
+
+        The other arguments are those of `see`. What the frames of the last throw showed by themselves counts no longer.
+        """
+        if self._lies(base) and not self._spoilt:
+            self._take_back()
+        hand = hand_seen(sides, doubt, hidden)
+        if hand is not None:
+            self.handedness = self.handedness.after(hand, ANSWERED)
+
+    def _take_back(self) -> None:
+        """Let the last throw count no longer, whatever further frames of it show."""
+        assert self._hand is not None
+        self._spoilt = True
+        self.handedness = self.handedness.after(self._hand, -1)
+
+    def _lies(self, base: Points) -> bool:
+        """Whether the die lies where it lay in the last throw that showed its hand."""
+        reach = SAME_PLACE * float(np.linalg.norm(base - np.roll(base, 1, axis=0), axis=1).mean())
+        return self._place is not None and float(np.linalg.norm(base.mean(axis=0) - self._place)) <= reach
 
 
 def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
@@ -177,15 +202,19 @@ def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
     return "clockwise" if swaps % 2 == 0 else "anticlockwise"
 
 
-def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0) -> Hand | None:
+def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0, hidden: int | None = None) -> Hand | None:
     """Return the hand that three sides show, or None where one of them is unseen or unsure.
 
     It ignores what is already known about the hand; otherwise the evidence would confirm itself. ``doubt``: see
-    `decode_hidden`.
+    `decode_hidden`; ``hidden``: the hidden face, 0 to 3, where a person said it: then two sides are enough.
     """
-    if len(sides) != SIDES or any(side is None for side in sides):
+    seen = sum(side is not None for side in sides)
+    if len(sides) != SIDES or seen < SIDES - (hidden is not None):
         return None
-    ways = _ways(sides)
+    all_ways = _ways(sides)
+    ways = {order: value for order, value in all_ways.items() if hidden in {None, order[0]}}
+    if sum(ways.values()) < CONTRADICTED * sum(all_ways.values()):
+        return None
     best = max(ways, key=lambda order: ways[order])
     every = sum(ways.values()) * (1 - doubt) + len(ways) * doubt * _anything(sides)
     if ways[best] * (1 - doubt) < SURE_SIDES * every:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -184,7 +185,12 @@ class TetrahedronReader:
             self._hand.see(sides.around(), one.base, doubt)
         views = dict(zip(sides.seen, sides.views, strict=True))
         trust = SIDE_TRUSTS[self._memory.sides.best] if self._memory is not None else 0.0
-        self.glimpses.append(SidesGlimpse(one.outline(), views, texts, tuple(sides.around(trust)), hand, glimpsed))
+        around = sides.around()
+        # without its apex the sides cannot be told apart
+        tell = partial(self._hand.answered, around, one.base, doubt) if self._learns and one.apex is not None else None
+        self.glimpses.append(
+            SidesGlimpse(one.outline(), views, texts, tuple(sides.around(trust)), hand, glimpsed, tell)
+        )
         reason, short = "", None
         if one.apex is not None:
             short = _log_odds(self._least) - _log_odds(alone[0][1]) if alone[0][0] == candidates[0][0] else None

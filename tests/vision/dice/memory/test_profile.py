@@ -19,13 +19,16 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import FaceReader, rotations
 from companion.vision.dice.memory.profile import ProfileError, check_name, open_profile
 from companion.vision.dice.memory.store import save
-from companion.vision.dice.memory.table import Origin, Shown, TableMemory
+from companion.vision.dice.memory.table import OTHER_DICE, Origin, Shown, TableMemory
 from companion.vision.dice.nets import settings as reader_settings
+from companion.vision.dice.reader import DiceReader
+from companion.vision.images import load_image
 from companion.vision.readings import Image
 from tests.calibration.learning.own_dice import SHOWN, memory, patch, style, thrown
 from tests.vision.dice.memory.views import CORNERS, content
 
 EARLIER = Path(__file__).resolve().parents[3] / "golden" / "files" / "profiles" / "own.dice"
+SAMPLES = Path(__file__).resolve().parents[4] / "sample_images" / "varied"
 READER = FaceReader(dice_set("wibold"), reader_settings().temperature)
 TEXTS = Shown([text for _, text in READER.texts.upper])
 
@@ -61,6 +64,25 @@ def test_fresh_looks_of_learnt_faces_are_never_taken_for_others() -> None:
     chances = [read(memory(), patch(rng, text, style(5))) for text in texts]
     assert not [text for text, one in zip(texts, chances, strict=True) if max(one.values()) - one[bag_of(text)] > 0.95]
     assert sum(one[bag_of(text)] > 0.95 for text, one in zip(texts, chances, strict=True)) > len(texts) // 2
+
+
+@pytest.mark.parametrize(("owner", "strange"), [(5, False), (8, True), (9, True)])
+def test_dice_of_another_hand_are_strange_to_a_profile_and_its_own_are_not(owner: int, strange: bool) -> None:  # noqa: FBT001
+    rng, known = np.random.default_rng(owner), memory().copy()
+    for text in SHOWN * 3:
+        (look,) = READER.looks([rotations(patch(rng, text, style(owner)), "square")])
+        recalled = known.recall(CORNERS, look.descriptors, READER.judge(READER.opinions([look]), [CORNERS]), TEXTS)
+        assert recalled is not None
+        known.compare(recalled.evidence)
+    assert known.strange == strange
+
+
+def test_dice_that_a_profile_was_not_learnt_of_are_not_read_by_it_alone() -> None:
+    reader = DiceReader("wibold", memory=open_profile(EARLIER))
+    for name in ("00_plain.jpg", "01_plain.jpg", "00_plain.jpg", "01_plain.jpg"):
+        reading = reader.read(load_image(SAMPLES / name))
+    assert reading.drift == OTHER_DICE
+    assert not any(die.remembered for die in reading.dice)
 
 
 def test_what_is_kept_comes_back(kept: Path) -> None:

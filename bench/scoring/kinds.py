@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final
 
+from bench.scoring.outcomes import Label, Outcome
 from companion.rules.dice import DiceSet, ThrowError, UnknownDiceSetError, dice_set
-from companion.vision.scoring.outcomes import Label, Outcome
 
 SIZES: Final = (24, 40, 60, 100, 200, 350)
 """Limits between the size classes, in pixels."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.vision.scoring.boards import BoardScore, score_board
+from bench.scoring.boards import BoardScore, score_board
 
 LABEL: dict[str, Any] = {
     "image": "one.jpg",

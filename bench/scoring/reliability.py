@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Final
 
-from companion.vision.scoring.intervals import wilson
+from companion.odds.intervals import wilson
 
 EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Limits of the bins of confidence: each bin includes its lower limit, but not its upper one; the last bin holds 1 too.

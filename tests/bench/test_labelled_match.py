@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from bench.boards.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from bench.boards.matches import played as played_on
 from bench.boards.matches import thrown
-from companion.referee.board.labelled_match import LabelledMatch, LabelledMatchError, men_of, seating_of_labels
 from companion.referee.board.standing import expected_board
 from companion.rules.game import Position
 from companion.rules.registry import game
@@ -180,7 +180,7 @@ def test_the_men_of_a_picture_are_known_once_it_is_agreed_what_it_shows() -> Non
     assert shown_in(match) == match.seating.board(expected_board(first))
 
 
-@pytest.mark.parametrize("slug", ["tables/ludus-anglicorum", "tables/zeno"])
+@pytest.mark.parametrize("slug", ["tables/ludus-anglicorum", "tables/zeno", "rithmomachia/durnil-guardia"])
 def test_turns_that_nobody_saw_are_counted_and_the_next_one_is_followed(slug: str) -> None:
     match, _, played = begun(slug, 4)
     looks = []
@@ -191,3 +191,17 @@ def test_turns_that_nobody_saw_are_counted_and_the_next_one_is_followed(slug: st
     assert sum(looked.missed for looked in looks) == 3
     assert looks[-1].committed
     assert looks[-1].right
+
+
+def test_labels_that_no_turn_explains_and_that_are_not_marked_as_illegal_are_counted_as_such() -> None:
+    match, start, _ = begun("rithmomachia/durnil-guardia")
+    sites = standing(start)
+    moved = next(site for site, men in sites.items() if men is not None and men.shape == "pyramid")
+    board = {"d8" if site == moved else site: men for site, men in sites.items()}
+    reading = shown_as(read(start), {moved: None, "d8": sites[moved]})
+    match.show(board, illegal=False)
+    looked = match.judge(reading)
+    assert (looked.unexplained, looked.forbidden, looked.right) == (True, False, None)
+    match.show(board, illegal=True)
+    looked = match.judge(reading)
+    assert (looked.unexplained, looked.forbidden, looked.right) == (False, True, True)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.scoring import Score, reliability, wilson
-from companion.vision.scoring.baseline import Baseline, BaselineError, by_chance
-from companion.vision.scoring.confusion import ASKED, MISSED, NOTHING, SEVERAL, confusion
+from bench.scoring import Score, reliability
+from bench.scoring.baseline import Baseline, BaselineError, by_chance
+from bench.scoring.confusion import ASKED, MISSED, NOTHING, SEVERAL, confusion
+from companion.odds.intervals import wilson
 
 SQUARE = [[0, 0], [10, 0], [10, 10], [0, 10]]
 

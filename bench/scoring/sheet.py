@@ -6,9 +6,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from bench.scoring.outcomes import Became, Label, Outcome
+from bench.scoring.score import Scored
 from companion.vision.readings import Image
-from companion.vision.scoring.outcomes import Became, Label, Outcome
-from companion.vision.scoring.score import Scored
 
 MOST_DICE: Final = 200
 """The most dice that are shown; the sheet says how many more there are."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from companion.referee.board.labelled_match import (
+from bench.boards.labelled_match import (
     LOOKED_AHEAD,
     LabelledMatch,
     LabelledMatchError,
@@ -18,6 +18,7 @@ from companion.referee.board.labelled_match import (
     men_of,
     seating_of_labels,
 )
+from bench.scoring import rate
 from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading
@@ -26,7 +27,9 @@ from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.places import BoardReads, FoundPlaces, Learns
 from companion.vision.boards.readers import reader_of
 from companion.vision.images import load_image
-from companion.vision.scoring import rate
+
+MOST_LOST: Final = 2
+"""Where no turn explains more labelled pictures in a row, they show another match than the one that is followed."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Followed:
         self.times.append(line.milliseconds)
         self.counts["turns"] += looked.played + looked.missed
         self.counts["missed"] += looked.missed
+        self.counts["unexplained"] += looked.unexplained
         self.counts["committed_rightly"] += bool(looked.committed) and looked.right is True
         self.counts["committed_wrongly"] += bool(looked.committed) and looked.right is False
         self.counts["asked"] += looked.asked
@@ -79,6 +83,7 @@ class Followed:
             "illegal_told",
             "illegal_named",
             "wrongly_told",
+            "unexplained",
         )
         return {
             "game": self.slug,
@@ -99,6 +104,8 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
     Raises:
         ClickException: the board is unknown or is not the game's, or the labels do not show a match of it.
     """
+    marked = any("illegal" in label.get("conditions", {}) for label in labels)
+    lost = 0  # pictures in a row that no turn explains
     wanted = board_to_read(start.game)
     try:
         reader: BoardReads = reader_of(board)
@@ -115,7 +122,8 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
             reader.read(image)  # a net's first run is slower than all later ones
         try:
             coming = _faces(labels[number + 1], match.position) if number + 1 < len(labels) else None
-            match.show(men_of(_sites(label, board)), _faces(label, match.position), coming)
+            illegal = bool(label.get("conditions", {}).get("illegal")) if marked else None
+            match.show(men_of(_sites(label, board)), _faces(label, match.position), coming, illegal=illegal)
         except LabelledMatchError as error:
             raise click.ClickException(f"{label['image']}: {error}") from error
         begun = time.perf_counter()
@@ -125,6 +133,12 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
         looked = match.judge(reading)
         if match.behind and number == len(labels) - 1:
             looked = replace(looked, missed=looked.missed + 1)  # no later picture can show its turn
+        lost = lost + 1 if looked.unexplained or (looked.forbidden and not marked) else 0
+        if lost > MOST_LOST:
+            raise click.ClickException(
+                f"No turn explains the labels of {label['image']} and of the {MOST_LOST} pictures before it: correct "
+                'them, label what the dice show ("throw"), or mark what is illegal ("conditions": {"illegal": true}).'
+            )
         if match.men is not None and isinstance(reader, Learns):
             reader.learn(match.men)
         yield Line(str(label["image"]), reading, looked, (time.perf_counter() - begun) * 1e3)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.outcomes import Label
-from companion.vision.scoring.table import percent
+from bench.scoring.intervals import rate
+from bench.scoring.outcomes import Label
+from bench.scoring.table import percent
 
 SITES: Final = {"tables": 25, "rithmomachia": 128, "rim": 56, "pairs": 56, "wheel": 56}
 """The number of sites of each board; of any other board, only the labelled ones can be counted."""

@@ -12,8 +12,8 @@ from math import comb
 from pathlib import Path
 from typing import Final
 
-from companion.vision.scoring.outcomes import Became
-from companion.vision.scoring.score import Score
+from bench.scoring.outcomes import Became
+from bench.scoring.score import Score
 
 LETTERS: Final[Mapping[Became, str]] = {
     "correct": "C",

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from companion.vision.scoring import Score
+from bench.scoring import Score
 
 pytestmark = pytest.mark.shared
 

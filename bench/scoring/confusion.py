@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from companion.vision.scoring.outcomes import Outcome, same_face
+from bench.scoring.outcomes import Outcome, same_face
 
 ASKED: Final = "(asked)"
 MISSED: Final = "(missed)"

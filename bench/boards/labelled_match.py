@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.referee.board.decide import Agreed, explain
 from companion.referee.board.evidence import Evidence
-from companion.referee.board.results import Ask, Blind, Commit, Decision, GoOn, Mismatch, Seated, Unchanged
+from companion.referee.board.results import Ask, Blind, Candidate, Commit, Decision, GoOn, Mismatch, Seated, Unchanged
 from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import expected_board, sites_of
 from companion.referee.board.start import find_seating
@@ -36,7 +36,8 @@ class Looked:
     played, or how the board lies; ``illegal``: what was said against an illegal move. ``right``: whether what was said
     is as labelled; None where nothing was said. ``played``: whether the picture shows a whole turn that was not
     committed before; ``forbidden``: whether it shows something illegal; ``named``: whether the rule was said that
-    forbids it. ``missed``: how many turns before this picture were never committed nor asked about.
+    forbids it. ``missed``: how many turns before this picture were never committed nor asked about; ``unexplained``:
+    whether no turn explains the labels, although they do not say that the picture shows something illegal.
     """
 
     committed: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Looked:
     forbidden: bool = False
     named: bool = False
     missed: int = 0
+    unexplained: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the form of ``companion bench board``."""
@@ -62,7 +64,8 @@ class Looked:
 class _Shown:
     """The labels of a picture: as a reading, the position to judge from, what they mean there, and a turn missed.
 
-    ``thrown``: whether the labels say what the dice show; ``next_faces``: the throw after this picture's, if any.
+    ``thrown``: whether the labels say what the dice show; ``next_faces``: the throw after this picture's, if any;
+    ``unexplained``: as in `Looked`.
     """
 
     told: BoardReading
@@ -71,6 +74,7 @@ class _Shown:
     missed: bool
     thrown: bool
     next_faces: Sequence[str] | None
+    unexplained: bool
 
 
 def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
@@ -159,9 +163,16 @@ class LabelledMatch:
         return self.judge(reading)
 
     def show(
-        self, labelled: Sites, faces: Sequence[str] | None = None, next_faces: Sequence[str] | None = None
+        self,
+        labelled: Sites,
+        faces: Sequence[str] | None = None,
+        next_faces: Sequence[str] | None = None,
+        *,
+        illegal: bool | None = None,
     ) -> None:
         """Take what the labels say of the next picture, before its reading is judged.
+
+        ``illegal``: whether they say that it shows something illegal; None if they say of no picture of the match.
 
         ``faces``: what the dice show, in any order; without them, they are such as explain the labels. ``next_faces``:
         what they show in the picture after it; at a table the next throw tells that the turn before it is over. The
@@ -175,12 +186,13 @@ class LabelledMatch:
             return
         told = reading_of(self.position.game, labelled)
         played, meant = self._meant(told, faces)
-        missed = self._behind is not None and self._turn(meant, told) is None
+        missed = self._behind is not None and (self._turn(meant, told) is None or _players(played, meant) > 1)
         if self._behind is not None and missed:
             self._go_on(self._behind, None)
             played, meant = self._meant(told, faces)
+        unexplained = illegal is False and isinstance(meant, Mismatch)
         coming = None if faces is None or sorted(faces) == sorted(next_faces or faces) else next_faces
-        self._shown = _Shown(told, played, meant, missed, faces is not None, coming)
+        self._shown = _Shown(told, played, meant, missed, faces is not None, coming, unexplained)
 
     def judge(self, reading: BoardReading) -> Looked:
         """Judge a reading of the picture whose labels were shown last, and go on from where they are."""
@@ -195,7 +207,12 @@ class LabelledMatch:
             decision = explain(agreed, reading, then) if then else decision
         looked = self._judged(decision, shown.meant, reading, shown.told)
         named = isinstance(decision, Mismatch) and decision.why_not is not None
-        return replace(looked, forbidden=isinstance(shown.meant, Mismatch), named=named, missed=int(shown.missed))
+        forbidden = isinstance(shown.meant, Mismatch) and not shown.unexplained
+        if shown.unexplained and not looked.committed:
+            looked = replace(looked, right=None)  # the labels cannot say what is right
+        return replace(
+            looked, forbidden=forbidden, named=named, missed=int(shown.missed), unexplained=shown.unexplained
+        )
 
     def _seat(self, reading: BoardReading) -> Looked:
         """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
@@ -285,11 +302,25 @@ def _said_illegal(decision: Decision) -> str | None:
 
 def _after(meant: Decision) -> Position | None:
     """Return where a whole turn on the labelled board leads; None if it shows none."""
+    play = _play(meant)
+    return None if play is None else play.position
+
+
+def _play(meant: Decision) -> Candidate | None:
     if isinstance(meant, Commit):
-        return meant.play.position
-    if isinstance(meant, Ask) and meant.candidates:
-        return meant.candidates[0].position
-    return None
+        return meant.play
+    return meant.candidates[0] if isinstance(meant, Ask) and meant.candidates else None
+
+
+def _players(position: Position, meant: Decision) -> int:
+    """Return how many players one after the other have changed the labelled board."""
+    play, movers = _play(meant), list[int]()
+    for move in play.moves if play is not None else ():
+        after = position.after(move)
+        if expected_board(after) != expected_board(position) and movers[-1:] != [position.awaits.player]:
+            movers.append(position.awaits.player)
+        position = after
+    return len(movers)
 
 
 def reading_of(game: Game, labelled: Sites) -> BoardReading:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
+from bench.scoring.outcomes import Label, Outcome, inside, middle, outcomes
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie
-from companion.vision.scoring.outcomes import Label, Outcome, inside, middle, outcomes
 
 BLOCK: Final = 10
 """Throws that are counted together."""
@@ -142,6 +142,7 @@ def _totals(throws: Sequence[Throw]) -> dict[str, int]:
         "asked": became["asked"],
         "missed": became["missed"],
         "silent": sum(throw.silent for throw in throws),
-        "questions": sum(throw.asked for throw in throws),
+        # a table that counts fewer dice than were thrown asks about each that is missing
+        "questions": sum(throw.asked for throw in throws) + became["missed"],
         "wholly_read": sum(throw.wholly_read for throw in throws),
     }

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.outcomes import Became
+from bench.scoring.intervals import rate
+from bench.scoring.outcomes import Became
 
 
 @dataclass

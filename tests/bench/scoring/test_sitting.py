@@ -6,11 +6,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from bench.scoring.outcomes import outcomes
+from bench.scoring.sitting import Sitting, Throw, answers, play
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie, Status
-from companion.vision.scoring.outcomes import outcomes
-from companion.vision.scoring.sitting import Sitting, Throw, answers, play
 
 
 def square(place: int) -> tuple[tuple[float, float], ...]:
@@ -117,6 +117,11 @@ def test_totals_count_the_throws_by_tens() -> None:
     assert [block["wholly_read"] for block in totals["blocks"]] == [6, 10, 3]
     assert (totals["throws"], totals["dice"], totals["read"], totals["asked"]) == (23, 23, 19, 4)
     assert totals["ms"] == 12.3
+
+
+def test_a_die_that_is_missed_counts_as_a_question() -> None:
+    totals = Sitting([throw(label("A", "E"), die(0, "A"))]).to_json()
+    assert (totals["asked"], totals["missed"], totals["questions"]) == (0, 1, 1)
 
 
 def test_no_throws_have_totals_too() -> None:

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.scoring.confusion import confusion
+from bench.scoring.intervals import rate
+from bench.scoring.kinds import conditions, kind, size
+from bench.scoring.outcomes import Label, Outcome, inside, middle, outcomes, same_face
+from bench.scoring.reliability import reliability
+from bench.scoring.tally import Tally
 from companion.rules.dice import DiceSet
-from companion.vision.scoring.confusion import confusion
-from companion.vision.scoring.intervals import rate
-from companion.vision.scoring.kinds import conditions, kind, size
-from companion.vision.scoring.outcomes import Label, Outcome, inside, middle, outcomes, same_face
-from companion.vision.scoring.reliability import reliability
-from companion.vision.scoring.tally import Tally
 
 HIDDEN = "consonants"
 """Wibold's tetrahedron, whose hidden face counts, is also counted by its name, against readings of that name only."""
