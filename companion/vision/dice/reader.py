@@ -244,7 +244,7 @@ class DiceReader:
             return dice
         things = die_like(image)
         if self._whole.known:
-            dice = self._whole.mended(image, dice, found.faces, things, upright)
+            dice = self._whole.mended(image, dice, self._solids.told, things, upright)
         part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
         left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
         # as many things as dice are thrown: where others lie about, none of them need be a die
@@ -340,7 +340,7 @@ class DiceReader:
         recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
         if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
-        lying = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
+        lying = next((says for corners, says, _ in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)
