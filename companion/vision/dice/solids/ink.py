@@ -20,13 +20,13 @@ STEPS: Final = 5
 LEAST_FACING: Final = 0.35
 """Marks tell if the cosine of the angle at which the camera sees their face is larger."""
 
-FACES: Final = 8
+FACES: Final = 7
 """So many faces at most tell, those that look at the camera most."""
 
 INSIDE: Final = 0.8
 """Marks stand inside the face's outline, made so much smaller."""
 
-GRID: Final = 28
+GRID: Final = 20
 """A face is looked at in so many places across and down."""
 
 FROM: Final = 0.45

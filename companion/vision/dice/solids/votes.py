@@ -46,8 +46,10 @@ ACROSS: Final = 150.0
 REACH: Final = 0.8
 """How much around a pose's middle is looked at, in lengths from corner to opposite corner."""
 
-TRIED: Final = 4
-"""So many poses are centred and hear the votes, until one explains them."""
+FIRST: Final = 3
+PROMISING: Final = 3.0
+"""So many faces vote first, those that look at the camera most. The others only do where these explain each other by so
+much: the numbers of most dice that keep to another numbering do not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +84,13 @@ class Votes:
         self._texts = [faces.texts.upper[i][1] for i in own]
 
     def near(self, image: Image, poses: Poses, before: Batch | None = None) -> Vote | None:
-        """Return how a die lies that may lie in these poses, the likeliest first; None where none explains its marks.
+        """Return how a die lies, given its poses, the likeliest first; None where that one does not explain its marks.
 
         ``before``: the log chances of the table's upright, see `SolidReader.settle`.
         """
         close = _Close.of(image, self._solid, poses)
-        for row in range(min(TRIED, len(poses))):
-            pose = close.centred(row)
-            way = self._way(close, pose)
-            if way is not None:
-                return self._conclude(close, pose, way, before)
-        return None
+        way = self._way(close)
+        return None if way is None else self._conclude(close, way, before)
 
     def standing(self, image: Image, outline: Points, before: Batch | None = None) -> Vote | None:
         """Return the same, given the outline of the whole die."""
@@ -105,32 +103,35 @@ class Votes:
     def lies_up(self, image: Image, poses: Poses, corners: Points, before: Batch | None = None) -> bool:
         """Return whether a face (pixels) surely lies up in the likeliest pose, with all marks amid their faces."""
         close = _Close.of(image, self._solid, poses)
-        pose = close.centred(0)
-        seen = see(self._solid, pose, close.view)
+        seen = see(self._solid, close.pose, close.view)
         middles = close.back(seen.pixels[0][self._solid.rings].mean(axis=1))
         off = np.where(seen.faces[0], np.linalg.norm(middles - corners.mean(axis=0), axis=1), np.inf)
-        chances = self._chances(pose, before)
+        chances = self._chances(close.pose, before)
         return _odds(float(chances[int(off.argmin())])) >= SURELY_UP
 
-    def _way(self, close: "_Close", pose: Poses) -> int | None:
-        """Return the way of lying for which the faces vote in one pose; None where they agree on none."""
-        facings, pixels = facing(self._solid, pose, close.view)[0], see(self._solid, pose, close.view).pixels[0]
+    def _way(self, close: "_Close") -> int | None:
+        """Return the way of lying for which the faces vote; None where they agree on none."""
+        facings, pixels = facing(self._solid, close.pose, close.view)[0], see(self._solid, close.pose, close.view).pixels[0]
         faces = [face for face in np.argsort(-facings)[:MOST_FACES] if facings[face] > LEAST_FACING]
-        flat = [cut_turned(close.image, pixels[self._solid.rings[face]], PLACES[self._shape]) for face in faces]
-        marks = self._faces.upper(flat)
-        chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + HEARD
-        logs = np.log(chances * len(self._own)) * facings[faces][:, None]
-        votes = logs[np.arange(len(faces))[:, None], self._ways[:, faces].T].sum(axis=0)
+        votes = np.zeros(len(self._ways))
+        for some in (faces[:FIRST], faces[FIRST:]):
+            flat = [cut_turned(close.image, pixels[self._solid.rings[face]], PLACES[self._shape]) for face in some]
+            marks = self._faces.upper(flat)
+            chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + HEARD
+            logs = np.log(chances * len(self._own)) * facings[some][:, None]
+            votes += logs[np.arange(len(some))[:, None], self._ways[:, some].T].sum(axis=0)
+            if votes.max() < PROMISING:
+                return None
         way = int(votes.argmax())
-        up = self._ways[:, int((-self._normals(pose)[:, 2]).argmax())]
+        up = self._ways[:, int((-self._normals(close.pose)[:, 2]).argmax())]
         clear = votes[way] >= EXPLAINED and votes[way] - votes[up != up[way]].max() >= AHEAD
         return way if clear else None
 
-    def _conclude(self, close: "_Close", pose: Poses, way: int, before: Batch | None) -> Vote:
-        """Return which number lies up in a pose."""
-        chances = self._chances(pose, before)
+    def _conclude(self, close: "_Close", way: int, before: Batch | None) -> Vote:
+        """Return which number lies up."""
+        chances = self._chances(close.pose, before)
         order = np.argsort(-chances)
-        pixels = close.back(see(self._solid, pose, close.view).pixels[0])
+        pixels = close.back(see(self._solid, close.pose, close.view).pixels[0])
         return Vote(
             tuple((self._texts[self._ways[way, face]], float(chances[face])) for face in order),
             clockwise(pixels[self._solid.rings[order[0]]]),
@@ -150,24 +151,20 @@ class Votes:
 
 @dataclass(frozen=True, eq=False)
 class _Close:
-    """A die seen close: no larger than `ACROSS` and blown up nowhere, its likely poses, and where that picture lies."""
+    """A die seen close, no larger than `ACROSS`, where that picture lies, and its pose there amid its marks."""
 
     image: Image
     piece: Patch
     view: View
-    solid: Solid
-    poses: Poses
+    pose: Poses
 
     @classmethod
     def of(cls, image: Image, solid: Solid, poses: Poses) -> "_Close":
         across = float(np.exp(poses.sizes[0])) * solid.across
         small, piece = shrunk(image, poses.places[0], REACH * across, min(1.0, ACROSS / across))
         view = view_of(image).zoomed(piece.scale, piece.shift)
-        return cls(small, piece, view, solid, poses.zoomed(piece.scale, piece.shift))
-
-    def centred(self, row: int) -> Poses:
-        """Return one of the poses, moved to where its marks stand."""
-        return centred(self.image, self.solid, self.poses.taken(np.array([row])), self.view)
+        begun = poses.taken(np.zeros(1, np.intp)).zoomed(piece.scale, piece.shift)
+        return cls(small, piece, view, centred(small, solid, begun, view))
 
     def back(self, places: Points) -> Points:
         """Return places of this picture in the whole picture."""

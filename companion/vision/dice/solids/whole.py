@@ -83,8 +83,6 @@ class WholeDice:
                 looked.append(corners)
                 continue
             vote = None if poses is None else votes.near(image, poses, before)
-            around = [one for one in things if vote is None and inside(corners.mean(axis=0), one.outline)]
-            vote = votes.standing(image, around[0].outline, before) if around else vote
             if vote is not None:
                 said[i] = self._answer(said[i], vote)
                 looked.append(vote.outline)
