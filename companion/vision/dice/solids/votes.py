@@ -111,7 +111,10 @@ class Votes:
 
     def _way(self, close: "_Close") -> int | None:
         """Return the way of lying for which the faces vote; None where they agree on none."""
-        facings, pixels = facing(self._solid, close.pose, close.view)[0], see(self._solid, close.pose, close.view).pixels[0]
+        facings, pixels = (
+            facing(self._solid, close.pose, close.view)[0],
+            see(self._solid, close.pose, close.view).pixels[0],
+        )
         faces = [face for face in np.argsort(-facings)[:MOST_FACES] if facings[face] > LEAST_FACING]
         votes = np.zeros(len(self._ways))
         for some in (faces[:FIRST], faces[FIRST:]):
