@@ -71,9 +71,9 @@ EVEN: Final = 1e-6
 class Exemplar:
     """A face whose text is known.
 
-    ``outline``: see `SIDE` and `WHOLE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of length 1;
-    ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure; ``picture``:
-    JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
+    ``outline``: see `SIDE` and `WHOLE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of
+    length 1; ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure;
+    ``picture``: JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
     """
 
     outline: int

@@ -125,7 +125,7 @@ class WholeGlimpse:
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep its look if a person names it."""
-        if said and text in self.texts:
+        if said and text is not None and text in self.texts:
             memory.learn(WHOLE, bag_of(text), self.view, source, said=said, recalled=None)
 
 

@@ -57,7 +57,7 @@ def facing(solid: Solid, poses: Poses, view: View) -> Batch:
 
 def centred(image: Image, solid: Solid, poses: Poses, view: View) -> Poses:
     """Return poses moved so that the marks on their faces stand in their middles."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.uint8)
     places = {3: TRIANGLE, 5: PENTAGON}[solid.rings.shape[1]]
     rows = np.arange(len(poses))[:, None]
     for _ in range(STEPS):

@@ -78,11 +78,10 @@ class WholeDice:
                 said[i] = self._answers.ignored(corners, PART)
                 continue
             poses = next((poses for upper, _, poses in posed if np.array_equal(upper, corners)), None)
-            votes = self._votes[len(corners)]
-            if said[i].status == "read" and poses is not None and votes.lies_up(image, poses, corners, before):
-                looked.append(corners)
+            mine = self._votes[len(corners)]
+            if said[i].status == "read" and poses is not None and mine.lies_up(image, poses, corners, before):
                 continue
-            vote = None if poses is None else votes.near(image, poses, before)
+            vote = None if poses is None else mine.near(image, poses, before)
             if vote is not None:
                 said[i] = self._answer(said[i], vote)
                 looked.append(vote.outline)
