@@ -23,19 +23,20 @@ from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, e
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
-from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, Mask, View
-from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, WHOLE, Mask, View
+from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, WholeGlimpse, teach
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED, Recalled, Shown, TableMemory
+from companion.vision.dice.memory.whole_look import looked_at, proposed
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.scene import Scene
 from companion.vision.dice.seen import Cut, Seen
 from companion.vision.dice.solids.model import Batch, solids
-from companion.vision.dice.solids.things import begun, die_like, large, shows
+from companion.vision.dice.solids.things import Thing, begun, die_like, large, shows
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.solids.whole import PART, WholeDice
 from companion.vision.dice.spots import count_spots, seconded
@@ -224,7 +225,8 @@ class DiceReader:
         alone = all(die.status == "ignored" for die in dice)
         dice += self._solid.judge(found.tetrahedra, image, alone=alone)
         self.glimpses += tuple(self._solid.glimpses)
-        dice = self._by_the_whole(image, dice, found, upright)
+        things = self._things(image, dice)
+        dice = self._as_wholes(image, self._by_the_whole(image, dice, found, things, upright), things)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
@@ -235,21 +237,50 @@ class DiceReader:
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
 
-    def _by_the_whole(self, image: Image, dice: list[ReadDie], found: Found, upright: Batch | None) -> list[ReadDie]:
-        """Return the dice, also by what their other faces say; what lies in plain sight is asked about at least."""
-        there = [die for die in dice if die.status != "ignored"]
-        number = min(self._shapes, default=0)
-        solid = bool(self._shapes) and self._shapes[number] in solids()
+    def _things(self, image: Image, dice: Sequence[ReadDie]) -> list[Thing]:
+        """Return what has the outline of a die, where that may tell more than the faces did."""
+        there = any(die.status != "ignored" for die in dice)
+        solid = bool(self._shapes) and self._shapes[min(self._shapes)] in solids()
         if not self._upper.most or self._kind == "tile" or (there and not solid):
-            return dice
-        things = die_like(image)
+            return []
+        return die_like(image)
+
+    def _as_wholes(self, image: Image, dice: Sequence[ReadDie], things: Sequence[Thing]) -> list[ReadDie]:
+        """Return the dice, the doubtful ones with the face first that the table knows as most like the whole die."""
+        said = list(dice)
+        for thing in things if self._memory is not None else ():
+            there = [
+                i
+                for i, die in enumerate(dice)
+                if die.status != "ignored" and inside(np.mean(die.polygon, axis=0), thing.outline)
+            ]
+            number = len(dice[there[0]].polygon) if len(there) == 1 else 0
+            if self._memory is None or number not in self._shown:
+                continue
+            view, texts = looked_at(image, thing.outline), self._shown[number].texts
+            self.glimpses += (WholeGlimpse(thing.outline, view, texts),)
+            if dice[there[0]].status == "ask":
+                alike = self._memory.exemplars.likeness(WHOLE, view.descriptors)
+                said[there[0]] = proposed(dice[there[0]], alike, texts)
+        return said
+
+    def _by_the_whole(
+        self,
+        image: Image,
+        dice: list[ReadDie],
+        found: Found,
+        things: Sequence[Thing],
+        upright: Batch | None,
+    ) -> list[ReadDie]:
+        """Return the dice, also by what their other faces say; what lies in plain sight is asked about at least."""
+        number = min(self._shapes, default=0)
         if self._whole.known:
-            dice = self._whole.mended(image, dice, found.faces, things, upright)
+            dice = self._whole.mended(image, dice, self._solids.told, things, upright)
         part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
         left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
         # as many things as dice are thrown: where others lie about, none of them need be a die
         fitting = len(left) == self._upper.most if self.expected else 0 < len(left) <= self._upper.most
-        if not fitting or len(left) < len(things):
+        if not left or not fitting or len(left) < len(things):
             return dice
         faces = []
         for thing in left:
@@ -340,7 +371,7 @@ class DiceReader:
         recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
         if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
-        lying = next((says for corners, says in self._solids.told if corners is seen.face.corners), None)
+        lying = next((says for corners, says, _ in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)

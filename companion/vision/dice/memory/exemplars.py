@@ -25,6 +25,9 @@ Mask = npt.NDArray[np.bool_]
 SIDE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
 
+WHOLE: Final = -1
+"""The outline of a die as a whole, see `whole_look`: its descriptor is none of the mark net's."""
+
 LEARNT: Final = "teaching/learn-"
 """With this the name of a throw begins from which ``companion learn`` learnt."""
 
@@ -68,9 +71,9 @@ EVEN: Final = 1e-6
 class Exemplar:
     """A face whose text is known.
 
-    ``outline``: see `SIDE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of length 1;
-    ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure; ``picture``:
-    JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
+    ``outline``: see `SIDE` and `WHOLE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of
+    length 1; ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure;
+    ``picture``: JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
     """
 
     outline: int
@@ -323,7 +326,8 @@ def _contradicting(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
     np.fill_diagonal(alike, 0.0)
     outline = np.array([one.outline for one in kept])
     bags = np.unique([one.bag for one in kept], return_inverse=True)[1]
-    same_outline = outline[:, None] == outline[None]
+    # dice that differ in their upper mark alone are much alike as a whole, and contradict nothing
+    same_outline = (outline[:, None] == outline[None]) & (outline != WHOLE)
     same = same_outline & (bags[:, None] == bags[None])
     rival = same_outline & ~same
     usual = float(np.arctanh(USUAL))

@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points, inside
-from companion.vision.dice.memory.exemplars import NOTHING, SIDE, View
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE, WHOLE, View
 from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.solids.upper import Lying
 from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
@@ -119,19 +119,35 @@ class SidesGlimpse:
                 memory.learn(SIDE, bag, view, source, said=said, recalled=None)
 
 
+@dataclass(frozen=True, eq=False)
+class WholeGlimpse:
+    """A die as a whole, by its outline; ``texts``: what it may show."""
+
+    polygon: Points
+    view: View
+    texts: Sequence[str]
+
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+        """Keep its look if a person names it."""
+        if said and text is not None and text in self.texts:
+            memory.learn(WHOLE, bag_of(text), self.view, source, said=said, recalled=None)
+
+
 def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told], source: str) -> None:
     """Keep what is known of a picture's finds; a find of which nothing is told stays unknown.
 
     Where finds lie over each other, only the one whose middle is nearest to the place is meant: the other may be a part
     of the face, which shows fewer marks.
     """
-    taught: set[int] = set()
-    for one in told:
-        place = np.array(one.place)
-        there = [i for i, glimpse in enumerate(glimpses) if inside(place, glimpse.polygon)]
-        if not there:
-            continue
-        meant = min(there, key=lambda i: float(np.linalg.norm(glimpses[i].polygon.mean(axis=0) - place)))
-        if meant not in taught:
-            taught.add(meant)
-            glimpses[meant].teach(memory, one.text, source, said=one.said)
+    wholes = [one for one in glimpses if isinstance(one, WholeGlimpse)]
+    for finds in ([one for one in glimpses if not isinstance(one, WholeGlimpse)], wholes):
+        taught: set[int] = set()
+        for one in told:
+            place = np.array(one.place)
+            there = [i for i, glimpse in enumerate(finds) if inside(place, glimpse.polygon)]
+            if not there:
+                continue
+            meant = min(there, key=lambda i: float(np.linalg.norm(finds[i].polygon.mean(axis=0) - place)))
+            if meant not in taught:
+                taught.add(meant)
+                finds[meant].teach(memory, one.text, source, said=one.said)

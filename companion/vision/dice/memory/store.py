@@ -19,7 +19,7 @@ from companion.rules.strict_json import read_json
 from companion.vision.dice.faces import CORNERS_OF, DESCRIBED, Vectors
 from companion.vision.dice.geometry import SQUARE
 from companion.vision.dice.memory.balance import BALANCES, Balance
-from companion.vision.dice.memory.exemplars import MOST, SIDE, Exemplar, Exemplars
+from companion.vision.dice.memory.exemplars import MOST, SIDE, WHOLE, Exemplar, Exemplars
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.pictured import Describe, patch_of
 from companion.vision.dice.memory.plane import ROUNDED, Plane
@@ -27,6 +27,7 @@ from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import Origin, SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
+from companion.vision.dice.memory.whole_look import described as whole_look
 from companion.vision.dice.nets import mark_net
 from companion.vision.dice.solids.model import solids
 from companion.whole_file import write_whole
@@ -45,7 +46,7 @@ each do not show: float32, the upper triangle row by row."""
 MOST_BYTES: Final = 32 << 20
 """The most bytes of a file that is read, and of all its parts together."""
 
-OUTLINES: Final = {SIDE, *CORNERS_OF.values()}
+OUTLINES: Final = {SIDE, WHOLE, *CORNERS_OF.values()}
 PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 # what the library raises for torn archives is no one family
@@ -276,8 +277,8 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
             whole.append((place, patch))
     described = describe([patch for _, patch in whole]) if whole else ()
     return [place for place, _ in whole], [
-        replace(faces[place], descriptor=vector.astype(np.float16))
-        for (place, _), vector in zip(whole, described, strict=True)
+        replace(faces[i], descriptor=(whole_look(patch)[0] if faces[i].outline == WHOLE else one).astype(np.float16))
+        for (i, patch), one in zip(whole, described, strict=True)
     ]
 
 

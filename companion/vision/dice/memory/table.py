@@ -53,6 +53,7 @@ class Shown:
     def __init__(self, texts: Sequence[str], columns: Sequence[int] | None = None, width: int | None = None) -> None:
         self.columns = np.arange(len(texts)) if columns is None else np.array(columns, np.intp)
         self.width = len(texts) if width is None else width
+        self.texts = texts
         self.bags = tuple(sorted({bag_of(text) for text in texts}))
         self.places = np.array([self.bags.index(bag_of(text)) for text in texts], np.intp)
         self.sizes = np.bincount(self.places, minlength=len(self.bags))

@@ -1,4 +1,4 @@
-"""Moving the pose of a solid to where its marks stand: each mark in the middle of its face.
+"""Moving poses of a solid to where its marks stand: each mark in the middle of its face.
 
 The edges between the facets of a tumbled die can hardly be seen, its marks can. Five or six of them tell how a solid
 leans to a few degrees.
@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import PATCH, PENTAGON, TRIANGLE, Points, cut, grow
-from companion.vision.dice.solids.model import Batch, Poses, Seen, Solid, View, rotations, see
+from companion.vision.dice.geometry import PENTAGON, TRIANGLE, Points, grow, inside
+from companion.vision.dice.solids.model import Batch, Poses, Solid, View, rotations, see
 from companion.vision.readings import Image
 
 STEPS: Final = 5
@@ -20,8 +20,14 @@ STEPS: Final = 5
 LEAST_FACING: Final = 0.35
 """Marks tell if the cosine of the angle at which the camera sees their face is larger."""
 
+FACES: Final = 7
+"""So many faces at most tell, those that look at the camera most."""
+
 INSIDE: Final = 0.8
 """Marks stand inside the face's outline, made so much smaller."""
+
+GRID: Final = 20
+"""A face is looked at in so many places across and down."""
 
 FROM: Final = 0.45
 TO: Final = 0.85
@@ -41,8 +47,6 @@ MOST_TURN: Final = 0.15
 MOST_GROWTH: Final = 0.1
 """The most that one step turns the solid, in radians, or changes the logarithm of its size."""
 
-ALONG: Final = np.arange(PATCH)
-
 
 def facing(solid: Solid, poses: Poses, view: View) -> Batch:
     """Return the cosine of the angle at which the camera sees each face, (n, faces); negative from behind."""
@@ -51,51 +55,65 @@ def facing(solid: Solid, poses: Poses, view: View) -> Batch:
     return np.asarray(-np.einsum("fk,njk,nj->nf", solid.normals, poses.turns, rays))
 
 
-def centred(image: Image, solid: Solid, pose: Poses, view: View) -> Poses:
-    """Return one pose moved so that the marks on its faces stand in their middles."""
+def centred(image: Image, solid: Solid, poses: Poses, view: View) -> Poses:
+    """Return poses moved so that the marks on their faces stand in their middles."""
+    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.uint8)
     places = {3: TRIANGLE, 5: PENTAGON}[solid.rings.shape[1]]
+    rows = np.arange(len(poses))[:, None]
     for _ in range(STEPS):
-        seen, facings = see(solid, pose, view), facing(solid, pose, view)[0]
-        scale = float(np.exp(pose.sizes[0]))
-        rows, offs = [], []
-        for face in np.flatnonzero(facings > LEAST_FACING):
-            off, contrast = _off(image, seen, solid.rings[face], places)
-            astray = float(np.linalg.norm(off)) / scale / ASTRAY
-            weight = facings[face] ** 1.5 * min(contrast / PLAIN, 1.0) / (1 + astray**2)
-            right, down, away = seen.about[0][solid.rings[face]].mean(axis=0)
-            turned = np.array([[0.0, away, -down], [-away, 0.0, right]]) * scale
-            rows.append(weight * np.column_stack([turned, np.eye(2), np.array([right, down]) * scale]))
-            offs.append(weight * off)
-        ways = np.vstack(rows)
-        stiff = STIFF * np.array([scale, scale, scale, 1.0, 1.0, scale])
-        move = np.linalg.solve(ways.T @ ways + np.diag(stiff**2), ways.T @ np.concatenate(offs))
-        pose = Poses(
-            rotations(np.clip(move[None, :3], -MOST_TURN, MOST_TURN)) @ pose.turns,
-            pose.places + move[3:5],
-            pose.sizes + np.clip(move[5], -MOST_GROWTH, MOST_GROWTH),
+        seen, facings = see(solid, poses, view), facing(solid, poses, view)
+        faces = np.argsort(-facings, axis=1)[:, :FACES]
+        rings = solid.rings[faces]
+        off, contrast = _off(lab, seen.pixels[rows[..., None], rings], places)
+        scale = np.exp(poses.sizes)[:, None]
+        told = np.maximum(facings[rows, faces], 0.0)
+        astray = np.linalg.norm(off, axis=2) / scale / ASTRAY
+        weight = (told > LEAST_FACING) * told**1.5 * np.minimum(contrast / PLAIN, 1.0) / (1 + astray**2)
+        right, down, away = np.moveaxis(seen.about[rows[..., None], rings].mean(axis=2), 2, 0) * scale
+        none, one = np.zeros_like(right), np.ones_like(right)
+        ways = np.stack(
+            [
+                np.stack([none, away, -down, one, none, right], axis=2),
+                np.stack([-away, none, right, none, one, down], axis=2),
+            ],
+            axis=2,
         )
-    return pose
+        ways = (weight[..., None, None] * ways).reshape(len(poses), -1, 6)
+        pull = ways.transpose(0, 2, 1) @ (weight[..., None] * off).reshape(len(poses), -1, 1)
+        stiff = STIFF * np.where([True, True, True, False, False, True], scale, 1.0)
+        resisting = np.eye(6) * (stiff**2)[:, None]
+        move = np.linalg.solve(ways.transpose(0, 2, 1) @ ways + resisting, pull)[..., 0]
+        poses = Poses(
+            rotations(np.clip(move[:, :3], -MOST_TURN, MOST_TURN)) @ poses.turns,
+            poses.places + move[:, 3:5],
+            poses.sizes + np.clip(move[:, 5], -MOST_GROWTH, MOST_GROWTH),
+        )
+    return poses
 
 
-def _off(image: Image, seen: Seen, ring: npt.NDArray[np.intp], places: Points) -> tuple[Points, float]:
-    """Return how far a face's mark is from its middle, in pixels, and how much it differs from the face (Lab)."""
-    corners = seen.pixels[0][ring]
-    patch = cv2.cvtColor(cut(image, corners, places), cv2.COLOR_BGR2LAB).astype(np.float32)
-    inside = _inside(len(places))
-    differs = np.linalg.norm(patch - np.median(patch[inside], axis=0), axis=2)
-    differs = cv2.GaussianBlur(differs, (0, 0), 1.2)
-    most = float(np.percentile(differs[inside], 97))
-    mark = np.where(inside, np.clip(differs / max(most, 1e-6) - FROM, 0, TO - FROM), 0)
-    place = np.array([mark.sum(axis=0) @ ALONG, mark.sum(axis=1) @ ALONG]) / max(float(mark.sum()), 1e-6)
-    off = (place + 0.5) / PATCH - places.mean(axis=0)
-    to_picture = np.linalg.lstsq(np.column_stack([places, np.ones(len(places))]), corners, rcond=None)[0]
-    return np.asarray(off @ to_picture[:2]), most
+def _off(lab: Image, corners: Batch, places: Points) -> tuple[Batch, Batch]:
+    """Return how far the marks of faces are from their middles, in pixels, and how much they differ from them (Lab).
+
+    ``corners``: (n, faces, k, 2).
+    """
+    shares = _shares(len(places))
+    spots = np.einsum("gk,nfkx->nfgx", shares, corners)
+    across, down = np.asarray(spots.reshape(-1, len(shares), 2), np.float32).transpose(2, 0, 1)
+    pixels = cv2.remap(lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    pixels -= np.median(pixels, axis=1, keepdims=True)
+    differs = np.sqrt((pixels**2).sum(axis=2)).reshape(spots.shape[:3])
+    last = round(0.97 * len(shares))
+    most = np.partition(differs, last, axis=2)[..., last]
+    mark = np.clip(differs / np.maximum(most, 1e-6)[..., None] - FROM, 0, TO - FROM)
+    middle = np.einsum("nfg,nfgx->nfx", mark, spots) / np.maximum(mark.sum(axis=2), 1e-6)[..., None]
+    return middle - corners.mean(axis=2), np.asarray(most, np.float64)
 
 
 @cache
-def _inside(corners: int) -> npt.NDArray[np.bool_]:
-    """Return where in a flat patch a mark may stand."""
-    places = {3: TRIANGLE, 5: PENTAGON}[corners]
-    cover = np.zeros((PATCH, PATCH), np.uint8)
-    cv2.fillConvexPoly(cover, np.round(grow(places, INSIDE) * PATCH - 0.5).astype(np.int32), 1)
-    return np.asarray(cover > 0)
+def _shares(corners: int) -> npt.NDArray[np.float64]:
+    """Return the weights of a face's corners in each place where a mark may stand, (places, corners)."""
+    shape = {3: TRIANGLE, 5: PENTAGON}[corners]
+    even = (np.stack(np.meshgrid(np.arange(GRID), np.arange(GRID)), axis=-1).reshape(-1, 2) + 0.5) / GRID
+    spots = np.array([spot for spot in even if inside(spot, grow(shape, INSIDE))]) - shape.mean(axis=0)
+    spread = shape - shape.mean(axis=0)
+    return np.asarray(1 / corners + spots @ np.linalg.inv(spread.T @ spread) @ spread.T)

@@ -15,6 +15,12 @@ from companion.vision.readings import Image, ReadDie
 SIDE: Final = 200
 """The longer side of the small picture that is searched, in pixels."""
 
+LARGE: Final = 0.25
+"""A picture is large if less than this is left of its sides when it is searched."""
+
+APART: Final = 3
+"""The ground's light is found from every third pixel across and down."""
+
 ROUNDS: Final = 5
 GROUND: Final = 3.5
 DIFFERS: Final = 5.0
@@ -64,7 +70,9 @@ def die_like(image: Image) -> list[Thing]:
     """
     scale = SIDE / max(image.shape[:2])
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    # every second pixel of a large picture is enough, and four times as fast
+    some = np.ascontiguousarray(image[::2, ::2]) if scale < LARGE else image
+    small = cv2.resize(some, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     cover = _apart(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.float32))
     found, others = [], False
     for outline in cv2.findContours(cover, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
@@ -125,18 +133,19 @@ def _apart(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
     height, width = lab.shape[:2]
     down, right = np.mgrid[0:height, 0:width].astype(np.float32) / max(height, width) - 0.5
     terms = np.stack([np.ones_like(right), right, down, right * right, down * down, right * down], axis=-1)
-    terms, colours = terms.reshape(-1, 6), cv2.GaussianBlur(lab, (0, 0), 1.5).reshape(-1, 3)
-    ground = np.ones(len(colours), np.bool_)
-    far = np.zeros(len(colours), np.float32)
+    colours = cv2.GaussianBlur(lab, (0, 0), 1.5)
+    # a part of the pixels tells the ground's light as well as all
+    some, theirs = terms[::APART, ::APART].reshape(-1, 6), colours[::APART, ::APART].reshape(-1, 3)
+    ground = np.ones(len(some), np.bool_)
     for _ in range(ROUNDS):
-        own, theirs = terms[ground], colours[ground]
-        shade = np.linalg.solve(own.T @ own + 1e-3 * np.eye(6, dtype=np.float32), own.T @ theirs)
-        off = np.abs(colours - terms @ shade)
-        usual = 1.48 * np.median(off[ground][::4], axis=0) + GRAIN
-        far = np.linalg.norm(off / usual / np.array([LIGHT, 1.0, 1.0], np.float32), axis=1)
-        ground = far < GROUND
+        own = some[ground]
+        shade = np.linalg.solve(own.T @ own + 1e-3 * np.eye(6, dtype=np.float32), own.T @ theirs[ground])
+        off = np.abs(theirs - some @ shade)
+        usual = (1.48 * np.median(off[ground], axis=0) + GRAIN) * np.array([LIGHT, 1.0, 1.0], np.float32)
+        ground = ((off / usual) ** 2).sum(axis=1) < GROUND**2
         if ground.sum() < len(ground) // 4:
             break
-    cover = (far > DIFFERS).reshape(height, width).astype(np.uint8)
+    far = (((colours.reshape(-1, 3) - terms.reshape(-1, 6) @ shade) / usual) ** 2).sum(axis=1)
+    cover = (far > DIFFERS**2).reshape(height, width).astype(np.uint8)
     cover = np.asarray(cv2.morphologyEx(cover, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     return np.asarray(cv2.morphologyEx(cover, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)

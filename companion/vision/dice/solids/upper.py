@@ -15,7 +15,7 @@ from companion.vision.dice.pose import CORNERS
 from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
 from companion.vision.dice.solids.fit import Fit, fit, seeming
-from companion.vision.dice.solids.model import Batch, Seen, Solid, View, see, solids
+from companion.vision.dice.solids.model import Batch, Poses, Seen, Solid, View, see, solids
 from companion.vision.readings import Image
 
 FOCAL: Final = 1.5
@@ -171,7 +171,7 @@ class SolidReader:
         shapes: of the dice that may lie on the table.
 
     Attributes:
-        told: for each die of the last picture its upper face and what the die says of its table.
+        told: for each die of the last picture its upper face, what the die says of its table, and its likely poses.
     """
 
     def __init__(self, shapes: Collection[Shape]) -> None:
@@ -186,7 +186,7 @@ class SolidReader:
             CORNERS[shape] for shape in every if shape in CORNERS and shape not in known and shape != "tetrahedron"
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
-        self.told: tuple[tuple[Points, Lying], ...] = ()
+        self.told: tuple[tuple[Points, Lying, Poses], ...] = ()
 
     def settle(
         self,
@@ -226,7 +226,9 @@ class SolidReader:
             die.upper(solid_table.without(uprights, k, prior), (sizes or {}).get(die.shape))
             for k, die in enumerate(posed)
         ]
-        self.told = tuple((upper.corners, one) for upper, one in zip(uppers, told, strict=True))
+        self.told = tuple(
+            (upper.corners, one, die.found.poses) for upper, one, die in zip(uppers, told, posed, strict=True)
+        )
         # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [
             UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds, impression=face.impression)

@@ -4,7 +4,6 @@ One numeral may be misread, and a neighbour of the upper face may look at the ca
 each other in a known way (`numbering`), so that those around the upper face bear witness to it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,15 +14,16 @@ from companion.rules.die import Die
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import PLACES, Points, clockwise, cut_turned
 from companion.vision.dice.solids import table
-from companion.vision.dice.solids.fit import distinct, fit
+from companion.vision.dice.solids.edges import Patch, shrunk
+from companion.vision.dice.solids.fit import fit
 from companion.vision.dice.solids.ink import centred, facing
-from companion.vision.dice.solids.model import Batch, Poses, View, see, solids
+from companion.vision.dice.solids.model import Batch, Poses, Solid, View, see, solids
 from companion.vision.dice.solids.numbering import lyings
 from companion.vision.dice.solids.upper import view_of
 from companion.vision.readings import Image
 
 LEAST_FACING: Final = 0.4
-MOST_FACES: Final = 7
+MOST_FACES: Final = 5
 """A face votes if the cosine of the angle at which the camera sees it is larger; no more than so many vote."""
 
 HEARD: Final = 0.002
@@ -34,17 +34,22 @@ AHEAD: Final = 8.0
 """A way of lying explains what is seen if the votes speak so much for it against none, and so much more than for any
 way with another number up (natural logarithms)."""
 
-NEARLY: Final = 2.5
-"""Poses whose votes are less than this behind the best may be right, too: they differ in how the die leans."""
-
 SURELY_UP: Final = 2.7
 """The least odds (natural logarithm) that the face nearest to the upright is the upper one."""
 
 FILLED: Final = 0.935
 """The radius of a circle with the area of a die's outline, in radii of its corners, on average over poses."""
 
-TRIED: Final = 4
-"""So many poses are centred and hear the votes."""
+ACROSS: Final = 150.0
+"""No die is looked at larger than this from corner to opposite corner, in pixels: the net needs no more."""
+
+REACH: Final = 0.8
+"""How much around a pose's middle is looked at, in lengths from corner to opposite corner."""
+
+FIRST: Final = 3
+PROMISING: Final = 3.0
+"""So many faces vote first, those that look at the camera most. The others only do where these explain each other by so
+much: the numbers of most dice that keep to another numbering do not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,73 +83,96 @@ class Votes:
         self._own = np.array(own)
         self._texts = [faces.texts.upper[i][1] for i in own]
 
-    def near(self, image: Image, outlines: Sequence[Points], before: Batch | None = None) -> Vote | None:
-        """Return how the die lies that has a face near these outlines (pixels); None where nothing explains its marks.
+    def near(self, image: Image, poses: Poses, before: Batch | None = None) -> Vote | None:
+        """Return how a die lies, given its poses, the likeliest first; None where that one does not explain its marks.
 
         ``before``: the log chances of the table's upright, see `SolidReader.settle`.
         """
-        view = view_of(image)
-        poses = fit(image, self._solid, outlines, view).poses
-        likely = poses.taken(np.zeros(0, np.intp))
-        for row in range(TRIED):
-            likely = likely.and_more(centred(image, self._solid, poses.taken(np.array([row])), view))
-        told = [self._heard(image, likely.taken(np.array([row])), view) for row in distinct(likely, self._solid)]
-        best = max(told, key=lambda one: one.votes)
-        if best.votes < EXPLAINED or best.ahead < AHEAD:
-            return None
-        right = [one for one in told if one.votes > best.votes - NEARLY]
-        return self._conclude(best, right, view, table.expected() if before is None else before)
+        close = _Close.of(image, self._solid, poses)
+        way = self._way(close)
+        return None if way is None else self._conclude(close, way, before)
 
     def standing(self, image: Image, outline: Points, before: Batch | None = None) -> Vote | None:
         """Return the same, given the outline of the whole die."""
         flat = (self._solid.vertices[self._solid.rings[0]] @ self._solid.upright.T)[:, :2]
         scale = 2 * np.sqrt(float(cv2.contourArea(outline.astype(np.float32))) / np.pi) / FILLED / self._solid.across
         middle = np.asarray(cv2.minEnclosingCircle(outline.astype(np.float32))[0])
-        return self.near(image, [middle + (flat - flat.mean(axis=0)) * scale], before)
+        begun = [middle + (flat - flat.mean(axis=0)) * scale]
+        return self.near(image, fit(image, self._solid, begun, view_of(image)).poses, before)
 
-    def _heard(self, image: Image, pose: Poses, view: View) -> "_Heard":
-        """Return the way of lying for which the faces vote in one pose."""
-        facings, pixels = facing(self._solid, pose, view)[0], see(self._solid, pose, view).pixels[0]
-        faces = [face for face in np.argsort(-facings)[:MOST_FACES] if facings[face] > LEAST_FACING]
-        flat = [cut_turned(image, pixels[self._solid.rings[face]], PLACES[self._shape]) for face in faces]
-        marks = self._faces.upper(flat)
-        chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + HEARD
-        logs = np.log(chances * len(self._own)) * facings[faces][:, None]
-        votes = logs[np.arange(len(faces))[:, None], self._ways[:, faces].T].sum(axis=0)
-        way = int(votes.argmax())
-        up = self._ways[:, int((-self._normals(pose)[:, 2]).argmax())]
-        return _Heard(pose, way, float(votes[way]), float(votes[way] - votes[up != up[way]].max()))
+    def lies_up(self, image: Image, poses: Poses, corners: Points, before: Batch | None = None) -> bool:
+        """Return whether a face (pixels) surely lies up in the likeliest pose, with all marks amid their faces."""
+        close = _Close.of(image, self._solid, poses)
+        seen = see(self._solid, close.pose, close.view)
+        middles = close.back(seen.pixels[0][self._solid.rings].mean(axis=1))
+        off = np.where(seen.faces[0], np.linalg.norm(middles - corners.mean(axis=0), axis=1), np.inf)
+        chances = self._chances(close.pose, before)
+        return _odds(float(chances[int(off.argmin())])) >= SURELY_UP
 
-    def _conclude(self, best: "_Heard", right: Sequence["_Heard"], view: View, upright: Batch) -> Vote:
-        """Return which number lies up, given the poses that may be right and the log chances of the upright."""
-        each, odds = [], []
-        for one in right:
-            lying = table.lying(self._normals(one.pose), upright)
-            chances = np.zeros(len(lying))
-            chances[self._ways[one.way]] = np.exp(lying - lying.max())
-            each.append(chances / chances.sum())
-        mean = np.mean(each, axis=0)
-        order = np.argsort(-mean)
-        odds = [np.log(one[order[0]] / max(1 - one[order[0]], 1e-12)) for one in each]
-        face = int(np.flatnonzero(self._ways[best.way] == order[0])[0])
-        pixels = see(self._solid, best.pose, view).pixels[0]
-        hull = cv2.convexHull(pixels.astype(np.float32))[:, 0]
-        return Vote(
-            tuple((self._texts[i], float(mean[i])) for i in order),
-            clockwise(pixels[self._solid.rings[face]]),
-            np.asarray(hull, np.float64),
-            min(odds) >= SURELY_UP,
+    def _way(self, close: "_Close") -> int | None:
+        """Return the way of lying for which the faces vote; None where they agree on none."""
+        facings, pixels = (
+            facing(self._solid, close.pose, close.view)[0],
+            see(self._solid, close.pose, close.view).pixels[0],
         )
+        faces = [face for face in np.argsort(-facings)[:MOST_FACES] if facings[face] > LEAST_FACING]
+        votes = np.zeros(len(self._ways))
+        for some in (faces[:FIRST], faces[FIRST:]):
+            flat = [cut_turned(close.image, pixels[self._solid.rings[face]], PLACES[self._shape]) for face in some]
+            marks = self._faces.upper(flat)
+            chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + HEARD
+            logs = np.log(chances * len(self._own)) * facings[some][:, None]
+            votes += logs[np.arange(len(some))[:, None], self._ways[:, some].T].sum(axis=0)
+            if votes.max() < PROMISING:
+                return None
+        way = int(votes.argmax())
+        up = self._ways[:, int((-self._normals(close.pose)[:, 2]).argmax())]
+        clear = votes[way] >= EXPLAINED and votes[way] - votes[up != up[way]].max() >= AHEAD
+        return way if clear else None
+
+    def _conclude(self, close: "_Close", way: int, before: Batch | None) -> Vote:
+        """Return which number lies up."""
+        chances = self._chances(close.pose, before)
+        order = np.argsort(-chances)
+        pixels = close.back(see(self._solid, close.pose, close.view).pixels[0])
+        return Vote(
+            tuple((self._texts[self._ways[way, face]], float(chances[face])) for face in order),
+            clockwise(pixels[self._solid.rings[order[0]]]),
+            np.asarray(cv2.convexHull(pixels.astype(np.float32))[:, 0], np.float64),
+            _odds(float(chances[order[0]])) >= SURELY_UP,
+        )
+
+    def _chances(self, pose: Poses, before: Batch | None) -> Batch:
+        """Return the chance of each face of the solid that it lies up, (faces)."""
+        lying = table.lying(self._normals(pose), table.expected() if before is None else before)
+        chances = np.exp(lying - lying.max())
+        return np.asarray(chances / chances.sum())
 
     def _normals(self, pose: Poses) -> Points:
         return np.asarray(self._solid.normals @ pose.turns[0].T)
 
 
 @dataclass(frozen=True, eq=False)
-class _Heard:
-    """A pose, the way of lying for which its faces vote, how much they do, and how far any other number is behind."""
+class _Close:
+    """A die seen close, no larger than `ACROSS`, where that picture lies, and its pose there amid its marks."""
 
+    image: Image
+    piece: Patch
+    view: View
     pose: Poses
-    way: int
-    votes: float
-    ahead: float
+
+    @classmethod
+    def of(cls, image: Image, solid: Solid, poses: Poses) -> "_Close":
+        across = float(np.exp(poses.sizes[0])) * solid.across
+        small, piece = shrunk(image, poses.places[0], REACH * across, min(1.0, ACROSS / across))
+        view = view_of(image).zoomed(piece.scale, piece.shift)
+        begun = poses.taken(np.zeros(1, np.intp)).zoomed(piece.scale, piece.shift)
+        return cls(small, piece, view, centred(small, solid, begun, view))
+
+    def back(self, places: Points) -> Points:
+        """Return places of this picture in the whole picture."""
+        return np.asarray((places - self.piece.shift) / self.piece.scale)
+
+
+def _odds(chance: float) -> float:
+    return float(np.log(chance / max(1 - chance, 1e-12)))

@@ -10,18 +10,13 @@ from companion.rules.die import Die
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.asking.certainty import NOT_CLEAR, NOT_UPPER, SPOILT
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
-from companion.vision.dice.geometry import Points, edge_length, inside
-from companion.vision.dice.locate import UpperFace
-from companion.vision.dice.solids.model import Batch
+from companion.vision.dice.geometry import Points, inside
+from companion.vision.dice.solids.model import Batch, Poses
 from companion.vision.dice.solids.numbering import lyings
 from companion.vision.dice.solids.things import Thing
+from companion.vision.dice.solids.upper import Lying
 from companion.vision.dice.solids.votes import Vote, Votes
 from companion.vision.readings import Image, ReadDie
-
-NEAR_EDGES: Final = 1.6
-"""Found faces belong to one die if their middles are nearer than this, in edges."""
-
-MOST_OUTLINES: Final = 4
 
 MOST_DICE: Final = 12
 """The whole of no more dice in a picture is looked at: it limits the time for a table full of other things."""
@@ -63,13 +58,13 @@ class WholeDice:
         self,
         image: Image,
         dice: Sequence[ReadDie],
-        found: Sequence[UpperFace],
+        posed: Sequence[tuple[Points, Lying, Poses]],
         things: Sequence[Thing],
         before: Batch | None = None,
     ) -> list[ReadDie]:
         """Return a picture's dice, with those whose numbers explain each other read, or asked about, by their whole.
 
-        ``found``: the found faces. ``things``: what has the outline of a die. ``before``: the log chances of the
+        ``posed``: see `SolidReader.told`. ``things``: what has the outline of a die. ``before``: the log chances of the
         table's upright, see `SolidReader.settle`. A die whose numbers explain nothing stays as it was.
         """
         said = list(dice)
@@ -82,7 +77,11 @@ class WholeDice:
             if any(inside(corners.mean(axis=0), outline) for outline in looked):
                 said[i] = self._answers.ignored(corners, PART)
                 continue
-            vote = self._vote(image, corners, found, things, before)
+            poses = next((poses for upper, _, poses in posed if np.array_equal(upper, corners)), None)
+            mine = self._votes[len(corners)]
+            if said[i].status == "read" and poses is not None and mine.lies_up(image, poses, corners, before):
+                continue
+            vote = None if poses is None else mine.near(image, poses, before)
             if vote is not None:
                 said[i] = self._answer(said[i], vote)
                 looked.append(vote.outline)
@@ -91,25 +90,6 @@ class WholeDice:
                 votes = [each.standing(image, thing.outline, before) for each in self._votes.values()]
                 said += [self._answer(None, vote) for vote in votes if vote is not None]
         return said
-
-    def _vote(
-        self,
-        image: Image,
-        corners: Points,
-        found: Sequence[UpperFace],
-        things: Sequence[Thing],
-        before: Batch | None,
-    ) -> Vote | None:
-        votes, middle = self._votes[len(corners)], corners.mean(axis=0)
-        reach = NEAR_EDGES * edge_length(corners)
-        near = [
-            one.corners
-            for one in found
-            if len(one.corners) == len(corners) and 0 < np.linalg.norm(one.corners.mean(axis=0) - middle) < reach
-        ]
-        vote = votes.near(image, [corners, *near][:MOST_OUTLINES], before)
-        around = [thing for thing in things if vote is None and inside(middle, thing.outline)]
-        return votes.standing(image, around[0].outline, before) if around else vote
 
     def _answer(self, die: ReadDie | None, vote: Vote) -> ReadDie:
         name = self._alone if die is None else die.die
