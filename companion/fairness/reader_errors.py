@@ -34,7 +34,8 @@ class Reader:
 
     ``seen``: whole numbers, k x (k + 1): the true outcome by the outcome read; the last column counts unread ones.
     ``beforehand``: the part of ``seen`` that was known before the first throw of the die to judge; zeros if audits
-    during the throws are the only measurement; None if all of it was known.
+    during the throws are the only measurement; None if all of it was known. ``together``: for how many outcomes each of
+    these throws counts: for all of them where a few throws of each had to serve together.
 
     Raises:
         ReaderError: another shape, or an outcome that the reader was never shown.
@@ -42,6 +43,7 @@ class Reader:
 
     seen: Counts
     beforehand: Counts | None = None
+    together: int = 1
 
     def __post_init__(self) -> None:
         kinds = len(self.seen)
@@ -54,6 +56,13 @@ class Reader:
         if (self.seen.sum(axis=1) == 0).any():
             missing = ", ".join(str(place + 1) for place in np.flatnonzero(self.seen.sum(axis=1) == 0))
             raise ReaderError(f"The reader was never shown outcome {missing}: measure it on every face first.")
+
+    @property
+    def named(self) -> tuple[int, int, int]:
+        """Return how many faces a person named, and how many of them the reader misread and could not read."""
+        known = self.beforehand if self.together > 1 and self.beforehand is not None else self.seen
+        count, right, unread = (int(part.sum()) // self.together for part in (known, known.diagonal(), known[:, -1]))
+        return count, count - right - unread, unread
 
     @property
     def rates(self) -> Floats:

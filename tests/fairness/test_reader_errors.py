@@ -11,7 +11,9 @@ from scipy import optimize
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import Bounds, Reader, ReaderError, corrected, corrected_bet, log_best
+from companion.fairness.reader_file import seen_of
 from companion.rules.dice import dice_set
+from companion.vision.dice.groups.named import pooled
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
 MIXTURE = mixture_of(CUBE)
@@ -171,3 +173,12 @@ def test_what_is_bet_on_does_not_follow_audits_and_the_bounds_do() -> None:
 def test_what_was_known_beforehand_has_the_same_form() -> None:
     with pytest.raises(ReaderError, match="6 x 6"):
         Reader(np.ones((6, 7), np.int64), beforehand=np.ones((6, 6), np.int64))
+
+
+def test_throws_that_count_for_every_face_are_told_once() -> None:
+    labels = CUBE.labels
+    found = {one: {one: 8, labels[place - 1]: 1, "unread": 1} for place, one in enumerate(labels)}
+    apart = seen_of(found, CUBE)
+    assert Reader(apart).named == (60, 6, 6)
+    together = seen_of(pooled(found, labels), CUBE)
+    assert Reader(together, beforehand=together, together=6).named == (60, 6, 6)

@@ -17,17 +17,18 @@ def reader_section(report: Report) -> Iterator[Block]:
     if reader is None:
         yield Paragraph(Sentence("The reader's errors were not measured: the readings count as they are."))
     else:
-        seen = reader.seen
-        wrong = int(seen[:, :-1].sum() - seen.diagonal().sum())
+        count, wrong, unread = reader.named
         yield Paragraph(
             Sentence(
                 "It was shown {count} faces named by a person; it misread {wrong} of them and could not read {unread}.",
-                count=int(seen.sum()),
+                count=count,
                 wrong=wrong,
-                unread=int(seen[:, -1].sum()),
+                unread=unread,
             )
         )
-        yield _confusion(outcomes.labels, seen.tolist())
+        if reader.together > 1:
+            yield Paragraph(Sentence("In the table each face counts what was seen of all faces together."))
+        yield _confusion(outcomes.labels, reader.seen.tolist())
         yield Paragraph(Sentence("The shares as they were read, and as they are with these errors removed:"))
         whole = max(1, tally.read)
         yield Table(

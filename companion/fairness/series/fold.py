@@ -125,6 +125,7 @@ class Series:
         self.throws: list[Throw] = []
         self.counted = [_nothing(die) for die in self.dice]
         self.readers: dict[str, Mapping[str, Any]] = dict(self.started.reader)
+        self.by_likeness: set[str] = set()  # dice whose reader was learnt from rows of throws
         """By a die's name, how the reader reads known faces of it."""
         self.photographs: dict[tuple[str, str], str] = {}
         self.question: Question | None = None
@@ -249,6 +250,7 @@ class Series:
         if learnt.reader:
             seen_of(learnt.reader, die.outcomes)
             self.readers[learnt.die] = learnt.reader
+            self.by_likeness.add(learnt.die)
         for one in learnt.throws:
             throw = self.throw(one["throw"])
             if throw.die != place or throw.read is not None or throw.corrected:
@@ -359,7 +361,8 @@ class Series:
             return None
         if measured is not None:
             beforehand = seen_of(self.readers[self.dice[die].name], self.dice[die].outcomes)
-            return Reader(measured + count.audits, beforehand=beforehand)
+            together = len(beforehand) if self.dice[die].name in self.by_likeness else 1
+            return Reader(measured + count.audits, beforehand=beforehand, together=together)
         if not (count.wrong and count.audits.sum(axis=1).all()):
             return None
         return Reader(count.audits.copy(), beforehand=np.zeros_like(count.audits))
