@@ -125,8 +125,8 @@ class Series:
         self.throws: list[Throw] = []
         self.counted = [_nothing(die) for die in self.dice]
         self.readers: dict[str, Mapping[str, Any]] = dict(self.started.reader)
-        self.by_likeness: set[str] = set()  # dice whose reader was learnt from rows of throws
         """By a die's name, how the reader reads known faces of it."""
+        self.by_likeness: set[str] = set()  # dice whose reader was learnt from rows of throws
         self.photographs: dict[tuple[str, str], str] = {}
         self.question: Question | None = None
         self.session, self.hand = "", ""
