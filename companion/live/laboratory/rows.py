@@ -171,6 +171,7 @@ class SortedRows:
                 made = sorting.result()
                 if all(row.mixed for row in made.course.rows):
                     self._gather_more(series)
+                    self._vain = True
                     return []
                 self._course = made.course
                 self._rows = [self._row(series, row) for row in made.course.rows]
@@ -226,8 +227,7 @@ class SortedRows:
 
     def _gather_more(self, series: Series) -> None:
         """Let the person go on throwing before the throws are sorted again."""
-        self._wanted = len(self._kept) + len(series.dice[0].outcomes.labels)
-        self._vain = True
+        self._wanted, self._vain = len(self._kept) + len(series.dice[0].outcomes.labels), False
 
     def recorded(self) -> None:
         """Read further throws by the rows, now that the series has what they taught."""

@@ -189,3 +189,15 @@ def test_rows_that_cannot_be_kept_or_read_stop_no_counting(tmp_path: Path) -> No
     assert store.crop(1, picture, jpeg) is None
     store.keep(1, picture, crop)
     store.remove(1)
+
+
+def test_where_no_row_can_be_named_the_series_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.dice.groups.course.still_rows", lambda _crops, rows: [True] * len(rows))
+    counting = Counting(tmp_path / "throws.db")
+    for face in LEARNT:
+        counting.thrown(face)
+    state = counting.until(lambda now: "None of the rows" in now["sentence"]["text"])
+    assert "make sure that only the die moves in the picture, and throw 6 more times" in state["sentence"]["text"]
+    assert state["rows"]["rows"] == []
+    assert state["series"]["throws"] == len(LEARNT)
+    counting.stop()
