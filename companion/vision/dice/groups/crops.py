@@ -14,7 +14,6 @@ from companion.vision.dice.memory.glimpses import UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
-from companion.vision.ground import Ground
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIZE: Final = 160
@@ -69,13 +68,10 @@ class Cropper:
             memory=self._memory,
             nets=nets,
         )
-        self._ground = self._reader.ground = Ground()
 
     def read(self, image: Image) -> DiceReading:
         """Return what the general reader takes the dice in a BGR picture for; `cut` then cuts them out of it."""
-        reading = self._reader.read(image)
-        self._ground.rest(image, reading)
-        return reading
+        return self._reader.read(image)
 
     def cut(self, image: Image, die: ReadDie) -> Crop | None:
         """Return the crop of a die of the last reading; None if only its sides are seen."""
