@@ -68,7 +68,7 @@ class SortedRows:
     def _forget(self) -> None:
         self._seen = 0  # throws of the series that were looked at
         self._wanted = 0
-        self._vain = False  # whether the throws so far gave no row that can be named
+        self._all_mixed = False  # whether the throws so far gave no row that can be named
         self._kept: dict[int, Cut] = {}  # by its number, each throw that was not read yet
         self._rows: list[_Row] = []
         self._learnt: list[int] = []  # the numbers of the throws that the course has
@@ -171,7 +171,7 @@ class SortedRows:
                 made = sorting.result()
                 if all(row.mixed for row in made.course.rows):
                     self._gather_more(series)
-                    self._vain = True
+                    self._all_mixed = True
                     return []
                 self._course = made.course
                 self._rows = [self._row(series, row) for row in made.course.rows]
@@ -227,7 +227,7 @@ class SortedRows:
 
     def _gather_more(self, series: Series) -> None:
         """Let the person go on throwing before the throws are sorted again."""
-        self._wanted, self._vain = len(self._kept) + len(series.dice[0].outcomes.labels), False
+        self._wanted, self._all_mixed = len(self._kept) + len(series.dice[0].outcomes.labels), False
 
     def recorded(self) -> None:
         """Read further throws by the rows, now that the series has what they taught."""
@@ -386,7 +386,7 @@ class SortedRows:
             return Sentence("The throws are being sorted. You can keep throwing.")
         if self._rows:
             return Sentence("Say what each row of throws shows.")
-        if self._vain and len(self._kept) < self._wanted:
+        if self._all_mixed and len(self._kept) < self._wanted:
             return Sentence(
                 "None of the rows shows one face of a thrown die: make sure that only the die moves in the picture, "
                 "and throw {count} more times.",

@@ -302,7 +302,8 @@ def _moved_there(
 ) -> list[tuple[Standing, float]]:
     """Return what else may stand on a square, weighed by which men may have left other squares; they are listed too.
 
-    ``away``: how many men of each shape and number have left the board.
+    ``away``: how many men of each shape and number have left the board. Which men have left is judged here by the look
+    of their squares, too, unlike in `Travels`, from which that look is weighed.
     """
     gone: dict[Standing, float] = {}
     for men, chance in left:
