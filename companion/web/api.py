@@ -102,7 +102,17 @@ def lights() -> Response:
 @blueprint.get("/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the crop that a question is about."""
-    return shown_picture(table().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)
+    return named_picture(name, table().picture)
+
+
+def named_picture(name: str, pictures: Callable[[str], bytes | None]) -> Response:
+    """Answer with the picture of that name; 204 where a camera shows nothing now.
+
+    A page may ask in the moment in which the camera stops: that is no error.
+    """
+    live = name in NOW
+    jpeg = pictures(name) if PICTURE_NAME.fullmatch(name) else None
+    return Response(status=204) if live and jpeg is None else shown_picture(jpeg, now=live)
 
 
 def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:

@@ -87,6 +87,7 @@ def test_pictures_come_by_their_names_only(client: FlaskClient) -> None:
     assert client.get("/api/picture/crop-88.jpg").data == JPEG
     for name in ("crop-99", "..%2fjournal", "crop-", "Table", "table%00"):
         assert client.get(f"/api/picture/{name}.jpg").status_code == 404
+    assert client.get("/api/picture/board.jpg").status_code == 204  # no camera sees the board now
 
 
 def test_a_pushed_frame_reaches_the_table(client: FlaskClient, table: FakeTable) -> None:

@@ -1,15 +1,11 @@
 """The laboratory over HTTP: its commands, its pictures, and all throws of a series."""
 
-import re
-
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.series.command_types import SERIES_COMMANDS
-from companion.web.api import NOW, carried_out, shown_picture
+from companion.web.api import carried_out, named_picture
 from companion.web.app_state import AppKey
 from companion.web.laboratory.laboratory import Laboratory
-
-PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
 
 LABORATORY = AppKey[Laboratory]("laboratory")
 
@@ -43,4 +39,4 @@ def throws(series: int) -> Response:
 @blueprint.get("/lab/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the picture of a throw or a face, by its hash."""
-    return shown_picture(laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)
+    return named_picture(name, laboratory().picture)

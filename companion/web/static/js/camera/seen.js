@@ -30,7 +30,7 @@ async function picture() {
   const image = byId("table-picture");
   if (byId("seen").hidden || document.hidden || !(now?.dice_camera ? now.camera.picture : now?.camera.status === "LIVE")) return;
   const response = await fetch(`${BASE}/api/picture/table.jpg`, { cache: "no-store" }).catch(() => null);
-  if (!response?.ok) return;
+  if (response?.status !== 200) return; // 204: the camera has just stopped
   const old = image.src;
   image.src = URL.createObjectURL(await response.blob());
   await image.decode().catch(() => {});
