@@ -94,7 +94,7 @@ MEASUREMENTS: dict[str, list[str]] = {
 # run only when named
 ON_REQUEST: dict[str, list[str]] = {
     "players": ["games.players", "-n", "200", "--seed", "2026"],  # takes hours
-    # reads what python -m calibration.workshop.photoreal training-data/photoreal has traced
+    # reads what python -m workshop.photoreal training-data/photoreal has traced
     "photoreal": ["reader.photoreal"],
     "photos_final": ["reader.photos", "--final"],  # the part of the photographs that is used only once, at the end
 }

@@ -2,6 +2,7 @@
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -39,9 +40,16 @@ COMMANDS = {
     "train": "Train the dice reader from scratch.",
 }
 
+# commands that stand beside the program, in the sources only -> their module
+OF_THE_SOURCES = {
+    "bench": "bench.command",
+    "samples": "workshop.commands.samples",
+    "train": "workshop.commands.train",
+}
+
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of `companion.commands`."""
+    """A group whose commands are modules of `companion.commands`, or stand beside the program in its sources."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands' names in the order in which a newcomer needs them."""
@@ -53,7 +61,10 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"companion.commands.{cmd_name}").command
+        module = OF_THE_SOURCES.get(cmd_name, f"companion.commands.{cmd_name}")
+        if find_spec(module.partition(".")[0]) is None:
+            return _left_out(cmd_name)
+        command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
 
@@ -76,6 +87,20 @@ class LazyGroup(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _left_out(name: str) -> click.Command:
+    """Return a command that says where the real one is."""
+
+    @click.command(name=name, context_settings={"ignore_unknown_options": True})
+    @click.argument("_given", nargs=-1)
+    def command(_given: tuple[str, ...]) -> None:
+        raise click.ClickException(
+            f"companion {name} needs the project's sources, which the installed program leaves out; get them and start "
+            "this command there."
+        )
+
+    return command
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -51,7 +51,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(wheel: Path) -> None:
         "sample_images/zeno/script.json",
     ):
         assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
-    left_out = ("tests/", "bench/", "calibration/workshop/", "sample_images/varied/")
+    left_out = ("tests/", "bench/", "workshop/", "sample_images/varied/")
     assert not any(name.startswith(left_out) for name in inside)
     carried = [name for name in inside if name.endswith((".c", ".h", ".S", ".elf", ".hex", ".o"))]
     assert all(name.startswith("firmware_bridge/firmware/") for name in carried)

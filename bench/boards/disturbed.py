@@ -14,8 +14,6 @@ from typing import Final
 
 from bench.boards.matches import SIZES
 from bench.boards.planted import legal_pictures
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.scenes.fonts import Font, find_fonts
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.referee.board import Agreed, Commit, Mismatch, Unchanged, explain
@@ -26,6 +24,8 @@ from companion.vision.board_readings import Men, Standing
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
 from companion.vision.boards.reader import BoardReader
 from tests.referee.board.simulated import seating_of, seen
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import Font, find_fonts
 
 SLUGS: Final = ("tables/todas-tablas", "rithmomachia/durnil-guardia")
 LIGHTS: Final = (0.6, 1.5)

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 
 from bench.reader import pictures
-from calibration.workshop.board_scenes.render import render_board
-from calibration.workshop.board_scenes.scene import random_board_scene
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.boards.field.find import SQUARED, FieldFinder
 from companion.vision.boards.field.frame import FrameCorrector
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 from companion.vision.images import load_image
+from workshop.board_scenes.render import render_board
+from workshop.board_scenes.scene import random_board_scene
+from workshop.scenes.fonts import find_fonts
 
 SIZES = {TABLES: (1280, 960), RITHMOMACHIA: (1600, 1200)}
 SHARED = Path(__file__).resolve().parents[3] / "shared"

@@ -20,12 +20,12 @@ from bench.boards.labelled_pictures import Followed, follow
 from bench.boards.matches import draw_match
 from bench.boards.unlike import UnlikeFilm
 from bench.scoring import rate
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import BAR, RITHMOMACHIA, TABLES
 from companion.vision.boards.lessons.witness import as_before
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import find_fonts
 
 SLUGS: Final = (
     "tables/zeno",

@@ -18,10 +18,6 @@ import numpy as np
 
 from bench.boards.planted import Board, planted
 from bench.boards.unlike import TracedUnlikeFilm, UnlikeFilm
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.photoreal.boards import TracedFilm
-from calibration.workshop.scenes.fonts import Font, find_fonts
-from calibration.workshop.scenes.things import random_hand
 from companion.odds.playouts import random_move
 from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import BAR, Stand, Waiting, expected_board
@@ -32,6 +28,10 @@ from companion.rules.rithmomachia.men import PYRAMID
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 from tests.referee.board.simulated import seen
+from workshop.board_scenes.filming import BoardFilm
+from workshop.photoreal.boards import TracedFilm
+from workshop.scenes.fonts import Font, find_fonts
+from workshop.scenes.things import random_hand
 
 HANDS: Final = 0.1
 """The share of pictures with a hand; another picture without it follows."""

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from bench.reader.pictures import labels_of
-from calibration.workshop.board_scenes.__main__ import drawn
 from companion.vision.boards.field.frame import HARMONIOUS
 from companion.vision.boards.layout import layout
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.images import load_image
 from companion.vision.readings import Image
+from workshop.board_scenes.__main__ import drawn
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SLIPS = (0.0, -0.8, 0.8, -1.0, 1.0, -1.2, 1.2, -2.0, 2.0)

@@ -16,14 +16,14 @@ import numpy as np
 
 from bench.boards.drawn import SIZES
 from bench.scoring import rate
-from calibration.workshop.board_scenes.render import RenderedBoard, render_board
-from calibration.workshop.board_scenes.scene import random_board_scene
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.boards.layout import BAR, USUAL_BAR, layout
 from companion.vision.boards.lessons.witness import as_before
 from companion.vision.boards.readers import reader_of
 from companion.vision.boards.sites import extent
 from companion.vision.images import decode_image
+from workshop.board_scenes.render import RenderedBoard, render_board
+from workshop.board_scenes.scene import random_board_scene
+from workshop.scenes.fonts import find_fonts
 
 COVERED: Final = 0.1
 """A site counts as covered once a hand covers more than this share of it."""

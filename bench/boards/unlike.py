@@ -14,13 +14,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.workshop.board_scenes.board import Board
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.board_scenes.men import NumberLook, TablesLook
-from calibration.workshop.photoreal.boards import TracedFilm
-from calibration.workshop.scenes.fonts import Font
-from calibration.workshop.scenes.materials import Colour, Texture, brightness, hue_colour
 from companion.vision.boards.layout import TABLES
+from workshop.board_scenes.board import Board
+from workshop.board_scenes.filming import BoardFilm
+from workshop.board_scenes.men import NumberLook, TablesLook
+from workshop.photoreal.boards import TracedFilm
+from workshop.scenes.fonts import Font
+from workshop.scenes.materials import Colour, Texture, brightness, hue_colour
 
 FONTS: Final = (
     "DejaVuSans-Bold.ttf",

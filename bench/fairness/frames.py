@@ -18,10 +18,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.workshop.scenes.bodies import Body
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.render import render
-from calibration.workshop.scenes.scene import USUAL, NoRoomError, Ranges, Scene, random_bodies, random_scene, throw_dice
 from companion.fairness.account import Account
 from companion.fairness.verdict import judge
 from companion.live.laboratory.laboratory import Laboratory
@@ -31,6 +27,10 @@ from companion.rules.dice import dice_set
 from companion.vision.mat import Mat
 from companion.vision.readings import DiceReading, Image
 from tests.live.laboratory.build import Source
+from workshop.scenes.bodies import Body
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.render import render
+from workshop.scenes.scene import USUAL, NoRoomError, Ranges, Scene, random_bodies, random_scene, throw_dice
 
 RANGES: Ranges = replace(USUAL, size=(640, 480), edge=(48, 80), things=0, tray=0, hand=0, moving=0, tilt=(0, 8))
 STILL = 5  # frames at 15 a second: a still interval

@@ -24,25 +24,6 @@ import cv2
 import numpy as np
 
 from bench.scoring.intervals import rate
-from calibration.workshop.photoreal.describe import as_plain, describe
-from calibration.workshop.photoreal.tracing import as_a_camera_delivers, trace
-from calibration.workshop.scenes.bodies import random_body
-from calibration.workshop.scenes.faces import random_numeral_style, random_style
-from calibration.workshop.scenes.fonts import Font, find_fonts
-from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import Rendered, render
-from calibration.workshop.scenes.scene import (
-    USUAL,
-    NoRoomError,
-    Ranges,
-    Scene,
-    random_camera,
-    random_lens,
-    random_scene,
-    throw_dice,
-)
-from calibration.workshop.training.hands import choosing_hands
-from calibration.workshop.training.material import PARTED
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.planning import off_by
 from companion.fairness.reader_errors import Reader
@@ -57,6 +38,25 @@ from companion.vision.dice.groups.crops import Cropper
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
 from companion.vision.readings import Image
+from workshop.photoreal.describe import as_plain, describe
+from workshop.photoreal.tracing import as_a_camera_delivers, trace
+from workshop.scenes.bodies import random_body
+from workshop.scenes.faces import random_numeral_style, random_style
+from workshop.scenes.fonts import Font, find_fonts
+from workshop.scenes.lighting import random_lighting
+from workshop.scenes.render import Rendered, render
+from workshop.scenes.scene import (
+    USUAL,
+    NoRoomError,
+    Ranges,
+    Scene,
+    random_camera,
+    random_lens,
+    random_scene,
+    throw_dice,
+)
+from workshop.training.hands import choosing_hands
+from workshop.training.material import PARTED
 
 RANGES: Final[Ranges] = replace(
     USUAL,

@@ -17,11 +17,11 @@ from bench.fairness.grouping import EVERY, Throws, throws_of
 from bench.scoring.intervals import rate
 from bench.scoring.outcomes import Label
 from bench.scoring.sitting import answers
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.fairness.verdict import judge
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
+from workshop.scenes.fonts import find_fonts
 
 LEARNT: Final = 60
 

@@ -1,6 +1,6 @@
 """How true the chances are that people are told: ``python -m bench.games.chances tables/zeno -n 400``.
 
-Named chances are measured as `calibration.workshop.players.scales` does: ``named`` by the evaluation, and ``told`` as
+Named chances are measured as `workshop.players.scales` does: ``named`` by the evaluation, and ``told`` as
 hints and analyses say them. Use another seed than the one by which the scales were found.
 """
 
@@ -9,11 +9,11 @@ import json
 import os
 from typing import Any
 
-from calibration.workshop.players.scales import measured, said_of, told
 from companion.odds.opponents import can_play
 from companion.parallel.cores import Cores
 from companion.players.tables.network import networks
 from companion.rules.registry import games
+from workshop.players.scales import measured, said_of, told
 
 
 def main() -> None:

@@ -25,8 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.games.tables_contest import looking_again
-from calibration.workshop.players.networks import Course, trained
-from calibration.workshop.players.side_by_side import Pick, paired, tempered
 from companion.odds.tables.steps import Places
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.boards import Boards
@@ -35,6 +33,8 @@ from companion.players.tables.features import Features
 from companion.players.tables.network import Network
 from companion.players.tables.search import Leaves, Search
 from tests.players.backgammon import backgammon
+from workshop.players.networks import Course, trained
+from workshop.players.side_by_side import Pick, paired, tempered
 
 EVALUATES: Final = """
 import gnubg, json, socket

@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.games.tables_contest import looking_again
-from calibration.workshop.players.side_by_side import Pick, paired
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
@@ -34,6 +33,7 @@ from companion.players.tables.search import Leaves, Search
 from companion.players.thinking import think
 from companion.rules.game import Choice, Outcome, Position
 from companion.rules.registry import game
+from workshop.players.side_by_side import Pick, paired
 
 AT_ONCE: Final = 512
 """Random games of tables that run side by side."""

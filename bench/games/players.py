@@ -22,8 +22,6 @@ from typing import Any
 import numpy as np
 
 from bench.games.tables_contest import contest, looking_again, plain
-from calibration.workshop.players.kept_pieces import COMPANION, kept
-from calibration.workshop.players.side_by_side import Pick, tempered
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
@@ -37,6 +35,8 @@ from companion.players.tables.search import Search
 from companion.players.thinking import think
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
+from workshop.players.kept_pieces import COMPANION, kept
+from workshop.players.side_by_side import Pick, tempered
 
 PLAIN = "plain"
 PROGRAM = (Path(__file__), *(COMPANION / room for room in ("odds", "players", "rules")))

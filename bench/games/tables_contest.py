@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.workshop.players.side_by_side import Pick, paired
 from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
 from companion.odds.tables.layout import Layout, laid_out
 from companion.odds.tables.men import SLICES
@@ -19,6 +18,7 @@ from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.features import PAIR, Features
 from companion.players.tables.player import ALONE
 from companion.players.tables.search import FEW, Leaves, Search
+from workshop.players.side_by_side import Pick, paired
 
 
 def plain(layout: Layout, seed: int) -> Pick:

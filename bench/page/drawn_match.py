@@ -24,7 +24,6 @@ from playwright.sync_api import Browser, sync_playwright
 from bench.boards.labelled_match import men_of, seating_of_labels
 from bench.boards.matches import draw_match
 from bench.page.pages import memory_mb
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.images import load_image
@@ -33,6 +32,7 @@ from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import ARGUMENTS, Server, find_chromium
 from tests.browser.filmed_match import HAND, committed
 from tests.vision.mjpeg_server import MjpegServer
+from workshop.scenes.fonts import find_fonts
 
 PATIENCE: Final = 120.0
 """Seconds for one ply on a busy machine; then it is tapped, and counts as stopped."""

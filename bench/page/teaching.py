@@ -19,10 +19,6 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.reader.sittings import Owner, Sitting, sitting
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.render import Rendered
-from calibration.workshop.training.hands import choosing_hands
-from calibration.workshop.training.material import PARTED
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching, TeachingNow
@@ -37,6 +33,10 @@ from companion.web import create_app
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.pushed_camera import PushedCamera
 from tests.web.serving import served
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.render import Rendered
+from workshop.training.hands import choosing_hands
+from workshop.training.material import PARTED
 
 MOST_THROWS = 60
 SETTLE = 350  # milliseconds that a new question takes no tap; a person needs longer

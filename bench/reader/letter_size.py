@@ -16,14 +16,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
-from calibration.workshop.scenes.layouts import LAYOUTS, TRIANGLE_LAYOUTS, Place
-from calibration.workshop.scenes.scene import NoRoomError
 from companion.rules.dice import Shape, dice_set
 from companion.vision.dice import DiceReader, DiceSetNotReadError, legibility, nets
 from companion.vision.dice.geometry import Points, area, inside
 from companion.vision.dice.pose import foreshortening
 from companion.vision.readings import ReadDie
+from workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
+from workshop.scenes.layouts import LAYOUTS, TRIANGLE_LAYOUTS, Place
+from workshop.scenes.scene import NoRoomError
 
 SMALL = Ranges(
     size=(960, 720), edge=(14, 120), field_of_view=(17, 40), tilt=(0, 45), touching=0.3, things=0.2, hand=0, moving=0

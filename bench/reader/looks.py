@@ -14,11 +14,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
-from calibration.workshop.scenes.scene import NoRoomError
 from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.geometry import inside
 from companion.vision.readings import DiceReading, ReadDie
+from workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
+from workshop.scenes.scene import NoRoomError
 
 UNCLEAR = Ranges(
     size=(640, 480), edge=(18, 65), field_of_view=(17, 40), tilt=(0, 40), noise=(2, 9), touching=0.3, hand=0, moving=0

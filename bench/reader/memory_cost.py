@@ -22,12 +22,12 @@ import cv2
 from bench.reader.sittings import Owner, sitting
 from bench.scoring.outcomes import Label
 from bench.scoring.sitting import answers
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.dice.memory import store
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image
+from workshop.scenes.fonts import find_fonts
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LAST: Final = 20

@@ -21,14 +21,14 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.scoring import rate
-from calibration.workshop.samples.frames import conditions
-from calibration.workshop.scenes import USUAL, random_bodies, random_scene, render
 from companion.rules.dice import DiceSet, load_dice_set
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import SQUARE, cut_flat, edge_length
 from companion.vision.dice.nets import settings
 from companion.vision.images import load_image
 from companion.vision.readings import readable
+from workshop.samples.frames import conditions
+from workshop.scenes import USUAL, random_bodies, random_scene, render
 
 PAIRS = ("NZ", "LV", "I1", "OQ", "O0", "UC", "EM", "EW", "69", "X+")
 SURE = 0.99

@@ -1,4 +1,4 @@
-"""How well path-traced pictures are read: those that ``python -m calibration.workshop.photoreal`` wrote to a folder."""
+"""How well path-traced pictures are read: those that ``python -m workshop.photoreal`` wrote to a folder."""
 
 import argparse
 import json

@@ -15,10 +15,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.workshop.samples.frames import conditions
-from calibration.workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
 from companion.rules.dice import dice_set
 from companion.vision.readings import Image, readable
+from workshop.samples.frames import conditions
+from workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
 
 COMPANION = str(Path(sys.executable).parent / "companion")
 

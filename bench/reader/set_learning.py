@@ -23,17 +23,17 @@ from bench.scoring.outcomes import outcomes
 from calibration.learning.gather import Gatherer, SeenFace
 from calibration.learning.learn import general_reader, make_memory, name_faces, sort_faces
 from calibration.learning.naming import Name
-from calibration.workshop.scenes.bodies import Body, random_body
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.grounds import random_ground
-from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import Rendered, render
-from calibration.workshop.scenes.scene import USUAL, random_camera, random_lens, random_scene
 from companion.rules.dice import dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Outline
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.reader import DiceReader
+from workshop.scenes.bodies import Body, random_body
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.grounds import random_ground
+from workshop.scenes.lighting import random_lighting
+from workshop.scenes.render import Rendered, render
+from workshop.scenes.scene import USUAL, random_camera, random_lens, random_scene
 
 ODD = ("blackletter", "uncial", "gotico-antiqua", "slavonic")
 RATES = ("correct", "asked", "missed", "silent")

@@ -14,20 +14,21 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from calibration.workshop.scenes.bodies import Body, random_body
-from calibration.workshop.scenes.camera import Camera
-from calibration.workshop.scenes.faces import (
+from companion.rules.dice import dice_set
+from workshop.scenes.bodies import Body, random_body
+from workshop.scenes.camera import Camera
+from workshop.scenes.faces import (
     FaceStyle,
     random_numeral_style,
     random_pip_style,
     random_style,
 )
-from calibration.workshop.scenes.fonts import Font, draws_small, find_fonts
-from calibration.workshop.scenes.grounds import Ground, random_ground
-from calibration.workshop.scenes.lighting import Lighting, random_lighting
-from calibration.workshop.scenes.materials import Marking
-from calibration.workshop.scenes.render import Rendered, render
-from calibration.workshop.scenes.scene import (
+from workshop.scenes.fonts import Font, draws_small, find_fonts
+from workshop.scenes.grounds import Ground, random_ground
+from workshop.scenes.lighting import Lighting, random_lighting
+from workshop.scenes.materials import Marking
+from workshop.scenes.render import Rendered, render
+from workshop.scenes.scene import (
     USUAL,
     Lens,
     NoRoomError,
@@ -37,9 +38,8 @@ from calibration.workshop.scenes.scene import (
     random_lens,
     random_scene,
 )
-from calibration.workshop.training.hands import choosing_hands
-from calibration.workshop.training.material import PARTED
-from companion.rules.dice import dice_set
+from workshop.training.hands import choosing_hands
+from workshop.training.material import PARTED
 
 Owner = Literal["hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20"]
 """The look of an owner's dice; the first six are letter dice of Wibold's set."""
@@ -181,7 +181,7 @@ def main() -> int:
     given = parser.parse_args()
     fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
     if not fonts:
-        parser.error("none of the fonts is here; python -m calibration.workshop.training.gather FOLDER fetches them")
+        parser.error("none of the fonts is here; python -m workshop.training.gather FOLDER fetches them")
     draw(given.folder, sitting(given.owner, given.seed, fonts), given.n)
     return 0
 

@@ -20,11 +20,6 @@ import numpy as np
 from bench.reader import pictures
 from bench.reader.sittings import RANGES, Owner, Sitting, sitting
 from bench.scoring import rate
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.labels import DieLabel
-from calibration.workshop.scenes.prints import PrintKind
-from calibration.workshop.scenes.render import Rendered, render
-from calibration.workshop.scenes.things import Thing
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
 from companion.live.pictures import Pictures
@@ -33,6 +28,11 @@ from companion.rules.dice import dice_set
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image, ReadDie
 from companion.vision.sources import SourceState
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.labels import DieLabel
+from workshop.scenes.prints import PrintKind
+from workshop.scenes.render import Rendered, render
+from workshop.scenes.things import Thing
 
 OWNERS: tuple[Owner, ...] = ("pips", "pips", "pips", "usual")
 """Whose dice lie among the things, in turn."""

@@ -19,17 +19,17 @@ import numpy as np
 from bench.reader.sittings import RANGES, Sitting, carved_style
 from bench.scoring.intervals import rate
 from bench.scoring.sitting import Throw, play
-from calibration.workshop.scenes.bodies import random_body
-from calibration.workshop.scenes.faces import random_style
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.grounds import random_ground
-from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.scene import random_camera, random_lens
 from companion.rules.dice import DiceSet
 from companion.rules.dice_file import parse_dice_set
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
+from workshop.scenes.bodies import random_body
+from workshop.scenes.faces import random_style
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.grounds import random_ground
+from workshop.scenes.lighting import random_lighting
+from workshop.scenes.scene import random_camera, random_lens
 
 FONT: Final = "DejaVuSans"
 MEASURED: Final = "☀☂★☎☘☠☢☥☪☮☯☸☺♀♃♆♈♉♋♌♏♐♔♖♘♠♣♥♦♨♪♻⚓⚔⚖⚙⚛⚜⚡✂✈✉✌✎✡❀❄❦"

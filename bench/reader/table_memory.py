@@ -21,17 +21,17 @@ from bench.reader.sittings import RANGES, Owner, Sitting, sitting
 from bench.scoring.intervals import rate
 from bench.scoring.outcomes import Label, outcomes
 from bench.scoring.sitting import BLOCK, answers
-from calibration.workshop.scenes.fonts import Font, find_fonts
-from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.scene import random_camera
-from calibration.workshop.training.hands import choosing_hands
-from calibration.workshop.training.material import PARTED
 from companion.rules.dice import dice_set
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
 from companion.vision.readings import DiceReading
+from workshop.scenes.fonts import Font, find_fonts
+from workshop.scenes.lighting import random_lighting
+from workshop.scenes.scene import random_camera
+from workshop.training.hands import choosing_hands
+from workshop.training.material import PARTED
 
 Change = Literal["none", "lamp", "camera", "stranger", "slips"]
 

@@ -20,13 +20,13 @@ import numpy as np
 from bench.reader.sittings import RANGES, Owner, Sitting, sitting
 from bench.reader.table_memory import Counts, became, report
 from bench.scoring.sitting import BLOCK, answers
-from calibration.workshop.photoreal.describe import as_plain, describe
-from calibration.workshop.photoreal.tracing import keep, trace
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
+from workshop.photoreal.describe import as_plain, describe
+from workshop.photoreal.tracing import keep, trace
+from workshop.scenes.fonts import find_fonts
 
 OWNERS: Final[tuple[Owner, ...]] = ("hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips")
 SMALLER: Final = replace(RANGES, size=(960, 720))

@@ -19,16 +19,16 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.scoring import rate
-from calibration.workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
-from calibration.workshop.scenes.lighting import Light, Lighting
-from calibration.workshop.scenes.scene import NoRoomError
-from calibration.workshop.training.hands import choosing_hands
-from calibration.workshop.training.material import PARTED
 from companion.vision.dice import DiceReader
 from companion.vision.dice.asking import lit
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.geometry import inside
 from companion.vision.readings import DiceReading, ReadDie
+from workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
+from workshop.scenes.lighting import Light, Lighting
+from workshop.scenes.scene import NoRoomError
+from workshop.training.hands import choosing_hands
+from workshop.training.material import PARTED
 
 SETS = {"wibold": "usual", "d20": "usual"}
 """The dice, and the ranges of camera and table."""

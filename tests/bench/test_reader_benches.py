@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.reader import pairs, photos, pictures, reader_tables, sizes, transforms, two_lamps
-from calibration.workshop.scenes import USUAL, find_fonts
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
+from workshop.scenes import USUAL, find_fonts
 
 
 @given(st.floats(0, 360), st.sampled_from([0.5, 0.8, 1.0]), st.integers(30, 170), st.integers(30, 90))

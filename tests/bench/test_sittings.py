@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bench.reader.sittings import SETS, Owner, draw, sitting
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
 from companion.vision.images import load_image
+from workshop.scenes.fonts import find_fonts
 
 FONTS = find_fonts("train", bundled=True)
 

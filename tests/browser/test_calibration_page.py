@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from calibration.workshop.board_scenes.filming import BoardFilm
 from companion.referee.board.seating import Seating
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -25,6 +24,7 @@ from tests.browser.pushed_camera import PushedCamera
 from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 from tests.calibration.board.printed_board import printed_film
 from tests.referee.board.simulated import perfect, seating_of
+from workshop.board_scenes.filming import BoardFilm
 
 pytestmark = pytest.mark.browser
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.workshop.scenes.fonts import Font, find_fonts
+from workshop.scenes.fonts import Font, find_fonts
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """``companion bench vision`` from the outside."""
 
 import json
-import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.commands.bench import command as bench
+from bench.command import command as bench
+from companion import cli
 from tests.commands import running
 
 FACES = ("A", "E", "I", "AE")
@@ -125,11 +126,14 @@ def test_what_is_not_there_is_told_in_a_sentence(tmp_path: Path, folder: Path) -
     assert "cannot be read" in run("--readings", readings(folder), "--baseline", tmp_path / "none.json", folder).stderr
 
 
-def test_an_installed_program_without_the_sources_says_that_it_cannot_measure(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name == "bench" or name.startswith("bench.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "bench", None)
-    monkeypatch.delitem(sys.modules, "companion.commands.bench", raising=False)
-    done = running.run("bench", "vision", "--json", "somewhere")
+@pytest.mark.parametrize(
+    ("room", "given"),
+    [("bench", ["bench", "vision", "--json", "somewhere"]), ("workshop", ["train", "--step", "faces"])],
+)
+def test_an_installed_program_says_which_commands_need_the_sources(
+    room: str, given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda name: None if name == room else find_spec(name))
+    done = running.run(*given)
     assert done.exit_code == 1
-    assert done.stderr.startswith("Error: Measuring needs the project's sources")
+    assert done.stderr.startswith(f"Error: companion {given[0]} needs the project's sources")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bench.boards.matches import draw_match
-from calibration.workshop.scenes.fonts import find_fonts
 from tests.commands.running import run
+from workshop.scenes.fonts import find_fonts
 
 PLIES = 3
 KEYS = {"image", "committed", "asked", "illegal", "right", "ms"}

@@ -9,11 +9,11 @@ import pytest
 from click.testing import Result
 
 from bench.reader.sittings import draw, sitting
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.images import load_image
 from tests.commands.running import run
+from workshop.scenes.fonts import find_fonts
 
 THROWS = 12
 HALF = THROWS // 2

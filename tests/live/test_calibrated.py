@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.live.board_side import at_place
 from companion.live.board_watch import BoardWatchSettings
 from companion.live.seeing import Seeing
@@ -22,6 +21,7 @@ from tests.calibration.board.printed_board import printed_film
 from tests.live.drawn import DrawnReader, joined
 from tests.live.drawn_board import BoardStage
 from tests.referee.board.simulated import seating_of
+from workshop.board_scenes.render import RenderedBoard
 
 ZENO = "tables/zeno"
 START = {"a": {"light": 15}, "z": {"dark": 15}}

@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from bench.reader.sittings import sitting
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
@@ -25,6 +24,7 @@ from companion.vision.mat import Mat
 from companion.vision.readings import Image
 from companion.vision.sources import open_source
 from tests.live.drawn import DrawnSource
+from workshop.scenes.fonts import find_fonts
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
 SHOWN = {"1": "EIOU", "2": "UAE", "3": "AEI", "consonants": "GHKL"}

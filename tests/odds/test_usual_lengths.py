@@ -2,12 +2,12 @@
 
 import statistics
 
-from calibration.workshop.players.usual_lengths import Kind
 from companion.odds.opponents import can_play
 from companion.odds.report import odds
 from companion.odds.usual_lengths import lengths_by, offered_length, usual_length
 from companion.parallel.parts import Part
 from companion.rules.registry import game, games
+from workshop.players.usual_lengths import Kind
 
 
 def test_a_usual_length_is_that_of_games_that_the_program_plays() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.workshop.players.kept_pieces import KeptPieces
 from companion.parallel.parts import Here, Part, in_order, parts_of
+from workshop.players.kept_pieces import KeptPieces
 
 DONE: list[int] = []
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.workshop.players import __main__ as command
-from calibration.workshop.players.learning import Learnt, Recipe, fitted, learn, match, self_play
 from companion.odds.tables.layout import laid_out
 from companion.players.tables.evaluation import by_hand, card, in_order, weights_of
 from companion.players.tables.features import NAMES
 from companion.rules.registry import games
+from workshop.players import __main__ as command
+from workshop.players.learning import Learnt, Recipe, fitted, learn, match, self_play
 
 TABLES = laid_out("tables/todas-tablas", 2, {})
 
@@ -60,7 +60,7 @@ def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyP
         return Learnt(slug, in_order({"race": 2.5}), 1, 0.75 if slug.endswith("zeno") else 0.52, 0.02)
 
     monkeypatch.setattr(command, "FILE", tmp_path / "weights.toml")
-    monkeypatch.setattr("calibration.workshop.players.learning.learn", learnt)
+    monkeypatch.setattr("workshop.players.learning.learn", learnt)
     command.FILE.write_text("", encoding="utf-8")
     arguments = ["players", "--jobs", "1", "--seed", "4"]
     for more, done in ((["tables/zeno"], 1), (["tables/zeno", "tables/pyf"], 2), ([], len(command.variants()))):

@@ -8,9 +8,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from calibration.workshop.players import heats as heats_command
-from calibration.workshop.players import ship_networks as command
-from calibration.workshop.players.networks import (
+from companion.odds.tables.games import Games
+from companion.odds.tables.layout import laid_out
+from companion.players.tables import evaluation, network
+from companion.players.tables.boards import Boards
+from companion.players.tables.evaluation import Evaluation, by_hand, heat_of, heats, judge_of, weights_of
+from companion.players.tables.features import NAMES
+from companion.players.tables.network import Network, networks
+from companion.players.tables.search import Leaves, Search
+from companion.rules.registry import games
+from workshop.players import heats as heats_command
+from workshop.players import ship_networks as command
+from workshop.players.networks import (
     ASTRAY,
     UNITS,
     Course,
@@ -22,16 +31,7 @@ from calibration.workshop.players.networks import (
     slopes,
     trained,
 )
-from calibration.workshop.players.side_by_side import against_itself, exploring
-from companion.odds.tables.games import Games
-from companion.odds.tables.layout import laid_out
-from companion.players.tables import evaluation, network
-from companion.players.tables.boards import Boards
-from companion.players.tables.evaluation import Evaluation, by_hand, heat_of, heats, judge_of, weights_of
-from companion.players.tables.features import NAMES
-from companion.players.tables.network import Network, networks
-from companion.players.tables.search import Leaves, Search
-from companion.rules.registry import games
+from workshop.players.side_by_side import against_itself, exploring
 
 TABLES = laid_out("tables/todas-tablas", 2, {})
 SEEN = 30

@@ -7,8 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.workshop.players import rithmomachia as command
-from calibration.workshop.players.rithmomachia import (
+from companion.parallel.parts import Here
+from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
+from companion.rules.registry import game
+from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.rule_set import kind_of
+from tests.players.on_the_way import choosing
+from workshop.players import rithmomachia as command
+from workshop.players.rithmomachia import (
     SLUGS,
     Recipe,
     against_itself,
@@ -18,12 +24,6 @@ from calibration.workshop.players.rithmomachia import (
     opening,
     pair,
 )
-from companion.parallel.parts import Here
-from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, card, measures, weights_of, worth
-from companion.rules.registry import game
-from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import kind_of
-from tests.players.on_the_way import choosing
 
 HAND: Weights = tuple(BY_HAND.values())
 DURNIL, MEBBEN, ITALIAN = SLUGS

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.workshop.players import scales as command
-from calibration.workshop.players.scales import Said, measured
 from companion.odds.tables.games import Games
 from companion.odds.tables.layout import laid_out
 from companion.players import telling
@@ -23,6 +21,8 @@ from companion.players.tables.evaluation import Evaluation, weights_of
 from companion.players.telling import scales, told
 from companion.players.thinking import player_of, weigh
 from tests.players.on_the_way import SLUGS, choosing
+from workshop.players import scales as command
+from workshop.players.scales import Said, measured
 
 CHANCES = st.floats(1e-7, 1 - 1e-7) | st.sampled_from([0.0, 1.0])  # those that evaluations name
 TOO_SURE = "tables/imperial"
@@ -75,7 +75,7 @@ def test_the_command_writes_what_it_measured(slug: str, tmp_path: Path, monkeypa
     file.write_text("")
     monkeypatch.setattr(command, "FILE", file)
     monkeypatch.setattr("sys.argv", ["scales", slug, "-n", "3", "--seed", "2"])
-    monkeypatch.setattr("calibration.workshop.players.rithmomachia.CAP", 12)
+    monkeypatch.setattr("workshop.players.rithmomachia.CAP", 12)
     assert command.main() == 0
     written = tomllib.loads(file.read_text())
     assert (written[slug]["games"], written[slug]["seed"]) == (3, 2)

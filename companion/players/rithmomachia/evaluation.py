@@ -2,7 +2,7 @@
 
 The log of the odds to win is a weighted sum of what each side has. Where weights that were learnt from games of the
 program against itself win more than those by hand, ``weights.toml`` has them, and what they took:
-`calibration.workshop.players.rithmomachia` writes it.
+`workshop.players.rithmomachia` writes it.
 """
 
 import tomllib

@@ -1,7 +1,7 @@
 """The chance of the side that is to throw: the log of the odds is a weighted sum of what the features show.
 
 Weights by hand serve every variant. For variants in which weights that were learnt from games of the program against
-itself win more, ``weights.toml`` has these; `calibration.workshop.players` writes it.
+itself win more, ``weights.toml`` has these; `workshop.players` writes it.
 """
 
 import tomllib

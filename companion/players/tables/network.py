@@ -1,7 +1,7 @@
 """A small network beside the weighted sum of features: it sees every point, and how features go together.
 
 For variants in which it wins more than the weighted sum alone, ``networks.npz`` holds what was learnt;
-`calibration.workshop.players.networks` writes it.
+`workshop.players.networks` writes it.
 """
 
 from collections.abc import Mapping

@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from bench.scoring import Score
-from calibration.workshop.scenes import Ranges, find_fonts, random_scene, render
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.readings import readable
+from workshop.scenes import Ranges, find_fonts, random_scene, render
 
 KEPT: Final = Path(__file__).parent / "kept.json"
 """What became of each die with the reader that was kept; ``python -m bench.reader.reader_baseline --write`` anew."""

@@ -8,12 +8,12 @@ import pypdfium2
 
 from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import WHITE_MARGIN_MM, Paper
-from calibration.workshop.board_scenes.board import Board
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.lighting import soft_lighting
-from calibration.workshop.scenes.materials import Texture, linear
 from companion.vision.boards.kit import kit_board
+from workshop.board_scenes.board import Board
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.lighting import soft_lighting
+from workshop.scenes.materials import Texture, linear
 
 PITCH = 26.0  # millimetres
 BORDER = 34.0

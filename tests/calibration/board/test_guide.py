@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from calibration.board.eye import BoardEye
 from calibration.board.guide import IDLE, BoardGuide
 from calibration.board.run import GuideError
-from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image
@@ -23,6 +22,7 @@ from companion.vision.sources.locking import Lock, lock
 from companion.vision.sources.source import NewestFrame
 from tests.calibration.board.printed_board import printed_film
 from tests.vision.test_sources_locking import Controls
+from workshop.board_scenes.render import RenderedBoard
 
 START = {"a": {"light": 15}, "z": {"dark": 15}}
 SEEN = Sentence("it sees the table.")

@@ -9,12 +9,12 @@ import numpy as np
 from calibration.learning.gather import SeenFace
 from calibration.learning.learn import make_memory, sort_faces
 from calibration.learning.naming import Name
-from calibration.workshop.scenes.faces import FaceStyle, random_style
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.patches import render_face_patch
 from companion.rules.dice import dice_set
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.readings import Image
+from workshop.scenes.faces import FaceStyle, random_style
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.patches import render_face_patch
 
 THROWS = 14
 SHOWN = ("A", "EI", "IO", "E", "I", "OU")

@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.learning.gather import throws_of
-from calibration.workshop.scenes.fonts import Font
-from calibration.workshop.scenes.grounds import random_ground
-from calibration.workshop.scenes.lighting import random_lighting
-from calibration.workshop.scenes.render import render
-from calibration.workshop.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
 from companion.commands.learn import command as learn
 from companion.commands.learn import profile_path
 from companion.commands.read import command as read
 from companion.vision.dice.memory.profile import open_profile
 from companion.vision.readings import Image
+from workshop.scenes.fonts import Font
+from workshop.scenes.grounds import random_ground
+from workshop.scenes.lighting import random_lighting
+from workshop.scenes.render import render
+from workshop.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
 
 SIZE = (640, 480)
 

@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.scenes.things import random_hand
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.lessons.lesson import Lesson, SideLooks
@@ -21,6 +18,9 @@ from companion.vision.boards.places import Learns
 from companion.vision.boards.reader import BoardReader
 from companion.vision.boards.tokens.reader import TokenReader
 from companion.vision.dice.geometry import mapped, mapping
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.things import random_hand
 
 TABLES = layout("tables")
 BEGUN = {"a": {"light": 3}, "f": {"dark": 4}, "m": {"dark": 2}, "s": {"dark": 2}, "x": {"light": 2}, "z": {"light": 5}}

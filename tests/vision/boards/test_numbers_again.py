@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout
 from companion.vision.boards.numbers import NumberReader
 from companion.vision.boards.reader import BoardReader
 from companion.vision.readings import Image
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import find_fonts
 
 BEGUN = {
     "b3": ("square", "white", 289),

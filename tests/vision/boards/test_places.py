@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.workshop.board_scenes.filming import BoardFilm
-from calibration.workshop.board_scenes.render import RenderedBoard
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.field.frame import Field
 from companion.vision.boards.markers import MarkerFinder
 from companion.vision.boards.places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.pose import learn_places, pose_from_corners
+from workshop.board_scenes.filming import BoardFilm
+from workshop.board_scenes.render import RenderedBoard
+from workshop.scenes.fonts import find_fonts
 
 MEN = {"a": {"light": 3}, "f": {"dark": 4}, "s": {"dark": 2}, "z": {"light": 5}}
 

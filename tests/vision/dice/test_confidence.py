@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.workshop.training.choosing.confidence import (
+from workshop.training.choosing.confidence import (
     TooFewDiceError,
     dice_to_prove,
     threshold,

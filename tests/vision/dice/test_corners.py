@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
-from calibration.workshop.training.corners.check import auc
-from calibration.workshop.training.draw import SLANTED, draw_picture, shown_truth
-from calibration.workshop.training.store import Truth
 from companion.vision.dice.corners import START, TURNS, Corners, back, kind_of, regular, turns
 from companion.vision.dice.geometry import Points, area, clockwise, edge_length, mapped, mapping
 from companion.vision.dice.locate import Found, UpperFace
+from workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
+from workshop.training.corners.check import auc
+from workshop.training.draw import SLANTED, draw_picture, shown_truth
+from workshop.training.store import Truth
 
 EXACT = 0.1
 """Corners within so much of an edge are exact enough to read what stands between them."""

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.workshop.training.maps import draw_maps
 from companion.vision.dice.geometry import Points, clockwise, edge_length, grow
 from companion.vision.dice.locate import (
     CELL_PIXELS,
@@ -22,6 +21,7 @@ from companion.vision.dice.locate import (
 )
 from companion.vision.dice.nets import LEAST_SPREAD, net_input
 from companion.vision.readings import Image
+from workshop.training.maps import draw_maps
 
 SIZE = 256
 ROUGH = 0.23

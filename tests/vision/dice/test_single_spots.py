@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from bench.reader.still_things import table
-from calibration.workshop.scenes.render import render
 from companion.vision.dice import DiceReader
+from workshop.scenes.render import render
 
 
 def test_a_key_with_a_dot_among_keys_is_not_read_as_a_die_that_shows_one() -> None:

@@ -11,9 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.workshop.scenes import RANGES, find_fonts, random_scene, render
-from calibration.workshop.scenes.solids import solid as as_made
-from calibration.workshop.training.solid_edges import count
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.certainty import NOT_UPPER
@@ -26,6 +23,9 @@ from companion.vision.dice.solids.fit import starts
 from companion.vision.dice.solids.model import Poses, Seen, View, facing, rotations, see, solids
 from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
 from companion.vision.readings import Image
+from workshop.scenes import RANGES, find_fonts, random_scene, render
+from workshop.scenes.solids import solid as as_made
+from workshop.training.solid_edges import count
 
 SHAPES: tuple[Shape, ...] = ("octahedron", "trapezohedron", "dodecahedron", "icosahedron")
 VIEW = View(960.0, np.array([319.5, 239.5]))

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
 from companion.vision.dice import DiceReader
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.faces import Marks
@@ -22,6 +21,7 @@ from companion.vision.dice.tetrahedra.pose import APEX, SOLID, fitted, fourth, o
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import ReadDie
+from workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
 
 SIDES = Bags.of([list(text) for text in ("BCDF", "GHKL", "MNPR", "STXZ")])
 

@@ -6,9 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.workshop.training.choosing import selecting
-from calibration.workshop.training.choosing.choose import LEAST
-from calibration.workshop.training.choosing.confidence import upper_bound
 from companion.vision.dice import nets
 from companion.vision.dice.asking.selector import shipped
 from companion.vision.dice.marks import OUTPUTS, SINGLE
@@ -23,6 +20,9 @@ from companion.vision.dice.nets import (
     settings,
     weights,
 )
+from workshop.training.choosing import selecting
+from workshop.training.choosing.choose import LEAST
+from workshop.training.choosing.confidence import upper_bound
 
 FOLDER = files("companion.vision.dice") / "weights"
 

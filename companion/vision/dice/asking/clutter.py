@@ -136,7 +136,7 @@ def from_toml(text: str) -> Clutter:
     if tuple(data["names"]) != NAMES:
         raise ValueError(
             f"Expected weights for {', '.join(NAMES)}, but {TABLE} has them for {', '.join(data['names'])}: learn "
-            "again with python -m calibration.workshop.training.choosing.things."
+            "again with python -m workshop.training.choosing.things."
         )
     borders = {family: Border(**one) for family, one in data["border"].items()}
     return Clutter({family: tuple(weights) for family, weights in data["weights"].items()}, borders)
@@ -147,7 +147,7 @@ def to_toml(clutter: Clutter) -> str:
     names = ", ".join(f'"{name}"' for name in NAMES)
     lines = [
         "# Whether a table shows dice: companion/vision/dice/asking/clutter.py. Learnt for the nets in weights, by",
-        "# python -m calibration.workshop.training.choosing.things",
+        "# python -m workshop.training.choosing.things",
         "# The figures are of drawn dice. Of 137 photographs of one die with twenty faces on a plain ground, 9 = 6.6 %",
         "# (3.5 to 12.0) had no find that reaches its border: so what has the outline of a die is asked about, too.",
         "",

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from calibration.kit.men_boards import tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.sheets import pdf
-from calibration.workshop.board_scenes.render import RenderedBoard, render_board
-from calibration.workshop.board_scenes.scene import random_board_scene
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
@@ -22,6 +20,8 @@ from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import Image
 from tests.vision.boards.drawn import Camera, project
+from workshop.board_scenes.render import RenderedBoard, render_board
+from workshop.board_scenes.scene import random_board_scene
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])

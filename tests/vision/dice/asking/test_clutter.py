@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.workshop.scenes import find_fonts, random_scene, render
-from calibration.workshop.scenes.scene import USUAL
 from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.clutter import NAMES, Border, Clutter, Find, from_toml, shipped, to_toml
 from companion.vision.dice.locate import Impression
 from companion.vision.dice.marks import Witness
 from companion.vision.readings import Image
+from workshop.scenes import find_fonts, random_scene, render
+from workshop.scenes.scene import USUAL
 
 SQUARE = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
 DIE = Find("letters", SQUARE, Impression(0.93, 0.9999, 0.04, 0.9), Witness(7.0, 0.0, 7.0), 0.99, 6.0)

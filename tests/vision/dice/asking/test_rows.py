@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
-from calibration.workshop.scenes.fonts import BUNDLED
 from companion.rules.dice import dice_set
 from companion.vision.dice.asking.rows import HEIGHT, RowReader, RowWitness, cut_rows, log_chances
 from companion.vision.dice.faces import FaceReader
@@ -19,6 +18,7 @@ from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.marks import SINGLE, Opinion
 from companion.vision.dice.nets import Nets
 from companion.vision.readings import Image
+from workshop.scenes.fonts import BUNDLED
 
 FONTS = sorted(BUNDLED.glob("*.ttf"))
 NETS = Nets()

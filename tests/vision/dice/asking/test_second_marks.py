@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.workshop.scenes import find_fonts, random_scene, render
-from calibration.workshop.scenes.scene import USUAL
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.second_marks import SecondMarks
@@ -14,6 +12,8 @@ from companion.vision.dice.faces import Texts
 from companion.vision.dice.geometry import PLACES, cut_turned, inside
 from companion.vision.dice.nets import Nets
 from companion.vision.readings import Image
+from workshop.scenes import find_fonts, random_scene, render
+from workshop.scenes.scene import USUAL
 
 TEXTS = Texts.of(dice_set("wibold"))
 EVERY = range(len(TEXTS.upper))

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from bench.reader.sittings import sitting
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.memory.glimpses import Told, UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import LAY_THERE, DiceReader
 from companion.vision.readings import Image, ReadDie
 from tests.vision.dice.memory.views import CORNERS
+from workshop.scenes.fonts import find_fonts
 
 LEARNT = 3
 TABLE = sitting("usual", 3, find_fonts("train", bundled=True))

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from bench.reader.sittings import sitting
-from calibration.workshop.scenes.fonts import find_fonts
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import FaceReader, Vectors
 from companion.vision.dice.memory.balance import Balance
@@ -28,6 +27,7 @@ from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids.upper import Lying
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, content, told_apart, view
+from workshop.scenes.fonts import find_fonts
 
 Parts = dict[str, bytes]
 

@@ -1,0 +1,6 @@
+"""Tools that make the reader and the players: drawn and rendered scenes, sample frames, and the training of the nets.
+
+They need the sources: the installed program works without them, and the wheel does not contain them.
+"""
+
+import companion  # noqa: F401  its environment comes first, before torch and whatever that loads

@@ -1,0 +1,1 @@
+"""The commands of a checkout that draw and train: `companion samples` and `companion train`."""
