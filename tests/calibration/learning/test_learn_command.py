@@ -19,7 +19,7 @@ from companion.commands.learn import profile_path
 from companion.commands.read import command as read
 from companion.vision.dice.memory.profile import open_profile
 from companion.vision.readings import Image
-from workshop.scenes.fonts import Font
+from workshop.scenes.fonts import find_fonts
 from workshop.scenes.grounds import random_ground
 from workshop.scenes.lighting import random_lighting
 from workshop.scenes.render import render
@@ -29,10 +29,11 @@ SIZE = (640, 480)
 
 
 @pytest.fixture(scope="session")
-def throws(tmp_path_factory: pytest.TempPathFactory, fonts: tuple[Font, ...]) -> Path:
+def throws(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Draw twelve throws of one owner's dice, each cube showing one of two faces, on one desk."""
     folder = tmp_path_factory.mktemp("throws")
     rng = np.random.default_rng(4)
+    fonts = find_fonts(bundled=True)
     ranges = replace(USUAL, size=SIZE, edge=(70, 80), touching=0, things=0, hand=0, moving=0, tilt=(0, 3))
     bodies = [body for body in random_bodies(rng, fonts, "wibold", ranges) if body.is_cube]
     desk = (random_camera(rng, ranges), random_lighting(rng), random_ground(rng, ("paper",)), random_lens(rng, ranges))
