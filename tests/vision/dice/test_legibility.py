@@ -88,9 +88,15 @@ def test_from_the_side_the_far_side_of_the_tetrahedron_is_hidden_unless_its_hand
 
 
 def test_letters_that_are_only_too_flat_ask_for_a_look_from_above() -> None:
-    told = judge(PIPS, [cube(65, 2 * needed("cube", ("pip",)) / 0.18)], [])
-    assert "Look more from above: 6" in words(told)
+    told = judge(PIPS, [cube(44, 1.2 * needed("cube", ("pip",)) / 0.18)], [])
+    assert "Look more from above: 44" in words(told)
     assert "nearer" not in words(told)
+
+
+@given(st.floats(0, 80))
+def test_from_where_sides_look_at_the_camera_as_much_as_upper_faces_the_tilt_is_told_in_degrees(tilt: float) -> None:
+    told = judge(PIPS, [cube(tilt, 400)] * 3, [])
+    assert (f"3 dice are seen, {round(tilt)} degrees off overhead" in words(told)) == (round(tilt) > 45)
 
 
 @given(st.floats(0, 60), st.floats(30, 300))
