@@ -90,6 +90,7 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
     from companion.vision.dice.memory.profile import ProfileError, open_profile
+    from companion.vision.dice.memory.table import TableMemory
     from companion.vision.readings import readable
 
     try:
@@ -103,6 +104,8 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
             raise click.ClickException(
                 f"Expected dice that can be read ({known}), but those of {dice.name} cannot yet: tap them in by hand."
             )
+        if same_dice and memory is None:
+            memory = TableMemory()
         return DiceReader(dice, tuple(only.split(",")) if only else None, learns=same_dice, memory=memory)
     except (
         DiceSetFileError,

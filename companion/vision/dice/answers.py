@@ -56,8 +56,13 @@ class Answers:
         return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason, self.kind)
 
 
-def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1) -> DiceReading:
-    """Return the reading of a whole throw: `read` only if every expected die is (without ``expected``: every die)."""
+def conclude(
+    dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1, *, before: int | None = None
+) -> DiceReading:
+    """Return the reading of a whole throw: `read` only if every expected die is (without ``expected``: every die).
+
+    ``before``: how many dice were thrown before, where that is known and nothing else says how many there are.
+    """
     there = [die for die in dice if die.status != "ignored"]
     asked = next((die.reason for die in there if die.reason), "")
     if not there:
@@ -71,6 +76,13 @@ def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1
     if asked or (expected and read != sorted(expected)):
         reason = asked or "Two dice cannot be told apart."
         return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
+    if before is not None and not expected and len(there) < before:
+        fewer = Sentence(
+            "Fewer dice are read ({seen}) than were thrown before ({before}): is one hidden?",
+            seen=len(there),
+            before=before,
+        )
+        return DiceReading(tuple(dice), "ask", SentenceText(fewer), frames=frames)
     return DiceReading(tuple(dice), "read", frames=frames, expected=expected)
 
 

@@ -36,7 +36,8 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
 
     The status of a die is `read` if its combined posterior is as high as in any frame that read it, and if no frame
     read another face. It is `ask` if no more than half of the frames show the die, or if they read different faces.
-    The reading is `ask` if the frames show different numbers of dice. Places come from the newest frame. A die has a
+    The reading is `ask` if the frames show different numbers of dice, or if one of them asks although it reads every
+    die that lies there, and nobody said how many there are. Places come from the newest frame. A die has a
     name only if most frames agree on it.
 
     Raises:
@@ -60,6 +61,9 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
     joined = conclude(dice, newest.expected, frames=sum(reading.frames for reading in readings))
     if joined.status == "read" and len(counts) > 1:
         joined = replace(joined, status="ask", reason="The frames of this throw do not show the same number of dice.")
+    short = [one.reason for one in readings if one.status == "ask" and all(die.status != "ask" for die in one.dice)]
+    if joined.status == "read" and short and not newest.expected:
+        joined = replace(joined, status="ask", reason=short[0])
     milliseconds = sum(reading.milliseconds for reading in readings)
     return replace(joined, milliseconds=milliseconds, drift=readings[-1].drift)
 

@@ -12,16 +12,21 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.corners import Corners
-from companion.vision.dice.geometry import SQUARE, Points, clockwise, edge_length
+from companion.vision.dice.faces import Vectors
+from companion.vision.dice.geometry import SQUARE, Points, area, clockwise, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Impression, UpperFace
+from companion.vision.dice.memory.body import OTHER, bodies
 from companion.vision.dice.memory.plane import agrees
-from companion.vision.dice.outlines import overlap
-from companion.vision.dice.scene import Scene
+from companion.vision.dice.outlines import overlap, share_an_edge
+from companion.vision.dice.scene import Scene, find_scene
 from companion.vision.dice.tetrahedra.pose import strain
-from companion.vision.readings import Image
+from companion.vision.readings import Image, ReadDie
 
 CLEAR: Final = 0.14
 """A face is found if its corners are off by no more than this, in edges."""
+
+AGREE: Final = 2
+"""So many clear faces of one picture show the plane of all."""
 
 DIE: Final = 0.8
 """The least chance that an outline is a face of a die, at which it counts as found, and for a new one."""
@@ -52,12 +57,26 @@ ON_SQUARE: Final = 0.14
 OVERLAPS: Final = 0.12
 """The share of a new face that may lie in another."""
 
+SIZES: Final = (0.72, 1.9)
+"""What was set aside may be a die if its edge, in edges of those that were not, lies between these: not much smaller
+(`upper.ASKED_SIZE`), and no larger than two faces of a die together."""
+
 
 def outlined(faces: Sequence[UpperFace]) -> list[Points]:
     """Return the outlines of what are surely square faces of dice: upper ones, sides, or parts of them."""
     return [
         face.corners for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR
     ]
+
+
+def plane_of(faces: Sequence[UpperFace], picture: tuple[int, int]) -> Scene | None:
+    """Return the plane in which the clear square faces of one picture lie; None where too few agree.
+
+    ``picture``: its height and width.
+    """
+    clear = [face for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR]
+    scene = find_scene([face.corners for face in clear], [face.score * face.on_top for face in clear], picture)
+    return scene if scene is not None and scene.faces >= AGREE else None
 
 
 def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
@@ -87,6 +106,30 @@ def with_missing(image: Image, found: Found, scene: Scene, wanted: int | None, c
     return found
 
 
+def dropped(image: Image, dice: Sequence[ReadDie]) -> list[ReadDie]:
+    """Return what was set aside though it has the size and the colour of the dice, and lies apart from them.
+
+    It may be a die that was outlined wrongly. Only square outlines count.
+    """
+    faces = [(die, np.array(die.polygon)) for die in dice if len(die.polygon) == len(SQUARE)]
+    there = [corners for die, corners in faces if die.status != "ignored"]
+    if not there:
+        return []
+    usual, colours = float(np.median([_large(one) for one in there])), _bodies(image, there)
+    return [
+        die
+        for die, corners in faces
+        if die.status == "ignored"
+        and SIZES[0] < _large(corners) / usual < SIZES[1]
+        and not any(overlap(corners, one) > OVERLAPS or share_an_edge(corners, one) for one in there)
+        and np.median(np.linalg.norm(colours - _bodies(image, [corners]), axis=1)) < OTHER
+    ]
+
+
+def _large(corners: Points) -> float:
+    return float(np.sqrt(abs(area(corners))))
+
+
 def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners, *, beside: bool) -> Found:
     """Return the dice after one search in unclear outlines, and ``beside`` those that are there."""
     clear = clear_faces(scene, found.faces)
@@ -106,11 +149,14 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST]]
     again = corners.rounds(image, likely)
     taken = [face.corners for face in clear] + [one.outline() for one in solids]
+    colours, most = _bodies(image, [one.corners for one in clear]), np.min if beside else np.median
     new: list[UpperFace] = []
     for face in sorted(again, key=lambda one: one.error):
         if len(new) == wanted - len(clear):
             break
-        if _is_new(face, scene) and all(overlap(face.corners, one) < OVERLAPS for one in taken):
+        if not _is_new(face, scene) or any(overlap(face.corners, one) >= OVERLAPS for one in taken):
+            continue
+        if most(np.linalg.norm(colours - _bodies(image, [face.corners]), axis=1)) < OTHER:
             seen = Impression(face.score, face.score, face.error, face.on_top)
             new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
             taken.append(face.corners)
@@ -132,6 +178,10 @@ def _is_new(face: UpperFace, scene: Scene) -> bool:
         return False
     off = np.linalg.norm(scene.square(face.corners) - face.corners, axis=1).max()
     return bool(off < ON_SQUARE * edge_length(face.corners))
+
+
+def _bodies(image: Image, faces: Sequence[Points]) -> Vectors:
+    return bodies([cut_flat(image, corners, SQUARE) for corners in faces])
 
 
 def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vague: Sequence[Points]) -> list[Points]:

@@ -56,7 +56,7 @@ def of_one_die(faces: Sequence[UpperFace], pairs: Collection[tuple[int, int]] = 
         if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
             return False
         one, other = faces[i].corners, faces[j].corners
-        return _share_an_edge(one, other) or overlap(one, other) > OVERLAPS
+        return share_an_edge(one, other) or overlap(one, other) > OVERLAPS
 
     groups: list[list[int]] = []
     for i in range(len(faces)):
@@ -71,7 +71,7 @@ def size(face: UpperFace) -> float:
     return float(np.sqrt(abs(area(face.corners))))
 
 
-def _share_an_edge(one: Points, other: Points) -> bool:
+def share_an_edge(one: Points, other: Points) -> bool:
     """Return whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
     reach = SAME_DIE_GAP_EDGES * min(edge_length(one), edge_length(other))
     apart = np.linalg.norm(one[:, None] - other[None], axis=2)

@@ -30,7 +30,7 @@ from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED, Recalled, Shown, TableMemory
 from companion.vision.dice.memory.whole_look import looked_at, proposed
-from companion.vision.dice.missing import outlined, with_missing
+from companion.vision.dice.missing import dropped, outlined, plane_of, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.scene import Scene
@@ -73,6 +73,7 @@ FACE_PART: Final = {"icosahedron": 0.18, "dodecahedron": 0.32, "octahedron": 0.3
 """The part of a solid's outline that its upper face covers, seen from above; of a cube's it is all."""
 
 LAY_THERE: Final = "It lay there before, and somebody said that it is no die."
+ASIDE: Final = "It has the size and the colour of the dice, but no upper face of it is clear."
 GROUND: Final = "It lies there in throw after throw."
 
 
@@ -91,7 +92,8 @@ class DiceReader:
         likely: returns whether a find shows that dice lie there; by default as learnt for these weights.
         reads: returns whether an upper face is read without asking; by default as learnt for these weights.
         handedness: what is known about the tetrahedron's handedness.
-        learns: whether the reader learns the handedness while it reads. Only right if all pictures show the same dice.
+        learns: whether the reader learns the handedness and the number of dice while it reads. Only right if all
+            pictures show the same dice.
         memory: what the table remembers of these dice; `learn` adds to it.
         nets: nets to share with other readers of the same thread; by default its own.
 
@@ -176,6 +178,7 @@ class DiceReader:
             [known.die(name) for name in names], self._faces, self._answers, named=bool(self.expected)
         )
         self._memory = memory
+        self._learns = learns
         texts = self._faces.texts
         self._shown = {
             number: Shown([texts.upper[i][1] for i in fits], fits, len(texts.upper))
@@ -190,6 +193,7 @@ class DiceReader:
     def learn(self, told: Sequence[Told], source: str) -> None:
         """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
         if self._memory is not None:
+            self._memory.number = sum(one.text is not None for one in told) or self._memory.number
             teach(self._memory, self.glimpses, told, source)
 
     @property
@@ -227,7 +231,7 @@ class DiceReader:
         self.glimpses += tuple(self._solid.glimpses)
         things = self._things(image, dice)
         dice = self._as_wholes(image, self._by_the_whole(image, dice, found, things, upright), things)
-        reading = conclude(dice, self.expected)
+        reading = self._concluded(image, dice)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
         return replace(
@@ -236,6 +240,19 @@ class DiceReader:
             milliseconds=(done - begun) * 1000,
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
+
+    def _concluded(self, image: Image, dice: Sequence[ReadDie]) -> DiceReading:
+        """Return the reading of the throw; where nobody said how many dice there are, one that is short asks."""
+        if self.expected or not self._cubes:
+            return conclude(dice, self.expected)
+        aside = dropped(image, [die for die in dice if die.reason not in (GROUND, LAY_THERE)])
+        dice = [replace(die, status="ask", reason=ASIDE) if die in aside else die for die in dice]
+        memory = self._memory if self._learns else None
+        reading = conclude(dice, (), before=None if memory is None else memory.number)
+        there = [die for die in dice if die.status != "ignored"]
+        if memory is not None and there and all(die.status == "read" for die in there):
+            memory.number = len(there)  # whoever changes the number is asked once
+        return reading
 
     def _things(self, image: Image, dice: Sequence[ReadDie]) -> list[Thing]:
         """Return what has the outline of a die, where that may tell more than the faces did."""
@@ -316,13 +333,17 @@ class DiceReader:
     def _in_plane(self, found: Found, image: Image) -> Found:
         """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
         self._scene = None
-        if self._memory is None or not self._cubes:
+        if not self._cubes:
             return found
-        scene = self._memory.plane.scene((image.shape[0], image.shape[1]))
+        picture = (image.shape[0], image.shape[1])
+        scene = None if self._memory is None else self._memory.plane.scene(picture)
         if scene is not None and trusted(scene, outlined(found.faces)):
             self._scene = scene
-            return with_missing(image, found, scene, self._number if self.expected else None, self._corners)
-        return found
+        else:
+            scene = plane_of(found.faces, picture)
+        if scene is None:
+            return found
+        return with_missing(image, found, scene, self._number if self.expected else None, self._corners)
 
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
         """Return the marks and the evidence of each upper face."""

@@ -117,7 +117,8 @@ class Origin:
 class TableMemory:
     """What a table remembers. Not for two threads at once.
 
-    ``origin``: what it started from, if it did not start empty.
+    ``origin``: what it started from, if it did not start empty. ``number``: how many dice were thrown last, None where
+    that is unknown.
     """
 
     def __init__(
@@ -138,6 +139,7 @@ class TableMemory:
         self.plane = Plane() if plane is None else plane
         self.sizes = Sizes() if sizes is None else sizes
         self.origin = origin
+        self.number: int | None = None
         self._alike: deque[float] = deque(maxlen=RECENT)
 
     @property
@@ -165,7 +167,8 @@ class TableMemory:
     def clear(self) -> None:
         """Forget everything."""
         self.exemplars, self.balance, self.sides = Exemplars(), Balance(), SideTrust()
-        self.upright, self.plane, self.sizes, self.origin = Upright(), Plane(), Sizes(), None
+        self.upright, self.plane, self.sizes = Upright(), Plane(), Sizes()
+        self.origin = self.number = None
 
     def forget(self, source: str) -> bool:
         """Forget what one throw taught, also of how far to trust whom; return whether there was anything.

@@ -1,0 +1,86 @@
+"""A throw that lost a die: the die is found whole after all, or the throw asks."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.rules.dice import dice_set
+from companion.vision.dice import DiceReader, combine
+from companion.vision.dice.answers import Answers, conclude
+from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.table import TableMemory
+from companion.vision.dice.missing import SIZES, dropped
+from companion.vision.images import load_image
+from companion.vision.readings import DiceReading, ReadDie
+
+PHOTOS = Path(__file__).resolve().parents[4] / "shared" / "photos" / "pips-webcam"
+photographed = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs do not lie beside the project")
+
+EDGE = 60
+WHITE, GREY = (235, 240, 240), (120, 125, 130)
+ANSWERS = Answers("pips", "die")
+FACES = [face.text for face in dice_set("pips").dice[0].faces]
+
+
+def square(middle: tuple[float, float], edge: float) -> np.ndarray:
+    return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * edge / 2 + middle
+
+
+def read(*faces: str) -> list[ReadDie]:
+    return [
+        ANSWERS.die(None, [(face, 1.0)], square((100 + 100 * place, 100), EDGE), "") for place, face in enumerate(faces)
+    ]
+
+
+@photographed
+@pytest.mark.parametrize(
+    ("picture", "faces"),
+    [("dice_31", "1111"), ("four_29", "444"), ("four_32", "4444"), ("two_31", "2222")],
+)
+def test_a_die_whose_upper_face_was_outlined_with_a_side_is_read_in_the_plane_of_the_others(
+    picture: str, faces: str
+) -> None:
+    reading = DiceReader("pips").read(load_image(PHOTOS / f"{picture}.jpg"))
+    assert reading.status == "read"
+    assert "".join(str(die.face) for die in reading.dice if die.status == "read") == faces
+
+
+@given(st.floats(0.2, 3.0), st.sampled_from((WHITE, GREY)), st.floats(1.3, 4.0))
+def test_what_was_set_aside_is_asked_about_if_it_has_the_size_and_colour_of_the_dice(
+    large: float, colour: tuple[int, int, int], away: float
+) -> None:
+    assume(min(abs(large - one) for one in SIZES) > 0.001)
+    image = np.full((600, 700, 3), 40, np.uint8)
+    there, edge = read("3", "5"), large * EDGE
+    aside = square((250, 130 + EDGE / 2 + edge / 2 + away * EDGE), edge)
+    for corners, body in [*((np.array(die.polygon), WHITE) for die in there), (aside, colour)]:
+        cv2.fillConvexPoly(image, np.round(corners).astype(np.int32), body)
+    left = ANSWERS.ignored(aside, "It does not look like the upper face of a die.")
+    assert dropped(image, [*there, left]) == ([left] if colour == WHITE and SIZES[0] < large < SIZES[1] else [])
+    assert dropped(image, there) == dropped(image, [left]) == []
+
+
+@given(st.lists(st.sampled_from(FACES), min_size=1, max_size=6), st.integers(1, 8))
+def test_fewer_dice_than_before_are_one_question_where_nobody_said_how_many_there_are(
+    faces: list[str], before: int
+) -> None:
+    said = conclude(read(*faces), (), before=before)
+    assert said.status == ("ask" if len(faces) < before else "read")
+    assert ("is one hidden?" in str(said.reason)) == (len(faces) < before)
+    assert all(die.status == "read" for die in said.dice)
+    frames: list[DiceReading] = [said, conclude(read(*faces), ())]  # only the first frame can know
+    assert combine(frames).status == said.status
+
+
+@photographed
+def test_whoever_takes_a_die_away_is_asked_once() -> None:
+    reader = DiceReader("pips", memory=TableMemory())
+    throws = ("two_31", "three_22", "three_22", "two_31", "three_22")
+    said = [reader.read(load_image(PHOTOS / f"{picture}.jpg")) for picture in throws[:-1]]
+    assert [one.status for one in said] == ["read", "ask", "read", "read"]
+    reader.learn([Told((0.0, 0.0), "3", said=True)] * 3, "a person says that three dice lie there")
+    assert reader.read(load_image(PHOTOS / f"{throws[-1]}.jpg")).status == "read"
