@@ -12,7 +12,7 @@ from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols import adalight, ddp, wled
-from firmware_bridge.transport import Board, BoardError, Silent, too_few
+from firmware_bridge.transport import BoardError, ConnectedBoard, Silent, too_few
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 FASTEST = 0.04  # seconds between two frames: more than 25 a second only load the radio
@@ -138,7 +138,7 @@ class DdpTransport(Silent):
         """
         known = self._ask()
         if known is not None:
-            self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
+            self.board = ConnectedBoard("ddp", f"{known.name} (WLED {known.version})", known.leds)
         elif self.board is not None:
             raise BoardError(
                 Phrase("The LED board at {host} does not answer; the program keeps waiting for it.", host=self._host)

@@ -12,9 +12,9 @@ from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
-from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
+from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, LineReader, Message, Refused
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, too_few
+from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
@@ -56,7 +56,7 @@ class SerialTransport:
         self._opener = opener
         self._wire: Wire | None = None
         self._lines = LineReader()
-        self._board: Board | None = None
+        self._board: ConnectedBoard | None = None
         self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
         self._wanted_leds = 0  # of the newest frame, regardless of the board's number
         self._protocol: SerialProtocol = SERIAL[-1]  # of the board that answered
@@ -77,7 +77,7 @@ class SerialTransport:
         return f"LED board at {self._finder.wanted or 'any port'}"
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> ConnectedBoard | None:
         """Return the board that answered at the last opening."""
         return self._board
 
@@ -135,7 +135,7 @@ class SerialTransport:
             raise
         self._take(wire, board, port)
 
-    def _take(self, wire: Wire, board: Board, port: Port) -> None:
+    def _take(self, wire: Wire, board: ConnectedBoard, port: Port) -> None:
         self._finder.found(port)
         self._wire, self._board, self._protocol = wire, board, BY_NAME[board.protocol]
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
@@ -201,7 +201,7 @@ class SerialTransport:
         messages = self._lines.feed(self._open_wire().read(bell, timeout))
         for message in messages:
             match message:
-                case Shown() if self._waiting:
+                case FrameShown() if self._waiting:
                     self._waiting, self._free_at, self._failures = False, 0.0, 0
                 case Refused() if self._waiting:
                     self._failed()

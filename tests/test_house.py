@@ -85,6 +85,20 @@ def test_no_room_is_a_hall() -> None:
     assert crowded == {}
 
 
+def test_no_three_modules_name_a_class_alike() -> None:
+    """A reader of a trace or a search's results must see at once which class it is."""
+    homes: dict[str, set[Path]] = {}
+    for room in ("companion", "calibration", "firmware_bridge"):
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    homes.setdefault(node.name, set()).add(path.relative_to(ROOT))
+    shared = {name: sorted(map(str, where)) for name, where in homes.items() if len(where) > 1}
+    assert len(homes) > 900
+    assert {name: where for name, where in shared.items() if len(where) > 2} == {}
+    assert len(shared) < 20, shared
+
+
 FAMILIES = {listed.family.name for listed in games().values()}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from bench.fairness.looks import first_calls, watched
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
-from companion.fairness.running import Running
+from companion.fairness.running import RunningVerdict
 from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
@@ -98,7 +98,7 @@ def pace(name: str, throws: int, times: int) -> dict[str, Any]:
     """Return the milliseconds of processor time for one more throw and its judgement, after this many throws."""
     die = outcomes(name)
     shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
-    running = Running(die).after(shown[:throws])
+    running = RunningVerdict(die).after(shown[:throws])
     took = []
     for place in shown[throws:].tolist():
         begun = time.process_time()

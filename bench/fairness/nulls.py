@@ -16,7 +16,7 @@ from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.verdict import judge
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
@@ -37,10 +37,12 @@ class Null:
     rates: Floats | None = None
     labels: int = 300
 
-    def reader(self, rng: np.random.Generator) -> Reader | None:
+    def reader(self, rng: np.random.Generator) -> ReaderErrors | None:
         """Return the reader as it was measured, anew each time."""
         return (
-            None if self.rates is None else Reader(np.array([rng.multinomial(self.labels, row) for row in self.rates]))
+            None
+            if self.rates is None
+            else ReaderErrors(np.array([rng.multinomial(self.labels, row) for row in self.rates]))
         )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.reader_errors import Reader, corrected_bet
+from companion.fairness.reader_errors import ReaderErrors, corrected_bet
 from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
@@ -53,7 +53,7 @@ READERS = {
 def called(chances: Floats, true: Floats, labelled: int, throws: int, rng: np.random.Generator) -> tuple[float, float]:
     """Return after how many throws one die is called biased, without and with the correction; infinite if never."""
     seen = np.array([rng.multinomial(labelled, row) for row in true])
-    bet = corrected_bet(MIXTURE, Reader(seen), LEVEL)
+    bet = corrected_bet(MIXTURE, ReaderErrors(seen), LEVEL)
     faces = rng.choice(KINDS, p=chances, size=throws)
     read = (rng.random(throws)[:, None] > np.cumsum(true, axis=1)[faces, :-1]).sum(axis=1)
     shown = read[read < KINDS]

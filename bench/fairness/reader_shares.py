@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion.fairness.outcomes import Floats, outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
@@ -54,7 +54,7 @@ def missed(chances: Floats, true: Floats, labelled: int, n: int, *, known: bool,
     faces, groups = np.zeros((n, len(LOOKS)), bool), np.zeros((n, len(LOOKS)), bool)
     width = np.zeros(len(LOOKS))
     for run in range(n):
-        measured = Reader(np.array([rng.multinomial(labelled, row) for row in true]))
+        measured = ReaderErrors(np.array([rng.multinomial(labelled, row) for row in true]))
         steps = np.diff((0, *LOOKS))
         counts = np.cumsum([rng.multinomial(step, chances @ true) for step in steps], axis=0)
         for look, fell in enumerate(counts):

@@ -10,20 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
-from companion.odds.tables.layout import Layout, laid_out
+from companion.odds.tables.layout import TrackLayout, laid_out
 from companion.odds.tables.men import SLICES
 from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.features import PAIR, Features
+from companion.players.tables.features import PAIR, LayoutFeatures
 from companion.players.tables.player import ALONE
-from companion.players.tables.search import FEW, Leaves, Search
+from companion.players.tables.search import FEW, Leaves, TablesSearch
 from workshop.players.side_by_side import Pick, paired
 
 
-def plain(layout: Layout, seed: int) -> Pick:
+def plain(layout: TrackLayout, seed: int) -> Pick:
     """Return the plain way to play (`companion.odds.opponents.tables`), which decides by whole turns here."""
-    features, chance = Features(layout), np.random.default_rng(seed)
+    features, chance = LayoutFeatures(layout), np.random.default_rng(seed)
 
     def score(men: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
         if layout.goal == "places":
@@ -50,7 +50,7 @@ def plain(layout: Layout, seed: int) -> Pick:
     return pick
 
 
-def looking_again(search: Search) -> Pick:
+def looking_again(search: TablesSearch) -> Pick:
     """Return the way of the master: good turns are weighed anew by every throw that can follow."""
     thrown_again = search.layout.pools.again
 
@@ -76,5 +76,5 @@ def looking_again(search: Search) -> Pick:
 def contest(slug: str, picks: tuple[Pick, Pick], pairs: int, seed: int) -> npt.NDArray[np.float64]:
     """Return what the first way wins of each pair of games with the same dice: 0, 0.5, 1, 1.5 or 2."""
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     return paired(layout, (search, search), picks, pairs, seed)

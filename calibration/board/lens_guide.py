@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.board.kept import lens_path, load_lens, save_lens
-from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, View
+from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, SheetView
 from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
@@ -168,8 +168,8 @@ class _Run:
         self.used = now
         self.number = 0  # of the last examined frame
         self.size: tuple[int, int] | None = None
-        self.seen: View | None = None
-        self.kept: View | None = None  # the last one that counted
+        self.seen: SheetView | None = None
+        self.kept: SheetView | None = None  # the last one that counted
         self.measured: MeasuredLens | None = None
 
     def look(self, frame: Frame) -> Sentence:

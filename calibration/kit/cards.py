@@ -8,7 +8,7 @@ from calibration.kit.diagrams.diagram import diagram_of
 from calibration.kit.paper import Paper
 from calibration.kit.pen import LEADING, Pen, wrapped
 from calibration.kit.plans import board_plans
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.odds.usual_lengths import offered_length
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
@@ -34,18 +34,18 @@ DICE: Final = {"wibold": "letter-dice", "ludix": "ludix-dice", "wheel": "virtues
 """The part of the kit for each dice set; the kit has no ordinary dice."""
 
 
-def card_pages(paper: Paper) -> list[Page]:
+def card_pages(paper: Paper) -> list[PrintedPage]:
     """Return a page for every game."""
     return [card_page(game, paper) for game in games().values()]
 
 
-def card_page(game: Game, paper: Paper) -> Page:
+def card_page(game: Game, paper: Paper) -> PrintedPage:
     """Return one game's page."""
     note = (
         f"companion play {game.slug} plays it in a terminal; companion serve --game {game.slug} referees it at the "
         f"table."
     )
-    return Page(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
+    return PrintedPage(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
 
 
 def _draw(pen: Pen, game: Game, paper: Paper) -> None:

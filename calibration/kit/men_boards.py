@@ -4,7 +4,7 @@ from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan, sizes
-from calibration.kit.sheets import Page
+from calibration.kit.sheets import PrintedPage
 from companion.rules.rithmomachia.squares import FILES
 from companion.rules.tables.points import tables_board
 
@@ -15,7 +15,7 @@ TRAY = 1
 """Columns of the rules' board that are not printed: men that are borne off lie beside the field."""
 
 
-def tables_pages(paper: Paper) -> list[Page]:
+def tables_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the tables board."""
     man = sizes()["tables"]["man"]
     note = (
@@ -44,7 +44,7 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
     pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
 
 
-def rithmomachia_pages(ranks: int, paper: Paper) -> list[Page]:
+def rithmomachia_pages(ranks: int, paper: Paper) -> list[PrintedPage]:
     """Return the pages of the Rithmomachia board with ``ranks`` ranks."""
     note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits on the left, by rank 1."
     return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)

@@ -47,7 +47,7 @@ class Panel:
 
 
 @dataclass(frozen=True, eq=False)
-class Net:
+class PaperNet:
     """A die's net. ``bend``: the angle (radians) of each hinge's fold away from the print; ``tab``: the tabs' depth."""
 
     die: Die
@@ -155,7 +155,7 @@ class Net:
         return np.stack([start, start + out * self.tab + inset, end + out * self.tab - inset, end])
 
 
-def net_of(die: Die, edge: float, tab: float) -> Net:
+def net_of(die: Die, edge: float, tab: float) -> PaperNet:
     """Return the net of a cube or tetrahedron with this edge and depth of tabs, in millimetres.
 
     The dice are right-handed: the first faces of a cube's three pairs lie anticlockwise around their corner, seen from
@@ -186,17 +186,17 @@ def opposite_pairs(die: Die) -> tuple[tuple[int, int], ...]:
     return tuple((place[value], place[7 - value]) for value in (1, 2, 3))
 
 
-def _cube(die: Die, edge: float, tab: float) -> Net:
+def _cube(die: Die, edge: float, tab: float) -> PaperNet:
     """Return a cross: a column of four with one panel on either side of the second."""
     (front, back), (right, left), (top, bottom) = opposite_pairs(die)
     places = [(front, 1, 1, None), (top, 1, 0, (0, 2)), (right, 2, 1, (0, 3)), (left, 0, 1, (0, 1))]
     places += [(bottom, 1, 2, (0, 0)), (back, 1, 3, (4, 0))]
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
     panels = tuple(Panel(face, (square + np.array([column, row])) * edge, hinge) for face, column, row, hinge in places)
-    return Net(die, panels, pi / 2, tab)
+    return PaperNet(die, panels, pi / 2, tab)
 
 
-def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
+def _tetrahedron(die: Die, edge: float, tab: float) -> PaperNet:
     """Return a large triangle: the first face in its middle, the others around it, clockwise in print."""
     tall = edge * sqrt(3) / 2
     a, b, c = (np.array(point) for point in ((edge / 2, tall), (3 * edge / 2, tall), (edge, 2 * tall)))
@@ -208,7 +208,7 @@ def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
         Panel(2, np.stack([right, c, b]), (0, 1)),
         Panel(3, np.stack([left, a, c]), (0, 1)),
     )
-    return Net(die, panels, pi - acos(1 / 3), tab)
+    return PaperNet(die, panels, pi - acos(1 / 3), tab)
 
 
 def _level(corners: Points) -> Points:
@@ -233,7 +233,7 @@ def _apart(one: Points, other: Points) -> bool:
     return False
 
 
-def bounds_of(nets: Sequence[Net]) -> tuple[float, float]:
+def bounds_of(nets: Sequence[PaperNet]) -> tuple[float, float]:
     """Return the width and height of the largest of these nets."""
     sizes = [(right - left, bottom - top) for left, top, right, bottom in (net.bounds for net in nets)]
     return max(width for width, _ in sizes), max(height for _, height in sizes)

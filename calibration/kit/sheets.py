@@ -21,7 +21,7 @@ _WORDS: Final = WHITE_MARGIN_MM + 110.0
 
 
 @dataclass(frozen=True)
-class Page:
+class PrintedPage:
     """One sheet to print. ``draw`` gets a pen with its origin at the upper left of the sheet's room.
 
     ``heading`` and ``note`` appear in the strip: what this is, and in plain words what to do with it.
@@ -33,7 +33,7 @@ class Page:
     draw: Callable[[Pen], None]
 
 
-def pdf(title: str, pages: Sequence[Page]) -> bytes:
+def pdf(title: str, pages: Sequence[PrintedPage]) -> bytes:
     """Return the pages as a PDF file; the same pages give the same bytes.
 
     Raises:
@@ -58,7 +58,7 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     return stream.getvalue()
 
 
-def _strip(pen: Pen, page: Page, number: str) -> None:
+def _strip(pen: Pen, page: PrintedPage, number: str) -> None:
     top = page.paper.height - WHITE_MARGIN_MM - STRIP
     with pen.at(0, top):
         _ruler(pen)

@@ -7,7 +7,7 @@ from typing import Final
 
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 
 OVERLAP: Final = 10.0
 """Millimetres by which neighbouring sheets overlap."""
@@ -60,13 +60,13 @@ def spread(width: float, height: float, paper: Paper) -> Spread:
 
 def spread_pages(
     heading: str, note: str, size: tuple[float, float], paper: Paper, draw: Callable[[Pen], None]
-) -> list[Page]:
+) -> list[PrintedPage]:
     """Return a board's pages. ``draw`` draws the whole board from its upper left corner, ``size`` in millimetres."""
     plan = spread(*size, paper)
     return [_page(heading, note, plan, tile, draw) for tile in plan.tiles]
 
 
-def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> Page:
+def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> PrintedPage:
     width, height = plan.tile
 
     def drawn(pen: Pen) -> None:
@@ -75,13 +75,13 @@ def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen
         _marks(pen, plan, tile)
 
     if len(plan.tiles) == 1:
-        return Page(heading, note, plan.paper, drawn)
+        return PrintedPage(heading, note, plan.paper, drawn)
     where = heading
     if plan.columns > 1:
         where += f", column {tile.column + 1} of {plan.columns}"
     if plan.rows > 1:
         where += f", row {tile.row + 1} of {plan.rows}"
-    return Page(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
+    return PrintedPage(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
 
 
 def _gluing(tile: Tile) -> str:

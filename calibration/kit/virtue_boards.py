@@ -7,7 +7,7 @@ from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
@@ -23,23 +23,23 @@ RING: Final = 8.5
 """Half the width of the ring for the wheel's tokens."""
 
 
-def rim_pages(paper: Paper) -> list[Page]:
+def rim_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the rim board."""
     return board_pages(
         "virtues-rim", f"{_token_note()} Put one on each virtue that a player has won.", paper, _draw_rim
     )
 
 
-def pairs_pages(paper: Paper) -> list[Page]:
+def pairs_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the board of pairs."""
     note = f"{_token_note()} The two virtues of a row belong together: their sums add up to 21."
     return board_pages("virtues-pairs", note, paper, _draw_pairs)
 
 
-def wheel_pages(paper: Paper) -> list[Page]:
+def wheel_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the wheel, and one with its pointer."""
     note = f"{_token_note()} Pin the pointer on the middle with a split pin or a drawing pin, so that it turns."
-    pointer = Page(
+    pointer = PrintedPage(
         "Pointer of the wheel",
         "Glue on card, cut out along the line, pierce the small circle and pin it loosely on the wheel's middle.",
         paper,

@@ -42,7 +42,7 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGroups:
     """The names of the groups by their numbers, and notes for the owner, a sentence each."""
 
     names: Mapping[int, Name]
@@ -83,7 +83,7 @@ def name_of(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name | None:
 
 def name_groups(
     groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]], given: Mapping[int, Name], throws: int
-) -> Named:
+) -> NamedGroups:
     """Name the groups of one shape.
 
     The owner's names stay. The general reader names a group if it surely reads most of it as one face. The set's counts
@@ -115,7 +115,7 @@ def name_groups(
     missing = [_first_text(bag, texts) for bag in bags if bag not in found]
     if missing and len(names) > int(groups.max(initial=-1)):
         notes.append(f"No group shows {', '.join(missing)}: throw more often, so that each face comes up.")
-    return Named(names, tuple(notes))
+    return NamedGroups(names, tuple(notes))
 
 
 def name_members(

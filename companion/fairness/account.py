@@ -10,7 +10,7 @@ from companion.fairness.dependence import Finding, between, drift, lag, period
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.stakes import CURRENT
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
@@ -24,7 +24,7 @@ How = Literal["camera", "typed", "file", "program"]
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class CountedThrow:
     """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
@@ -54,7 +54,7 @@ class Thrown:
     together: int = 1
 
 
-def counts_of(throws: Sequence[Thrown], outcomes: Outcomes) -> Counts:
+def counts_of(throws: Sequence[CountedThrow], outcomes: Outcomes) -> Counts:
     """Return how often each outcome was read (k)."""
     read = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
     return np.bincount(read, minlength=len(outcomes.labels))
@@ -73,7 +73,7 @@ class Chain:
 
 
 @dataclass(frozen=True, eq=False)
-class Account:
+class DieAccount:
     """One die and its throws.
 
     ``name``: what its owner calls it. ``set_name``: its dice set. ``throws``: in their order, None if only ``counts``
@@ -91,12 +91,12 @@ class Account:
     die: Die
     outcomes: Outcomes
     counts: Counts
-    throws: Sequence[Thrown] | None
+    throws: Sequence[CountedThrow] | None
     about: Mapping[str, str] = field(default_factory=dict)
     photographs: Mapping[str, bytes] = field(default_factory=dict)
     smallest: float | None = None
     fixed: int | None = None
-    reader: Reader | None = None
+    reader: ReaderErrors | None = None
     chain: Chain | None = None
     understood: Sequence[Sentence] = ()
     made: str = ""

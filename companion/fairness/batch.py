@@ -17,12 +17,12 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.confidence import Intervals
 from companion.fairness.dependence import Finding
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
-from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
+from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.unread import least_log_value
 from companion.fairness.verdict import LEVEL, Judgement
@@ -52,7 +52,7 @@ class InBatch:
     other dice.
     """
 
-    account: Account
+    account: DieAccount
     alone: Judgement
     findings: tuple[Finding, ...]
     log_e: float
@@ -99,7 +99,7 @@ class Batch:
     by_chance: float
 
 
-def batch_of(accounts: Sequence[Account]) -> Batch:
+def batch_of(accounts: Sequence[DieAccount]) -> Batch:
     """Judge dice together.
 
     Raises:
@@ -177,11 +177,11 @@ def _some_share_a_bias(table: Counts, bet: Mixture) -> float:
     return float(np.logaddexp.reduce(np.concatenate(each))) - math.log(len(PARTS_BIASED))
 
 
-def _together(account: Account, judged: Judgement, level: float) -> Intervals:
+def _together(account: DieAccount, judged: Judgement, level: float) -> Intervals:
     return die_intervals(judged.counts, account.outcomes, (), level, reader=account.reader, unread=judged.unread)[0]
 
 
-def _log_e(account: Account, judged: Judgement, readers: int) -> float:
+def _log_e(account: DieAccount, judged: Judgement, readers: int) -> float:
     """Return the logarithm of the wealth now; the bounds of all readers share one part of the level."""
     mixture = mixture_of(account.outcomes, account.stakes)
     if account.reader is None and judged.unread:
@@ -191,8 +191,8 @@ def _log_e(account: Account, judged: Judgement, readers: int) -> float:
     return float(corrected_bet(mixture, account.reader, FALSE_AMONG_CALLED / readers).log_value(judged.counts))
 
 
-def _different(readers: "Iterable[Reader | None]") -> list[Reader]:
-    found: list[Reader] = []
+def _different(readers: "Iterable[ReaderErrors | None]") -> list[ReaderErrors]:
+    found: list[ReaderErrors] = []
     for reader in readers:
         if reader is not None and not any(
             one is reader or (one.seen.shape == reader.seen.shape and (one.seen == reader.seen).all()) for one in found
@@ -206,7 +206,7 @@ def _farthest(counts: Counts, outcomes: Outcomes) -> int:
     return int(np.argmax(np.abs(counts / whole - fair) / np.sqrt(fair * (1 - fair))))
 
 
-def _unlike_sets(accounts: Sequence[Account]) -> Iterable[Unlike]:
+def _unlike_sets(accounts: Sequence[DieAccount]) -> Iterable[Unlike]:
     """Compare the dice of each set that has several with the same outcomes, unless their readers' errors differ."""
     kinds: dict[tuple[str, Outcomes], list[int]] = {}
     for place, account in enumerate(accounts):

@@ -31,7 +31,7 @@ class Bet(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class BetEvidence:
     """The course of the bet: after ``throws`` throws the logarithm of the wealth was ``log_value`` (each m).
 
     ``reached``: after how many throws the wealth was first enough to call the die biased, None if never. ``called``:
@@ -60,8 +60,8 @@ def is_kept(throws: Counts) -> npt.NDArray[np.bool_]:
 
 
 @dataclass
-class Course:
-    """The course of one bet so far. ``kept`` are the moments that `Evidence` keeps, without the last one."""
+class BetCourse:
+    """The course of one bet so far. ``kept`` are the moments that `BetEvidence` keeps, without the last one."""
 
     needed: float
     kept: list[tuple[int, float]] = field(default_factory=list)
@@ -83,14 +83,14 @@ class Course:
         self.last = int(throws[-1]), float(values[-1])
         self.most = max(self.most, float(values.max()))
 
-    def evidence(self) -> Evidence:
+    def evidence(self) -> BetEvidence:
         """Return the course so far."""
         moments = [*self.kept]
         if self.last[0] and (not moments or moments[-1][0] != self.last[0]):
             moments.append(self.last)
         numbers = np.array([number for number, _ in moments], np.int64)
         values = np.array([value for _, value in moments], np.float64)
-        return Evidence(numbers, values, self.most, self.called, self.needed, self.reached)
+        return BetEvidence(numbers, values, self.most, self.called, self.needed, self.reached)
 
 
 class Courses:
@@ -107,9 +107,9 @@ class Courses:
         self._mixture = mixture
         self._corrected = corrected
         self._apart = Apart(together)
-        self._raw = Course(needed)
-        self._least: Course | None = None
-        self._through = None if corrected is None else Course(corrected[1])
+        self._raw = BetCourse(needed)
+        self._least: BetCourse | None = None
+        self._through = None if corrected is None else BetCourse(corrected[1])
         self.counts: Counts = np.zeros(len(mixture.fair), np.int64)
         self.unread = 0
         self.repeats = 0.0
@@ -131,7 +131,7 @@ class Courses:
             if self._corrected is not None and self._through is not None:
                 self._through.look(throws, self._corrected[0].log_value(counts[None]), nothing)
             elif unread:
-                self._least = Course(self._raw.needed)
+                self._least = BetCourse(self._raw.needed)
                 self._least.look(throws, least_log_value(self._mixture, counts[None], np.array([unread])), nothing)
 
     def _take(self, places: Counts, stations: Counts) -> None:
@@ -156,7 +156,7 @@ class Courses:
         """Look at the bet with the throws that were not read; before the first of them it is that on the readings."""
         if self._least is None:
             raw = self._raw
-            self._least = Course(raw.needed, [*raw.kept], raw.last, raw.most, raw.called, raw.reached)
+            self._least = BetCourse(raw.needed, [*raw.kept], raw.last, raw.most, raw.called, raw.reached)
         throws = looks.sum(axis=1)
         whole = missing == 0
         self._least.look(throws[whole], values[whole], repeats[whole])
@@ -166,12 +166,12 @@ class Courses:
             self._least.look(throws[kept], least, repeats[kept])
 
     @property
-    def raw(self) -> Evidence:
+    def raw(self) -> BetEvidence:
         """The evidence as if the reader never erred, and no throw that it did not read mattered."""
         return self._raw.evidence()
 
     @property
-    def through(self) -> Evidence | None:
+    def through(self) -> BetEvidence | None:
         """The evidence through the measured reader, or whatever the unread throws showed; None if there are neither."""
         course = self._through or self._least
         return None if course is None else course.evidence()

@@ -11,7 +11,7 @@ import numpy as np
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.verdict import LEVEL
-from companion.parallel.parts import Here, Part, Workers, in_order, parts_of
+from companion.parallel.parts import Here, Workers, WorkPart, in_order, parts_of
 
 RUNS: Final = 400
 """Dice of one piece of the simulation; a plan takes one piece if nobody asks for a sharper one."""
@@ -57,7 +57,7 @@ class Effort:
     workers: Workers = field(default_factory=Here)
     seed: int = 1
 
-    def thrown(self, task: Callable[[Part], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
+    def thrown(self, task: Callable[[WorkPart], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
         """Return what the task finds for each die; ``told`` hears how many more dice are done."""
         found = in_order(self.workers, task, parts_of(self.dice, RUNS), lambda part: told(part.count))
         return np.concatenate(found)
@@ -91,7 +91,7 @@ def plan_of(
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
-def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, part: Part) -> Floats:
+def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, part: WorkPart) -> Floats:
     """Return after how many throws each simulated die is called biased; infinite if that takes too many."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
@@ -141,7 +141,7 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
     return most
 
 
-def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: Part) -> Floats:
+def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: WorkPart) -> Floats:
     """Return 1 for each simulated die that is called biased within so many throws, else 0."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)

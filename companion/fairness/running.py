@@ -8,12 +8,12 @@ import numpy as np
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.stakes import CURRENT
 from companion.fairness.verdict import Against, Judgement
 
 
-class Running:
+class RunningVerdict:
     """The judgement of one die after each throw: what `companion.fairness.verdict.judge` says of all throws so far.
 
     All that it is made with is as there, fixed before the first throw. It cannot take back a throw: after a correction,
@@ -25,7 +25,7 @@ class Running:
         outcomes: Outcomes,
         *,
         smallest: float | None = None,
-        reader: Reader | None = None,
+        reader: ReaderErrors | None = None,
         stakes: int = CURRENT,
         together: int = 1,
     ) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.fairness.course import Evidence
+from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.soon import throws_to_find_double
@@ -266,7 +266,7 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], 
     }
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _evidence(evidence: BetEvidence) -> dict[str, Any]:
     return {
         "p": max(evidence.p, LEAST_TOLD),
         "called": evidence.called,

@@ -13,12 +13,12 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness.confidence import Intervals, interval
-from companion.fairness.course import Courses, Evidence
+from companion.fairness.course import BetEvidence, Courses
 from companion.fairness.dependence import Finding
 from companion.fairness.hanging import ENOUGH, SURE
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
-from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected, corrected_bet
+from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.stakes import CURRENT, watched
 
@@ -49,8 +49,8 @@ class Judgement:
     contrasts: tuple[tuple[Contrast, tuple[float, float]], ...]
     smallest: float
     largest: float
-    raw: Evidence
-    evidence: Evidence
+    raw: BetEvidence
+    evidence: BetEvidence
     estimate: Floats
     unread: int
     misread: float | None
@@ -89,7 +89,7 @@ def judge(
     outcomes: Outcomes,
     *,
     smallest: float | None = None,
-    reader: Reader | None = None,
+    reader: ReaderErrors | None = None,
     stakes: int = CURRENT,
     together: int = 1,
     stations: Counts | None = None,
@@ -112,7 +112,7 @@ def judge_counts(
     outcomes: Outcomes,
     *,
     smallest: float | None = None,
-    reader: Reader | None = None,
+    reader: ReaderErrors | None = None,
     stakes: int = CURRENT,
     unread: int = 0,
 ) -> Judgement:
@@ -132,7 +132,7 @@ class Against:
 
     outcomes: Outcomes
     smallest: float | None = None
-    reader: Reader | None = None
+    reader: ReaderErrors | None = None
     stakes: int = CURRENT
 
     def courses(self, together: int = 1) -> Courses:
@@ -172,7 +172,7 @@ class Against:
         )
 
 
-def _held(evidence: Evidence, repeats: float) -> bool:
+def _held(evidence: BetEvidence, repeats: float) -> bool:
     """Tell whether repeats, by the logarithm of the wealth on them, may have won the bet against the die."""
     return evidence.called is None or (repeats >= ENOUGH and evidence.most < evidence.needed + repeats)
 

@@ -78,7 +78,7 @@ class Received:
 
 
 class Waker:
-    """Wakes a thread that waits in `Line.turn`; any thread may call it."""
+    """Wakes a thread that waits in `HallLine.turn`; any thread may call it."""
 
     def __init__(self) -> None:
         self._read, self._write = socket.socketpair()
@@ -112,7 +112,7 @@ class Waker:
         self._write.close()
 
 
-class Line:
+class HallLine:
     """An open line. For one thread; only its `Waker` is for others."""
 
     def __init__(

@@ -172,7 +172,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CommandAnswer(msgspec.Struct, frozen=True):
     """What came of a command at a table, on its topic ``answer``."""
 
     command: Annotated[str, msgspec.Meta(max_length=40)]

@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.desk.sight import DiceSeen
 from companion.language.sentence import Sentence
-from companion.referee.arrangement import TURNED, Arrangement, Lying, arranged
+from companion.referee.arrangement import TURNED, Arrangement, LyingDie, arranged
 from companion.vision.stillness import StillnessState
 
 ROLLS: Final = 1.5
@@ -78,7 +78,7 @@ def rest(before: Arrangement, now: Arrangement) -> bool:
     """Tell whether no die has turned, and all moved alike and only a little, between two looks."""
     if len(before) != len(now):
         return False
-    pairs: list[tuple[Lying, Lying]] = []
+    pairs: list[tuple[LyingDie, LyingDie]] = []
     left = list(before)
     for die in now:
         near = [one for one in left if one.corners == die.corners and _same_face(one, die)]
@@ -94,7 +94,7 @@ def rest(before: Arrangement, now: Arrangement) -> bool:
     return math.hypot(x, y) < CREEPS * width and off < APART * width
 
 
-def _same_face(old: Lying, new: Lying) -> bool:
+def _same_face(old: LyingDie, new: LyingDie) -> bool:
     step = math.tau / old.corners
     turned = abs(old.angle - new.angle) % step
     return min(turned, step - turned) < TURNED and not (old.face and new.face and old.face != new.face)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
 from companion.odds.playouts import CAP, Played, play
-from companion.parallel.parts import Part, Workers, in_order, parts_of
+from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
@@ -31,7 +31,7 @@ ROUNDS: Final = 4
 
 
 @dataclass(frozen=True)
-class Kind:
+class SimulatedGame:
     """What is played, and where its dice start. Each game stops as capped after ``cap`` throws and choices."""
 
     slug: str
@@ -40,23 +40,23 @@ class Kind:
     options: Mapping[str, OptionValue]
     cap: int = CAP
 
-    def by_rules(self, part: Part) -> Played:
+    def by_rules(self, part: WorkPart) -> Played:
         """Play the games with these numbers by the rules core."""
         return play(game(self.slug), part.count, self.seed, self.players, self.options, self.cap, part.first)
 
-    def side_by_side(self, part: Part) -> tuple[Played | None, str]:
+    def side_by_side(self, part: WorkPart) -> tuple[Played | None, str]:
         """Play them as `KnownOdds.side_by_side` does."""
         known = known_odds(game(self.slug))
         return known.side_by_side(
             self.slug, part.count, self.seed, self.players, self.options, self.cap, first=part.first
         )
 
-    def own(self, part: Part) -> Any:
+    def own(self, part: WorkPart) -> Any:
         """Play them as `KnownOdds.own` does."""
         return known_odds(game(self.slug)).own(self.slug, part, self.seed, self.players, self.options)
 
 
-def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
+def by_rules(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> Played:
     """Play ``count`` games by the rules core.
 
     Raises:
@@ -69,7 +69,7 @@ def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
     return _joined(played, begun)
 
 
-def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
+def side_by_side(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
     """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
 
     Raises:
@@ -77,7 +77,7 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     """
     begun = time.perf_counter()
     parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
-    one, why_not = kind.side_by_side(Part(0, 1))
+    one, why_not = kind.side_by_side(WorkPart(0, 1))
     if one is None:
         return None, why_not
     done = in_order(workers, kind.side_by_side, parts, lambda part: told(part.count))
@@ -85,7 +85,7 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     return _joined(played, begun), ""
 
 
-def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
+def own(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
     """Return the results of games that a family simulates in its own way, None if it does not.
 
     Raises:
@@ -101,7 +101,7 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
     return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
 
 
-def _parts(count: int, size: int) -> list[Part]:
+def _parts(count: int, size: int) -> list[WorkPart]:
     check_count(count)
     return parts_of(count, size)
 

@@ -32,7 +32,7 @@ Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Table:
+class ThrowTable:
     """Every throw's result; the rules core judges each throw once.
 
     ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NOTHING` or
@@ -49,7 +49,7 @@ class Table:
 
 
 @cache
-def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
+def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> ThrowTable:
     """Return the table of a game, from the rules core's judgement of every throw in the first position."""
     game = ludus(slug)
     start = game.start(2, **dict(settings))
@@ -66,7 +66,7 @@ def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
             prize[index] = SECOND_CAST
             cubes[index], second[index] = _best_second(start, throw)
             members.setdefault(effect.meant, len(members))
-    return Table(throws, prize, second, tuple(cubes), tuple(members))
+    return ThrowTable(throws, prize, second, tuple(cubes), tuple(members))
 
 
 def _best_second(start: LudusPosition, throw: Throw) -> tuple[str, list[bool]]:
@@ -157,9 +157,9 @@ def replay(
 ) -> Games:
     """Play games with the given throws.
 
-    ``dice`` (games x throws) are places in `Table.throws`. ``again`` (same shape) are faces 0 to 5 of the cube that
-    `Table.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do not, a
-    game's length is `NEVER`.
+    ``dice`` (games x throws) are places in `ThrowTable.throws`. ``again`` (same shape) are faces 0 to 5 of the cube
+    that `ThrowTable.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do
+    not, a game's length is `NEVER`.
     """
     start = ludus(slug).start(players, **(options or {}))
     made = table(slug, start.settings)
@@ -179,7 +179,7 @@ def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
 
 
 def judge(
-    made: Table,
+    made: ThrowTable,
     dice: npt.NDArray[np.uint16],
     again: Callable[[Places, Places], npt.NDArray[np.integer]],
 ) -> npt.NDArray[np.int16]:
@@ -205,7 +205,7 @@ def record(first: Numbers, running: Places, thrown: int, prize: npt.NDArray[np.i
     first[game[fresh], won[fresh]] = (column[fresh] + thrown + 1).astype(np.int32)
 
 
-def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArray[np.bool_]:
+def _surely_over(first: Numbers, made: ThrowTable, start: LudusPosition) -> npt.NDArray[np.bool_]:
     """Tell which games need no further throw: all prizes are won, or so many that a player has reached the target."""
     got = first < NEVER
     over: npt.NDArray[np.bool_] = np.logical_and.reduce(got, axis=1)
@@ -216,7 +216,7 @@ def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArr
     return over
 
 
-def spread(first: Numbers, made: Table) -> Numbers:
+def spread(first: Numbers, made: ThrowTable) -> Numbers:
     """Return the throws that won each virtue (games x 56) from those that won each prize."""
     won_at = np.full((len(first), len(virtues())), NEVER, np.int32)
     for column, members in enumerate(made.members):

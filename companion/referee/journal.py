@@ -20,7 +20,7 @@ from companion.ledger.entries import (
     chained,
 )
 from companion.ledger.entries import Entry as LedgerEntry
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
 
@@ -85,7 +85,7 @@ def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-MATCHES: Final = Kind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
+MATCHES: Final = LedgerKind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
 """What the ledger of matches holds."""
 
 written = MATCHES.written

@@ -52,7 +52,7 @@ def _option(spelling: str, title: str, description: str, *, running: bool = Fals
     return Meta(title=title, description=description, extra=extra)
 
 
-class Settings(Struct, frozen=True):
+class TableSettings(Struct, frozen=True):
     """What a table is set to. A field without an option is chosen on the owner's pages only."""
 
     camera: Annotated[
@@ -331,6 +331,6 @@ def _declared(field: msgspec.structs.FieldInfo) -> Declared | None:
 
 
 DECLARED: Final = {
-    told.name: told for field in msgspec.structs.fields(Settings) if (told := _declared(field)) is not None
+    told.name: told for field in msgspec.structs.fields(TableSettings) if (told := _declared(field)) is not None
 }
 """The settings that options set, by name, in the order in which they are declared."""

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.rules.strict_json import written_json
 from companion.web.app_state import AppKey
-from companion.web.table import Snapshot, Watched
+from companion.web.table import FollowedState, StateSnapshot
 
 MOST_STREAMS = 8
 HEARTBEAT = 3.0  # seconds; a closed page releases its thread at the next one
@@ -33,7 +33,7 @@ class Streams:
     """The open streams of one server."""
 
     def __init__(
-        self, table: Watched, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
+        self, table: FollowedState, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
     ) -> None:
         self._table = table
         self.most = most
@@ -45,7 +45,7 @@ class Streams:
         self._closed = threading.Event()
         self._encoded: tuple[int, str] = (-1, "")  # the newest state as JSON, encoded once for all streams
 
-    def follow(self, table: Watched) -> None:
+    def follow(self, table: FollowedState) -> None:
         """Show another table from now on; its versions go on after those of the one before."""
         self._table = table
 
@@ -89,7 +89,7 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def text(self, snapshot: Snapshot) -> str:
+    def text(self, snapshot: StateSnapshot) -> str:
         """Return a state as JSON; the newest is encoded once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
@@ -97,7 +97,7 @@ class Streams:
             self._encoded = (snapshot.version, text)
         return text
 
-    def _event(self, snapshot: Snapshot) -> str:
+    def _event(self, snapshot: StateSnapshot) -> str:
         return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 

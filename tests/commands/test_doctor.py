@@ -90,7 +90,7 @@ def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
 def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "still.png"
     cv2.imwrite(str(picture), np.zeros((48, 64, 3), np.uint8))
-    assert doctor.picture(str(picture)) == doctor.Finding(f"Camera {picture} sends pictures of 64x48")
+    assert doctor.picture(str(picture)) == doctor.Diagnosis(f"Camera {picture} sends pictures of 64x48")
     told = doctor.picture(str(tmp_path / "nothing.png"))
     assert not told.well
     assert "cannot be read (No such file or directory): check the path" in told.said

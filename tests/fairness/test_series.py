@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
 from companion.fairness.audits.draw import FIRST, USUAL_SHARE, chosen
-from companion.fairness.running import Running
+from companion.fairness.running import RunningVerdict
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
     CODEC,
@@ -120,7 +120,7 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert account.chain.events == series.events
     assert account.seen is not None
     assert account.seen.tolist() == series.seen(0).tolist()
-    running = Running(
+    running = RunningVerdict(
         series.dice[0].outcomes, reader=series.reader(0), stakes=series.stakes, together=series.dice[0].together
     )
     again = running.after(series.seen(0).tolist()).judgement()

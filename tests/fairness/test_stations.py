@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fairness.account import Account, Thrown
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.hanging import UNREAD, Apart, Recent
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.report.sequence import to_csv
@@ -21,13 +21,13 @@ DIE = dice_set("pips").dice[0]
 OUTCOMES = outcomes_of(DIE)
 
 
-def thrown(number: int, outcome: int | None, at: float | None) -> Thrown:
-    return Thrown(number, outcome, "camera", at)
+def thrown(number: int, outcome: int | None, at: float | None) -> CountedThrow:
+    return CountedThrow(number, outcome, "camera", at)
 
 
-def account(name: str, throws: list[Thrown] | tuple[Thrown, ...]) -> Account:
+def account(name: str, throws: list[CountedThrow] | tuple[CountedThrow, ...]) -> DieAccount:
     shown = [one.outcome for one in throws if one.outcome is not None]
-    return Account(name, "pips", DIE, OUTCOMES, np.bincount(shown, minlength=6), throws)
+    return DieAccount(name, "pips", DIE, OUTCOMES, np.bincount(shown, minlength=6), throws)
 
 
 @st.composite
@@ -70,7 +70,7 @@ def test_repeats_are_those_of_each_station_alone(rows: list[tuple[int, int]], cu
     assert last.same[-1].tolist() == sum(one.same[-1] for one in alone).tolist()
 
 
-def sticky(rng: random.Random, many: int, begun: float) -> list[Thrown]:
+def sticky(rng: random.Random, many: int, begun: float) -> list[CountedThrow]:
     """A fair die that shows the same again at every second throw."""
     faces = [rng.randrange(6)]
     while len(faces) < many:

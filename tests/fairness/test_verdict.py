@@ -5,7 +5,7 @@ import pytest
 
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import detectable, off_by, plan
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.verdict import LEVEL, judge, throws_for
 from companion.rules.dice import dice_set
@@ -55,7 +55,7 @@ def test_where_the_reader_could_have_done_it_the_die_is_not_blamed() -> None:
     confusing[5, :] = [0.2, 0, 0, 0, 0, 0.8, 0]
     shown = throws((np.full(6, 1 / 6) @ confusing)[:6].tolist(), 3000)
     assert judge(shown, CUBE).said == "biased"
-    judged = judge(shown, CUBE, reader=Reader(np.round(confusing * 1000).astype(int)))
+    judged = judge(shown, CUBE, reader=ReaderErrors(np.round(confusing * 1000).astype(int)))
     assert judged.said != "biased"
     assert judged.reader_explains
     assert judged.estimate == pytest.approx(np.full(6, 1 / 6), abs=0.03)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.fairness.series.events import SeriesStarted, Thrown
 from companion.fairness.series.ledger import SeriesLedger
-from companion.hall.book.book import Book, Gap, written
+from companion.hall.book.book import Book, BookGap, written
 from companion.hall.book.collector import collect_journal
 from companion.hall.book.database import LOCK, BookError, Database
 from companion.hall.book.schema import STEPS
@@ -84,15 +84,15 @@ def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> Non
             return book.take(("north", event) for event in chosen)["north"]
 
         assert book.take(states={"north": "{}", "south": "{}"}) == {"north": "", "south": ""}
-        assert book.gone_on("north") == Gap("")
+        assert book.gone_on("north") == BookGap("")
         assert take(*events[:3]) == events[2].hash
-        assert book.gone_on("north") == Gap(events[2].hash)
+        assert book.gone_on("north") == BookGap(events[2].hash)
         assert take(events[5], events[6]) == events[2].hash
-        assert book.gone_on("north") == Gap(events[2].hash, events[4].hash)
+        assert book.gone_on("north") == BookGap(events[2].hash, events[4].hash)
         assert take(events[1]) == events[2].hash, "a repeat takes nothing back"
         assert take(events[3]) == events[3].hash
         assert take(events[4]) == events[4].hash
-        assert book.gone_on("north") == Gap(events[6].hash, jumped=True), "what came beyond the gap counts now"
+        assert book.gone_on("north") == BookGap(events[6].hash, jumped=True), "what came beyond the gap counts now"
         assert take(*events[4:]) == events[-1].hash
     assert kept(book_url) == expected("north", events)
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.odds.playouts import CAP
 from companion.odds.tables.duty import legal
-from companion.odds.tables.layout import Layout, NotSideBySideError, laid_out
+from companion.odds.tables.layout import NotSideBySideError, TrackLayout, laid_out
 from companion.odds.tables.men import TAKEN, WIDTH, sliced
 from companion.odds.tables.simulation import simulate
 from companion.odds.tables.steps import Turns
@@ -117,7 +117,7 @@ def test_any_position_has_the_same_legal_steps(slug: str) -> None:
         assert named == steps_of(position), position
 
 
-def _random_position(layout: Layout, slug: str, generator: np.random.Generator) -> TablesPosition:
+def _random_position(layout: TrackLayout, slug: str, generator: np.random.Generator) -> TablesPosition:
     """Set up a position by drawing a place for each man, with dice that can be left of a throw."""
     points = generator.permutation(sorted({*layout.tracks[0], *layout.tracks[1]}))
     mine = set(points[: generator.integers(1, len(points))])
@@ -159,7 +159,7 @@ def _random_pairs(track: Sequence[str], generator: np.random.Generator) -> dict[
     return {"down": down} | {point: int(generator.integers(0, 3)) for point in track}
 
 
-def _turns(layout: Layout, positions: list[TablesPosition]) -> Turns:
+def _turns(layout: TrackLayout, positions: list[TablesPosition]) -> Turns:
     own, hit, block, pool = [], [], [], []
     for position in positions:
         side = position.turn - 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.odds.tables.games import Games
+from companion.odds.tables.games import RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.players import telling
 from companion.players.analysis import looked_over
@@ -92,7 +92,7 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
     """Some weights name chances that floats of 32 bits round to 1 long before a game is over."""
     slug = "tables/pareia-de-entrada"
     layout = laid_out(slug, 2, {})
-    games = Games(layout, 1, 10_000, np.arange(200))
+    games = RunningGames(layout, 1, 10_000, np.arange(200))
     boards = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
     for sign in (1, -1):
         (chance,) = set(Evaluation(layout, sign * 1000 * weights_of(slug)).chances(boards).tolist())

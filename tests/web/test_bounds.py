@@ -16,7 +16,7 @@ from flask import Flask
 from companion.web import create_app, streams
 from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.serving import bounded, fair_server
-from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room, is_known
+from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, RoomClaim, has_room, is_known
 from companion.web.serving.bounded import BoundedChannel
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import THREADS, web_server
@@ -151,14 +151,14 @@ def test_a_live_stream_keeps_nothing_of_what_it_has_sent(
 
 
 def test_room_is_shared_between_addresses_and_kept_for_the_owner() -> None:
-    one = Claim(OF_ADDRESS, "10.0.0.1")
-    many = [Claim(OF_ADDRESS, f"10.0.0.{number}") for number in range(OF_STRANGERS // OF_ADDRESS)]
+    one = RoomClaim(OF_ADDRESS, "10.0.0.1")
+    many = [RoomClaim(OF_ADDRESS, f"10.0.0.{number}") for number in range(OF_STRANGERS // OF_ADDRESS)]
     assert has_room(one, [])
-    assert not has_room(Claim(FREE + 1, "10.0.0.1"), [one])
-    assert has_room(Claim(FREE + 1, "10.0.0.2"), [one])
-    assert not has_room(Claim(FREE + 1, "10.0.1.1"), many)
-    assert has_room(Claim(FREE, "10.0.1.1"), many)
-    owners = Claim(LARGEST_IMPORT, "10.0.0.1", owner=True)
+    assert not has_room(RoomClaim(FREE + 1, "10.0.0.1"), [one])
+    assert has_room(RoomClaim(FREE + 1, "10.0.0.2"), [one])
+    assert not has_room(RoomClaim(FREE + 1, "10.0.1.1"), many)
+    assert has_room(RoomClaim(FREE, "10.0.1.1"), many)
+    owners = RoomClaim(LARGEST_IMPORT, "10.0.0.1", owner=True)
     assert has_room(owners, many)
     assert not has_room(owners, [owners])
     assert OF_OWNERS < 2 * LARGEST_IMPORT

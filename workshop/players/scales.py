@@ -25,7 +25,7 @@ from companion.players import telling
 from companion.players.rithmomachia.evaluation import weights_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from workshop.players import cards, rithmomachia
 from workshop.players.side_by_side import against_itself, tempered
 
@@ -70,7 +70,7 @@ def said_of(workers: Workers, slug: str, games: int, seed: int) -> Said:
     if not slug.startswith("tables/"):
         return _of_rithmomachia(workers, slug, games, seed)
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     said: list[npt.NDArray[np.float32]] = []
 
     def note(boards: Boards) -> None:

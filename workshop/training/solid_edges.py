@@ -22,7 +22,7 @@ from companion.vision.dice.solids.edges import (
     Lines,
     Patch,
 )
-from companion.vision.dice.solids.model import Numbers, Seen, Solid, solids
+from companion.vision.dice.solids.model import Numbers, SeenSolids, Solid, solids
 from companion.vision.readings import Image
 from workshop.scenes.bodies import sides
 from workshop.scenes.camera import Points
@@ -84,7 +84,7 @@ class Counts:
                     way = way * (np.exp(rng.uniform(-0.5, 0.4)) if wrong == ELSEWHERE else 1.0)
                     moved = rng.normal(0, 5, 2) if wrong == ELSEWHERE else np.zeros(2)
                     corners = (placed - SIDE / 2) @ way.T + SIDE / 2 + moved
-                seen = Seen(np.empty(0), np.empty(0), corners[None], np.array([shown]))
+                seen = SeenSolids(np.empty(0), np.empty(0), corners[None], np.array([shown]))
                 self._edges(level, solid, seen, cells, wrong)
                 if level is FINE and wrong != ELSEWHERE:
                     places = np.rint(solid_edges.on_faces(solid, seen)[0][np.array(shown)])
@@ -92,7 +92,7 @@ class Counts:
                     rings = np.broadcast_to(solid_edges.ring_of(solid), places.shape[:2])
                     np.add.at(self.marks[wrong // TURNED], (rings, strengths[places[..., 1], places[..., 0]]), 1)
 
-    def _edges(self, level: Level, solid: Solid, seen: Seen, cells: Numbers, wrong: int) -> None:
+    def _edges(self, level: Level, solid: Solid, seen: SeenSolids, cells: Numbers, wrong: int) -> None:
         lines = Lines.of(solid, seen, 8)
         angle = np.arctan2(lines.across[..., 1], lines.across[..., 0])
         way = np.rint(angle * (DIRECTIONS / np.pi)).astype(int) % DIRECTIONS

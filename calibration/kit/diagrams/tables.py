@@ -16,7 +16,7 @@ ROOM_FOR_MEN: Final = 3
 """The most men drawn on a point; if there are more, the last one shows the number."""
 
 
-class _Diagram(Diagram):
+class _TablesDiagram(Diagram):
     def height(self, position: Position, width: float) -> float:
         """Return the same height for every start."""
         del position, width
@@ -31,7 +31,7 @@ class _Diagram(Diagram):
         _draw_tables(pen, position, width)
 
 
-DIAGRAM = _Diagram()
+DIAGRAM = _TablesDiagram()
 
 
 def _draw_tables(pen: Pen, position: Position, width: float) -> None:

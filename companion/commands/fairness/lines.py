@@ -21,7 +21,7 @@ UNANSWERED: Final = "Nobody can answer here: the next throw marks this one as no
 ONCE_EACH: Final = "To count alike dice together, name --die once for each of them."
 
 
-class Lines:
+class SeriesPrinter:
     """Prints what happens in a laboratory, until it is interrupted or ``ended`` says so."""
 
     def __init__(self, laboratory: "Laboratory", clock: Callable[[], float] = time.monotonic) -> None:

@@ -67,10 +67,10 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
     from firmware_bridge.brightness import Brightness
 
     try:
-        from firmware_bridge.chosen import UnknownBoardError, chosen
+        from firmware_bridge.chosen import UnknownLedBoardError, chosen
     except ImportError as error:  # termios, fcntl: Windows has other terminal devices
         raise click.ClickException(f"So far LED boards work only on Linux and macOS ({error}).") from error
     try:
         return chosen(words, Brightness(most_ma))
-    except UnknownBoardError as error:
+    except UnknownLedBoardError as error:
         raise click.ClickException(str(error)) from error

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from companion.desk.lights.marks import DARKNESS, Marks
+from companion.desk.lights.marks import DARKNESS, LightMarks
 from companion.desk.lights.theme import Theme
 from firmware_bridge.frame import Colour
 
@@ -25,7 +25,7 @@ class Rhythm:
         self._changed: float | None = None  # when the shown marks last changed
         self._drawn: float | None = None  # when the last frame was drawn
 
-    def want(self, marks: Marks) -> None:
+    def want(self, marks: LightMarks) -> None:
         """Show these marks from the next frame on."""
         self._wanted = marks
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.desk.lights.marks import Marks
+from companion.desk.lights.marks import LightMarks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
 from companion.desk.page.names import with_player_names
@@ -34,7 +34,7 @@ class LightsNow:
     trouble: str | None
     notice: Phrase | None
     theme: Theme
-    marks: Marks
+    marks: LightMarks
     wiring: Wiring | None
     game: Game | None
     drawn: bool

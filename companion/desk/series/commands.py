@@ -30,7 +30,7 @@ from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
 from companion.desk.table.match_desk import Reply
-from companion.fairness.reader_errors import Reader, ReaderError
+from companion.fairness.reader_errors import ReaderError, ReaderErrors
 from companion.fairness.reader_file import seen_of
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice, one_line
 from companion.fairness.series.events import (
@@ -42,7 +42,7 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.series.fold import Question, Series, Throw
+from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
 from companion.fairness.stakes import CURRENT
 from companion.language.sentence import Sentence, why_of
 from companion.referee.refused import RefusedError
@@ -52,7 +52,7 @@ LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True)
-class Known:
+class ReadingFacts:
     """Facts about the program's reading: ``about`` it for the report, and the reader's measurement for each die's name.
 
     ``reader`` has the form of `companion.fairness.reader_file`; the key ``""`` stands for any die.
@@ -62,7 +62,7 @@ class Known:
     reader: Mapping[str, Any]
 
 
-class Commands:
+class SeriesCommands:
     """Everything that pages and programs can ask of the laboratory. Only the writer uses it."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Commands:
         sight: Callable[[], Sight],
         *,
         seed: Callable[[], int],
-        known: Known,
+        known: ReadingFacts,
         pictures: PictureStore,
         photographs: PhotographStore,
         row_store: KeptRows,
@@ -128,7 +128,7 @@ class Commands:
         if known is None:
             return None
         try:
-            Reader(seen_of(known, die.outcomes))
+            ReaderErrors(seen_of(known, die.outcomes))
         except ReaderError as why:
             raise RefusedError(why_of(why)) from why
         return dict(known)
@@ -174,7 +174,7 @@ class Commands:
             ok=True, sentence=Sentence("Throw {number}: {face}.", number=number, face=label), data=_number(series)
         )
 
-    def _asked(self, number: int) -> tuple[Series, Question]:
+    def _asked(self, number: int) -> tuple[Series, SeriesQuestion]:
         series = self._desk.require_series()
         if series.question is None or series.question.number != number:
             raise RefusedError(Sentence("That question is no longer open."))
@@ -292,10 +292,10 @@ def _number(series: Series) -> dict[str, Any]:
 
 
 # importing this finds a command without a handler
-SERIES_COMMANDS.require_handlers(Commands.__dict__["_carry_out"].dispatcher.registry)
+SERIES_COMMANDS.require_handlers(SeriesCommands.__dict__["_carry_out"].dispatcher.registry)
 
 
-def _thrown(series: Series, number: int) -> Throw:
+def _thrown(series: Series, number: int) -> SeriesThrow:
     try:
         return series.throw(number)
     except IndexError as why:

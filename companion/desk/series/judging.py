@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from companion.desk.page.shapes.series import SeriesDieShape
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.dependence import Finding, between, drift, lag, period
 from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
-from companion.fairness.running import Running
+from companion.fairness.running import RunningVerdict
 from companion.fairness.sentences import die_sentences
-from companion.fairness.series.fold import Series, Throw
+from companion.fairness.series.fold import Series, SeriesThrow
 from companion.fairness.verdict import Judgement, throws_for
 
 POINTS: Final = 200
@@ -33,7 +33,7 @@ class _State:
 
     key: tuple[int, bytes]
     taken: int
-    running: Running
+    running: RunningVerdict
 
 
 class Judges:
@@ -49,7 +49,7 @@ class Judges:
         state, reader = self._states.get(die), series.reader(die)
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
         if state is None or state.key != key:
-            running = Running(
+            running = RunningVerdict(
                 series.dice[die].outcomes,
                 smallest=series.started.smallest,
                 reader=reader,
@@ -65,7 +65,7 @@ class Judges:
         return state.running.judgement()
 
 
-def findings(thrown: Sequence[Throw], kinds: int, together: int = 1) -> list[Finding]:
+def findings(thrown: Sequence[SeriesThrow], kinds: int, together: int = 1) -> list[Finding]:
     """Test whether throws depend on each other, drift, come and go, or differ by session or hand.
 
     ``thrown``: those that count, also those that were not read. ``together``: how many dice a throw has.
@@ -135,7 +135,7 @@ def _thinned(count: int) -> Counts:
 
 def accounts_of(
     series: Series, photograph: Callable[[str], bytes | None], crop: Callable[[str], bytes | None] = lambda _: None
-) -> list[Account]:
+) -> list[DieAccount]:
     """Return an account of each die of a series; ``photograph`` and ``crop`` give pictures by their hash."""
     told_of = []
     for place, die in enumerate(series.dice):

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.course import Evidence
+from companion.fairness.course import BetEvidence
 from companion.fairness.report.contents import Report
 from companion.fairness.report.drawing import (
     WIDTH,
@@ -19,7 +19,7 @@ from companion.fairness.report.drawing import (
     box,
     ticks,
 )
-from companion.fairness.report.wording import Words, ten_to, translated
+from companion.fairness.report.wording import ReportWords, ten_to, translated
 from companion.fairness.sentences import strayed
 from companion.language.sentence import Sentence
 
@@ -29,7 +29,7 @@ RAW_DASHES: Final = (1.5, 3.0)
 _LEFT, _RIGHT = 64.0, WIDTH - 20.0
 
 
-def counts_plot(report: Report, words: Words) -> Drawing:
+def counts_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw the share of each outcome as a bar, with its interval and what a fair die gives."""
     outcomes, judged = report.account.outcomes, report.judged
     shares = judged.estimate if judged.counts.sum() else np.zeros(len(outcomes.labels))
@@ -100,7 +100,7 @@ def _arrow(x: float, y: float, *, upward: bool) -> Area:
 _SHORT: Final = 4
 
 
-def evidence_plot(report: Report, words: Words) -> Drawing:
+def evidence_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw the wealth of the bet against a fair die over the throws, and the line that a fair one rarely reaches."""
     judged = report.judged
     curves = [judged.evidence] if judged.evidence is judged.raw else [judged.raw, judged.evidence]
@@ -151,7 +151,7 @@ _DEEPEST: Final = 6.0
 """Powers of ten below the stake at which a plot of the wealth ends; a lower value carries no further information."""
 
 
-def _how_it_went(evidence: Evidence) -> Sentence:
+def _how_it_went(evidence: BetEvidence) -> Sentence:
     if evidence.reached is None:
         return Sentence("The value of the bet by the number of throws. It has not reached the dashed line.")
     return Sentence(
@@ -160,7 +160,7 @@ def _how_it_went(evidence: Evidence) -> Sentence:
     )
 
 
-def shares_plot(report: Report, words: Words) -> Drawing:
+def shares_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw for each outcome its share so far, with the band for its chance, in small plots side by side.
 
     Raises:
@@ -215,7 +215,7 @@ _FEW: Final = 9
 _COLUMNS: Final = 3
 
 
-def transitions_plot(report: Report, words: Words) -> Drawing:
+def transitions_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw how often each outcome followed each: larger squares are farther from independence, solid: more often.
 
     Raises:
@@ -276,7 +276,7 @@ def _standardised(
     return np.asarray((table - expected) / np.where(spread > 0, spread, np.inf))
 
 
-def _upright(up: Scale, words: Words, unit: str) -> Iterator[Mark]:
+def _upright(up: Scale, words: ReportWords, unit: str) -> Iterator[Mark]:
     """Draw the rules of an axis of shares, in points of a hundred."""
     for value in ticks(up.low, up.high):
         yield Line(((_LEFT, up(value)), (_RIGHT, up(value))), "rule", 0.6)
@@ -284,7 +284,7 @@ def _upright(up: Scale, words: Words, unit: str) -> Iterator[Mark]:
     yield Label(4, 10, unit, "start", "soft", 10)
 
 
-def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
+def _axis(along: Scale, y: float, words: ReportWords) -> Iterator[Mark]:
     """Draw an axis of throws."""
     yield Line(((_LEFT, y), (_RIGHT, y)), "ink", 1.2)
     for value in ticks(along.low, along.high, 6):
@@ -294,7 +294,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
     yield Label(_RIGHT, y + 31, translated(Sentence("number of throws"), words), "end", "soft", 10)
 
 
-def _ten_to(power: int, words: Words) -> str:
+def _ten_to(power: int, words: ReportWords) -> str:
     """Write a power of ten; in full if that is short."""
     if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
         return words.number(10.0**power if power < 0 else 10**power)
@@ -308,7 +308,7 @@ def _keyed(
     marks: list[Mark],
     y: float,
     entries: Sequence[tuple[_Sample, Sentence]],
-    words: Words,
+    words: ReportWords,
     *,
     title: Sentence,
     about: Sentence,

@@ -16,7 +16,7 @@ _UNSEEN: Final = re.compile(
 """What has no place in a line: control characters, marks that change the writing direction, halves of characters."""
 
 
-class Words(Protocol):
+class ReportWords(Protocol):
     """The texts of one language, as in `companion.language.texts.Texts`."""
 
     @property
@@ -50,7 +50,7 @@ def plain(text: str, most: int = CLIPPED) -> str:
     return seen if len(seen) <= most else seen[: most - 1] + "…"
 
 
-def translated(sentence: Sentence, words: Words) -> str:
+def translated(sentence: Sentence, words: ReportWords) -> str:
     """Return a sentence in a language."""
     return words.translate(sentence.to_json())
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from companion.hall.book.database import Database
 from companion.hall.desk.given import given_now
-from companion.hall.desk.outcomes import Ended, read_ended
+from companion.hall.desk.outcomes import MatchEnd, read_ended
 from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
@@ -155,7 +155,7 @@ def _seats(players: Sequence[tuple[Any, ...]], names: tuple[str, str]) -> tuple[
     return (1, 2) if called == wanted else (2, 1) if called[::-1] == wanted else None
 
 
-def _won(ended: Ended, seats: tuple[int, int]) -> int:
+def _won(ended: MatchEnd, seats: tuple[int, int]) -> int:
     """Return the halves of a game that the first of the two has won."""
     first, second = (seat in ended.winners for seat in seats)
     return DRAW if first == second else WIN if first else LOSS

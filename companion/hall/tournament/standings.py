@@ -10,7 +10,7 @@ HALF: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Line:
+class StandingsLine:
     """One line of the standings. Players whom nothing tells apart share a ``rank``.
 
     ``points`` and ``tie_breaks``: as people write them, a win being 1.
@@ -22,7 +22,7 @@ class Line:
     tie_breaks: tuple[float, ...]
 
 
-def standings(tournament: Tournament) -> list[Line]:
+def standings(tournament: Tournament) -> list[StandingsLine]:
     """Return the standings after everything that is decided."""
     scores = tournament.scores()
     values = {
@@ -38,7 +38,7 @@ def standings(tournament: Tournament) -> list[Line]:
         before = order[place - 1] if place else None
         same = before is not None and values[before.number] == values[one.number]
         ranks[one.number] = ranks[before.number] if same and before is not None else place + 1
-    return [Line(ranks[one.number], one, values[one.number][0], values[one.number][1:]) for one in order]
+    return [StandingsLine(ranks[one.number], one, values[one.number][0], values[one.number][1:]) for one in order]
 
 
 def _met(tournament: Tournament, player: int) -> list[tuple[int, int]]:

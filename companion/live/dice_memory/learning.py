@@ -38,7 +38,7 @@ TRY_AGAIN: Final = 60.0
 
 
 @dataclass(frozen=True)
-class Lesson:
+class DiceLesson:
     """What the dice of one reading turned out to show. ``interval`` names the reading, ``source`` the throw."""
 
     source: str
@@ -74,7 +74,7 @@ class Learning:
         """What the table remembers now."""
         return self._remembered
 
-    def tell(self, lesson: Lesson) -> Future[None]:
+    def tell(self, lesson: DiceLesson) -> Future[None]:
         """Teach what dice showed; whatever the same throw taught before is forgotten."""
         return self._ask(lambda: self._teach(lesson))
 
@@ -187,7 +187,7 @@ class Learning:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 
-    def _teach(self, lesson: Lesson) -> None:
+    def _teach(self, lesson: DiceLesson) -> None:
         held = self._held.get(lesson.interval) or self._kept.get(lesson.interval)
         if not self._on or held is None:
             return

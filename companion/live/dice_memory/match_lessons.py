@@ -15,7 +15,7 @@ from typing import Final
 from companion.desk.sight import DiceSeen
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near, thrown
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.learning import HELD, Learning, Lesson
+from companion.live.dice_memory.learning import HELD, DiceLesson, Learning
 from companion.referee.events import Committed, Corrected, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -84,7 +84,7 @@ class MatchLessons:
             return
         source, interval = source_of(match.id, taught.event), self._looks.get((match.id, taught.look))
         if interval is not None and taught.told:
-            learning.tell(Lesson(source, interval, taught.told))
+            learning.tell(DiceLesson(source, interval, taught.told))
         elif isinstance(entry.event, Corrected):
             learning.forget(source)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from companion.desk.page.shapes.series import RowShape, RowsShape
 from companion.desk.series.rows import IN_A_ROW, NO_ROWS
 from companion.fairness.series.events import Corrected, Learnt, Thrown
-from companion.fairness.series.fold import Series, Throw
+from companion.fairness.series.fold import Series, SeriesThrow
 from companion.language.sentence import Sentence
 from companion.live.laboratory.likes import Likes
 from companion.live.laboratory.photographs import Photographs
@@ -114,7 +114,7 @@ class SortedRows:
             self._before = state
             self._sort(series, {number: cuts[number] for number in state.learnt})
 
-    def _cut(self, series: Series, throw: Throw) -> "Cut | None":
+    def _cut(self, series: Series, throw: SeriesThrow) -> "Cut | None":
         if not throw.picture:
             return None
         return self._store.crop(series.id, throw.picture, self._photographs.get(throw.picture))
@@ -419,6 +419,6 @@ def _pictures(course: "Sorted", cuts: "Sequence[Cut]") -> list[bytes]:
     return [] if all(one is cut.picture for one, cut in zip(drawn, cuts, strict=True)) else [*map(jpeg, drawn)]
 
 
-def _open(throw: Throw) -> bool:
+def _open(throw: SeriesThrow) -> bool:
     """Whether nobody has said yet what a throw shows."""
     return throw.outcome is None and not throw.withdrawn and not throw.corrected

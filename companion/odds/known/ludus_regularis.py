@@ -9,10 +9,10 @@ from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.ludus_regularis import length, rule_set_of
 from companion.odds.report import exact, histogram, results
 from companion.odds.simulation import BATCH, Games, joined, simulate
-from companion.parallel.parts import Part
+from companion.parallel.parts import WorkPart
 
 
-class _Odds(KnownOdds):
+class _LudusOdds(KnownOdds):
     known = True
     own_part = BATCH
 
@@ -33,7 +33,7 @@ class _Odds(KnownOdds):
         """Return the mean number of throws of a whole game."""
         return float(length(slug).mean)
 
-    def own(self, slug: str, part: Part, seed: int, players: int, options: Options) -> Games:
+    def own(self, slug: str, part: WorkPart, seed: int, players: int, options: Options) -> Games:
         """Return a part of many games, judged by a table of all throws; each part has dice of its own."""
         start = [seed, part.first // BATCH] if part.first else seed
         return simulate(slug, part.count, np.random.default_rng(start), players, options)
@@ -43,4 +43,4 @@ class _Odds(KnownOdds):
         return results(joined(parts))
 
 
-ODDS = _Odds()
+ODDS = _LudusOdds()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from companion.odds.ludix.race import PolicyError, Race, Turn, race
+from companion.odds.ludix.race import PolicyError, Race, RaceTurn, race
 from companion.rules.errors import GameOverError
 from companion.rules.game import Position
 from companion.rules.ludix import Formed, LudixPosition
@@ -58,12 +58,12 @@ def best_choice(position: Position) -> Formed:
 
 
 @lru_cache(maxsize=4096)
-def turn(match: Race, seat: int, own: int, other: int) -> Turn:
+def turn(match: Race, seat: int, own: int, other: int) -> RaceTurn:
     """Return the best plan for a turn in a solved match, cached: a player chooses several times in a turn."""
     return match.turn(seat, own, other)
 
 
-def throws_again(plan: Turn, stake: int) -> bool:
+def throws_again(plan: RaceTurn, stake: int) -> bool:
     """Return whether the plan throws again at this stake."""
     return stake < len(plan.again) and bool(plan.again[stake])
 

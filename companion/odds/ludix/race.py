@@ -73,7 +73,7 @@ def best_last_turn(behind: Places) -> Floats:
 
 
 @dataclass(frozen=True)
-class Turn:
+class RaceTurn:
     """One player's turn in one state: the chance to win before the first throw, and by stake whether to throw again.
 
     ``again`` (bool) and ``chance`` (float64, the chance to win at that stake) run over the stakes from 0 on; at higher
@@ -191,7 +191,7 @@ class Race:
         """Return the chance to win of the player in this seat who throws next, below the target."""
         return 1 - float(self.ended[1 - seat][own, other])
 
-    def turn(self, seat: int, own: int, other: int) -> Turn:
+    def turn(self, seat: int, own: int, other: int) -> RaceTurn:
         """Return the best plan for one turn of the player in this seat, below the target."""
         failed = float(self.ended[seat][other, own])
         chance = self.ended[seat][other, own:].copy()
@@ -202,7 +202,7 @@ class Race:
             on = float(weights @ chance[stake + values]) + FAILS * failed
             if stake == 0 or on > chance[stake]:
                 again[stake], chance[stake] = True, on
-        return Turn(float(chance[0]), again, chance)
+        return RaceTurn(float(chance[0]), again, chance)
 
 
 def better(failed: Floats) -> Decision:

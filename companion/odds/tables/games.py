@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import Candidates, legal
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import SLICES, TAKEN, Bits, count, counts, paired, sliced
 from companion.odds.tables.pools import SIX
 from companion.odds.tables.steps import Places, Turns, finished, movable, step
@@ -18,7 +18,7 @@ RUNNING, TIE, CAPPED = -1, 0, -2
 """The states of a game besides 1 or 2, the side that has won."""
 
 
-class Games:
+class RunningGames:
     """Columns of running games. Everything called own belongs to the side that plays, along its own track.
 
     ``side``: which side that is, 0 or 1. ``men`` (8, games): the slices of the own men, then those of the other side.
@@ -29,7 +29,7 @@ class Games:
     stands.
     """
 
-    def __init__(self, layout: Layout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
+    def __init__(self, layout: TrackLayout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
         self.layout, self.seed, self.cap = layout, seed, cap
         self.crossing = Crossing(layout)
         both = sliced(layout.start).reshape(SLICES, 2)

@@ -13,7 +13,7 @@ from companion.rules.registry import game
 from companion.rules.tables.courses.course import MovementRules
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import SIX, RuleSet
+from companion.rules.tables.rulings import SIX, TablesRules
 
 HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
@@ -30,7 +30,7 @@ class NotSideBySideError(GameError):
 
 
 @dataclass(frozen=True)
-class Layout:
+class TrackLayout:
     """One variant with its options; bits are places on a side's own track: 0 the hand, 1 the first point.
 
     A field of one word is the same for both sides, each along its own track.
@@ -86,7 +86,7 @@ class Layout:
         return np.uint32((1 << self.length + 1) - 2)
 
 
-def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Layout:
+def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> TrackLayout:
     """Return the layout of a variant, read from the rules core.
 
     Raises:
@@ -101,7 +101,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
     if unknown:
         raise NotSideBySideError(f"{slug} cannot be played many games at once: {unknown}. The rules can still play it.")
     course = rules.courses[0]
-    return Layout(
+    return TrackLayout(
         tracks=(tuple(rules.courses[0].track), tuple(rules.courses[1].track)),
         start=_array(start, pairs=rules.variant.rule == "doblet"),
         pools=_pools(rules),
@@ -158,7 +158,7 @@ def _array(start: TablesPosition, *, pairs: bool) -> Counts:
     return counts
 
 
-def _pools(rules: RuleSet) -> Pools:
+def _pools(rules: TablesRules) -> Pools:
     numbers = set(rules.numbers.values())
     turns = {dice for dice in numbers if rules.turns_one and SIX not in dice}
     laid = {tuple(sorted((*without(dice, die), SIX))) for dice in turns for die in dice} | (numbers - turns)

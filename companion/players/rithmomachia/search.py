@@ -23,7 +23,7 @@ def score_of(chance: float) -> float:
     return log(held / (1 - held))
 
 
-class Search:
+class RithmoSearch:
     """One search. ``margin``: turns worse than the best by more than this chance are only known to be worse."""
 
     def __init__(self, clock: Clock, nodes: int, margin: float, weights: Weights) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import legal
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import SLICES, Bits, paired
 from companion.odds.tables.steps import Places, Turns, finished, step
 from companion.odds.tables.striking import strike
@@ -32,7 +32,7 @@ class Boards:
 
     ``men`` (8, columns): the slices of the own men, then those of the other side. ``hit`` (2, columns): of the men in
     hand, those that were hit, own and other. ``block`` and ``blots``: points of the own track where the other side has
-    two men or more, or one. ``pool``: the dice left (`Layout.pools`). ``side``: which side plays, 0 or 1.
+    two men or more, or one. ``pool``: the dice left (`TrackLayout.pools`). ``side``: which side plays, 0 or 1.
     """
 
     men: Bits
@@ -78,7 +78,7 @@ class Layer(NamedTuple):
 class Turning:
     """Finds turns in one layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: TrackLayout) -> None:
         self.layout = layout
         self.crossing = Crossing(layout)
 

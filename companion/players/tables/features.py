@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import SLICES, TAKEN, counts
 from companion.odds.tables.pools import SIX, Dice, Pools
 from companion.players.tables.boards import Boards
@@ -69,10 +69,10 @@ def mean_throw(pools: Pools) -> float:
     return float(np.mean([sum(pools.dice[pool]) + (SIX / 2 if pools.turned[0, pool] else 0) for pool in pools.thrown]))
 
 
-class Features:
+class LayoutFeatures:
     """Makes the rows of one layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: TrackLayout) -> None:
         self.layout = layout
         length = self.length = layout.length
         places = np.arange(TAKEN)

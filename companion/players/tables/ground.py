@@ -4,18 +4,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from companion.odds.tables.layout import Layout, laid_out
+from companion.odds.tables.layout import TrackLayout, laid_out
 from companion.odds.tables.men import SLICES, TAKEN, WIDTH, sliced
 from companion.odds.tables.pools import SIX, Dice
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from companion.rules.options import OptionValue
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import OFF_PLACE
 from companion.rules.tables.courses.duty import without
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 
 PAIRS_PLACE = TAKEN_PLACE = OFF_PLACE + 2
 """The first place of the rules for the further counts of the special courses."""
@@ -33,14 +33,14 @@ APART: dict[str, OptionValue] = {
 """Options that change the start or the end of a game, but no step; the boards side by side go without them."""
 
 
-class Ground:
+class PositionRules:
     """The rules of a position, laid out for a search."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: TablesRules) -> None:
         """Lay out the rules. Raises `NotSideBySideError` if a rule is not known side by side."""
         self.rules = rules
-        self.layout: Layout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
-        self.search = Search(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
+        self.layout: TrackLayout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
+        self.search = TablesSearch(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
         self._pools: dict[tuple[Dice, bool], int] = {}
         turned = self.layout.pools.turned[0] > 0
         for number, dice in enumerate(self.layout.pools.dice):
@@ -101,7 +101,7 @@ def _turned(dice: Dice, die: int) -> Dice:
     return tuple(sorted((*without(dice, die), SIX)))
 
 
-def _laid_apart(rules: RuleSet) -> dict[str, OptionValue]:
+def _laid_apart(rules: TablesRules) -> dict[str, OptionValue]:
     """Return the options of the rules as far as they decide steps."""
     kept: dict[str, OptionValue] = {name: APART.get(name, value) for name, value in rules.options.items()}
     if kept.get("unused") == "offered":
@@ -110,6 +110,6 @@ def _laid_apart(rules: RuleSet) -> dict[str, OptionValue]:
 
 
 @lru_cache(maxsize=16)
-def ground(rules: RuleSet) -> Ground:
+def ground(rules: TablesRules) -> PositionRules:
     """Return the ground of these rules; always the same object, because its tables take a while to make."""
-    return Ground(rules)
+    return PositionRules(rules)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.players.tables.boards import Boards
-from companion.players.tables.features import PAIR, Features, Placed
+from companion.players.tables.features import PAIR, LayoutFeatures, Placed
 
 Floats = npt.NDArray[np.float32]
 
@@ -23,12 +23,12 @@ FULL = 4
 """A point with so many men above two counts one; a side with so many hit men counts two."""
 
 
-def inputs(features: Features, boards: Boards, own: Placed, foe: Placed) -> Floats:
+def inputs(features: LayoutFeatures, boards: Boards, own: Placed, foe: Placed) -> Floats:
     """Return what the network sees of boards (columns, inputs): the features, then the points of either side.
 
     Each point counts three times: whether one man stands there, whether two or more do, and how many more, in units
     of `FULL`. After the points of a side come whether it has men in hand, and how many of these were hit, in halves of
-    `FULL`. ``own`` and ``foe`` are `Features.both` of the boards.
+    `FULL`. ``own`` and ``foe`` are `LayoutFeatures.both` of the boards.
     """
     parts = [features.of_sides(own, foe)]
     for (placed, _), hit in zip((own, foe), boards.hit, strict=True):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from companion.odds.tables.layout import NotSideBySideError
 from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.tables.evaluation import heat_of
-from companion.players.tables.ground import Ground, ground
+from companion.players.tables.ground import PositionRules, ground
 from companion.players.tables.reasons import reasons
 from companion.players.tables.search import FEW, PER_TURN, Leaves
 from companion.rules.game import Choice, Outcome
@@ -83,7 +83,7 @@ PLAYER = _TablesPlayer()
 
 
 def _choices(
-    laid: Ground, position: TablesPosition, leaves: Leaves, pools: npt.NDArray[np.int16], leaf: int
+    laid: PositionRules, position: TablesPosition, leaves: Leaves, pools: npt.NDArray[np.int16], leaf: int
 ) -> tuple[Choice, ...]:
     """Return the choices of the turn that ends in a leaf."""
     steps = [laid.step(position.side, place, die) for place, die in leaves.ways(leaf)]
@@ -93,7 +93,7 @@ def _choices(
 
 
 def _look_again(  # noqa: PLR0917 - one search, in place
-    laid: Ground, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
+    laid: PositionRules, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
 ) -> None:
     """Weigh the best leaves again by every throw that can follow, as many as the budget allows, in place.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import SLICES, count, paired
 from companion.odds.tables.steps import Places, finished
 from companion.players.player import never
@@ -47,10 +47,10 @@ class Leaves:
         return found
 
 
-class Search:
+class TablesSearch:
     """Finds the ends of turns in one layout, and what they are worth."""
 
-    def __init__(self, layout: Layout, evaluation: Evaluation) -> None:
+    def __init__(self, layout: TrackLayout, evaluation: Evaluation) -> None:
         self.layout = layout
         self.turning = Turning(layout)
         self.evaluation = evaluation

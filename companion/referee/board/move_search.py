@@ -20,7 +20,7 @@ MOST_IN_A_ROW: Final = 6
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMoves:
     """Moves to a position that fits what is seen, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
@@ -32,7 +32,7 @@ class Found:
 class Search:
     """The results of a search. ``full``: the search gave up because too many ways fit."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundMoves] = field(default_factory=list)
     full: bool = False
 
 
@@ -87,7 +87,7 @@ class _Walk:
                 after[reached] = (*way, choice)
                 worst = self._worst(reached)
                 if worst >= POSSIBLE:
-                    self.search.found.append(Found((*way, choice), reached))
+                    self.search.found.append(FoundMoves((*way, choice), reached))
                 self.explained |= worst >= EXPLAINED_CHANCE
         return after
 

@@ -14,7 +14,7 @@ from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet, kind_of, rule_set
+from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of, rule_set
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.state import Triumph
 
@@ -150,7 +150,7 @@ class Rithmomachia(Game):
         )
 
 
-def _arrayed(rules: RuleSet) -> tuple[Man | None, ...]:
+def _arrayed(rules: RithmoRules) -> tuple[Man | None, ...]:
     """Return the men as they start, square by square."""
     board = rules.board
     men: list[Man | None] = [None] * board.count
@@ -181,7 +181,7 @@ def _lifted(data: Any, numbered: Mapping[str, int]) -> tuple[tuple[int, Man], ..
     raise PositionFormatError(f'Expected "lifted" to hold men under their squares, but {data!r} came.')
 
 
-def _triumphs(data: Any, rules: RuleSet) -> tuple[Triumph, ...]:
+def _triumphs(data: Any, rules: RithmoRules) -> tuple[Triumph, ...]:
     """Read the triumphs, player 1's before player 2's."""
     found = []
     if isinstance(data, dict) and set(data) <= {"1", "2"}:

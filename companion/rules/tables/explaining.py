@@ -2,10 +2,10 @@
 
 from companion.language.sentence import Listing, Sentence
 from companion.rules.how_to_play import sentences
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 
 
-def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
+def how_to_play(rules: TablesRules) -> tuple[Sentence, ...]:
     """Return sentences on a turn, landing, entering and the end of a tables game with its settled options."""
     variant, habits = rules.variant, rules.courses[0].habits
     named = [f"dice-{rules.mode}"]
@@ -34,7 +34,7 @@ def _sentences(named: list[str]) -> tuple[Sentence, ...]:
     return tuple(one for name in named for one in sentences(__package__, name))
 
 
-def _way(rules: RuleSet) -> Sentence:
+def _way(rules: TablesRules) -> Sentence:
     """Say where each side runs."""
     ours, theirs = (_spoken(track) for track in rules.variant.entry["tracks"])
     if "table" in rules.options or rules.courses[0].habits.entry_only:

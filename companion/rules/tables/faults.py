@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.language.sentence import Sentence
 from companion.rules.tables.courses.course import DICE, bit_at
 from companion.rules.tables.courses.duty import Dice
-from companion.rules.tables.rulings import SIX, RuleSet
+from companion.rules.tables.rulings import SIX, TablesRules
 from companion.rules.tables.sentences import listed
 from companion.rules.tables.state import TablesState
 
@@ -78,7 +78,7 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
         yield Sentence("None of the dice {dice} can be played, so the turn has passed.", dice=listed(dice))
 
 
-def _lyings(rules: RuleSet) -> set[Dice]:
+def _lyings(rules: TablesRules) -> set[Dice]:
     """Return the dice that a throw may leave to play, after a die is turned in games that turn one."""
     thrown = set(rules.numbers.values())
     if rules.turns_one:

@@ -24,7 +24,7 @@ KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "dobl
 """The class of course for each rule of play that only one variant has."""
 
 
-class RuleSet:
+class TablesRules:
     """Everything that a position looks up and that does not change during a game; ``game`` has these rules."""
 
     def __init__(self, game: Game, variant: Variant, settings: Settings, players: int) -> None:
@@ -104,7 +104,7 @@ class RuleSet:
         )
         return first, second
 
-    def begun_by(self, side: int) -> "RuleSet":
+    def begun_by(self, side: int) -> "TablesRules":
         """Return the rules after a side won the throw for the start; a win of side 2 may turn the array round."""
         if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
             return self
@@ -193,6 +193,6 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def rules(game: Game, name: str, settings: Settings, players: int) -> RuleSet:
+def rules(game: Game, name: str, settings: Settings, players: int) -> TablesRules:
     """Return the rules of a game, the variant of this name, with these options for this number of players."""
-    return RuleSet(game, variants()[name], settings, players)
+    return TablesRules(game, variants()[name], settings, players)

@@ -11,14 +11,14 @@ from companion.rules.options import OptionValue
 from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 from companion.rules.tables.turn_state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
 
 WORDS = ("game", "players", "options", "turn", "men", "dice", *PLAIN._fields)
 """What a position has; `notation.position_to_json` writes it."""
 
-Judged = Callable[[int, Mapping[str, OptionValue]], RuleSet]
+Judged = Callable[[int, Mapping[str, OptionValue]], TablesRules]
 """Returns the rules for a number of players with these options."""
 
 
@@ -56,7 +56,7 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
     return TablesPosition(found, turn, men, tuple(sorted(dice)), _aside(data, players))
 
 
-def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
+def _men(judged: TablesRules, course: Course, given: Mapping[str, Any]) -> int:
     """Return a side's men, packed; without "off", the men that are named nowhere are off."""
     known = {*course.track, HAND, OFF, *course.further_keys}
     points = [*(point for point in POINTS if point in course.track), *sorted(known - set(POINTS))]

@@ -14,7 +14,7 @@ from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import RuleSet, Settings, rules
+from companion.rules.tables.rulings import Settings, TablesRules, rules
 from companion.rules.tables.setting_up import position_from_json
 from companion.rules.tables.turn_state import PLAIN
 from companion.rules.tables.variants import Variant, variants
@@ -101,7 +101,7 @@ class Tables(Game):
             settings["dice"] = self.variant.team_dice
         return tuple(settings.items())
 
-    def judged(self, players: int, options: Mapping[str, OptionValue]) -> RuleSet:
+    def judged(self, players: int, options: Mapping[str, OptionValue]) -> TablesRules:
         """Return the rules with these options for this number of players.
 
         Raises:

@@ -53,7 +53,7 @@ _EVEN: Final = 4.0  # of 255: a tile with less contrast shows nothing
 
 
 @dataclass(frozen=True, eq=False)
-class Match:
+class Registration:
     """The registration of one picture with another.
 
     ``moved``: 3 x 3, from the earlier to the later small picture. ``share``: the share of the followed points that
@@ -116,7 +116,7 @@ class BoardPicture:
         )
         return self.pose.after(np.asarray(np.linalg.inv(shrink) @ moved @ shrink, np.float64))
 
-    def follow(self, later: Grey, guess: Matrix) -> Match | None:
+    def follow(self, later: Grey, guess: Matrix) -> Registration | None:
         """Follow the board's points into a later small picture, starting at a first guess; return None on failure."""
         if len(self._points) < _LEAST_POINTS:
             return None
@@ -137,7 +137,7 @@ class BoardPicture:
             return None
         return self._match(self._points[kept], np.asarray(ahead, np.float32).reshape(-1, 2)[kept], later)
 
-    def find(self, later: Grey) -> Match | None:
+    def find(self, later: Grey) -> Registration | None:
         """Find the board anywhere in a later small picture, or return None; takes a tenth of a second."""
         sift = cv2.SIFT.create(nfeatures=1500, contrastThreshold=0.02)
         if self._features is None:
@@ -161,7 +161,7 @@ class BoardPicture:
         """Return the share of the border's tiles that look as before, and on how many sides half of them do."""
         return self._alike(later, moved)
 
-    def _match(self, one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], later: Grey) -> Match | None:
+    def _match(self, one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], later: Grey) -> Registration | None:
         matrix, inside = cv2.findHomography(one, other, cv2.USAC_MAGSAC, _CLOSE, maxIters=2000, confidence=0.999)
         if matrix is None or not self._possible(matrix):
             return None
@@ -181,7 +181,7 @@ class BoardPicture:
             chosen = off < 1.0
         moved = np.asarray(matrix, np.float64)
         alike, sides = self._alike(later, moved)
-        return Match(moved, int(chosen.sum()), float(chosen.mean()), alike, sides)
+        return Registration(moved, int(chosen.sum()), float(chosen.mean()), alike, sides)
 
     def _possible(self, matrix: npt.NDArray[np.generic]) -> bool:
         """Return whether a board could look so: not folded over, of a similar size, and mostly in the picture."""

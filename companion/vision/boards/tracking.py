@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture, Match
+from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture, Registration
 from companion.vision.boards.markers import Marker, MarkerFinder
 from companion.vision.boards.pose import BoardPose, Matrix, Places, PoseError, pose_from_markers
 from companion.vision.readings import Image
@@ -188,7 +188,7 @@ class BoardTracker:
         self._begin_doubt(taken)
         return self._in_doubt(taken)
 
-    def _matched(self, match: Match, image: Image, taken: float) -> Tracked:
+    def _matched(self, match: Registration, image: Image, taken: float) -> Tracked:
         found = self._picture.pose_after(match.moved)
         if self._doubt.knocked or found.shift(self._pose) >= self._knock:
             return self._found(found, image, taken)
@@ -197,7 +197,7 @@ class BoardTracker:
         self._refresh(match, image, found, taken)
         return told
 
-    def _refresh(self, match: Match, image: Image, found: BoardPose, taken: float) -> None:
+    def _refresh(self, match: Registration, image: Image, found: BoardPose, taken: float) -> None:
         """Keep a new picture for comparison, at the place just measured, when men and light have changed for good."""
         if match.share >= _WORN:
             self._worn_since = None

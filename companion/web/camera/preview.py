@@ -31,7 +31,7 @@ UNUSED: Final = 6.0
 blueprint = Blueprint("preview", __name__)
 
 
-class Preview:
+class CameraPreview:
     """Holds cameras open while somebody looks at them. Thread-safe."""
 
     def __init__(
@@ -85,7 +85,7 @@ class Preview:
             source.close()
 
 
-PREVIEW = AppKey[Preview]("preview")
+PREVIEW = AppKey[CameraPreview]("preview")
 
 
 @blueprint.get("/api/cameras/<int:number>/live.jpg")

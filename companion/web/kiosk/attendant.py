@@ -15,8 +15,8 @@ from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
 from companion.web.kiosk.settings import ALONE, Offer
-from companion.web.kiosk.statistics import Statistics
-from companion.web.table import Reply, Table
+from companion.web.kiosk.statistics import KioskStatistics
+from companion.web.table import CommandReply, Table
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Attendant:
         ``texts``: a folder with further languages.
         """
         self.curated = Curated(folder, more=texts)
-        self.statistics = Statistics(folder / STATISTICS)
+        self.statistics = KioskStatistics(folder / STATISTICS)
         self._table = table
         self._clock = WallClock(wall, steady)
         self._steady = steady
@@ -147,7 +147,7 @@ class Attendant:
             self._shut = shut
             self._see_hours()
 
-    def begin(self, offer: Offer, players: int, language: str) -> Reply:
+    def begin(self, offer: Offer, players: int, language: str) -> CommandReply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
 
         Raises:
@@ -182,7 +182,7 @@ class Attendant:
                 self.statistics.begun(self._clock.moment, offer.game, language)
             return reply
 
-    def _begun(self, data: dict[str, Any]) -> Reply:
+    def _begun(self, data: dict[str, Any]) -> CommandReply:
         dice = self.curated.settings.dice
         if dice == "auto":
             dice = "camera" if self._table.snapshot().data["dice_camera"] is not None else "program"

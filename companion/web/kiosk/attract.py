@@ -31,7 +31,7 @@ TAUGHT_WITHIN: Final = 6
 
 
 @dataclass(frozen=True)
-class Moment:
+class AttractThrow:
     """One throw to show ``at`` this second: its ``number``, its ``player``, and its result.
 
     ``kind``: the rules' name of the result: ``acquired``, ``held``, ``letters``, ``consonant``, ``recast``,
@@ -55,7 +55,7 @@ class Moment:
 class SelfPlay:
     """A whole game: its moments in order, the number of throws, the scores by player, and the teacher."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[AttractThrow, ...]
     throws: int
     scores: dict[int, int]
     teacher: tuple[int, ...]
@@ -108,7 +108,7 @@ def _self_play(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
         meant = position.effect(throw).meant[0]
         said = position.account(throw).sentence
         moments.append(
-            Moment(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
+            AttractThrow(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
         )
     outcome = last.outcome
     assert outcome is not None, "it was played to its end"

@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from companion.language import texts
 from companion.language.sentence import Sentence
-from companion.web.kiosk.settings import Settings, read_settings
-from companion.web.kiosk.words import Words, own_words, read_words
+from companion.web.kiosk.settings import KioskSettings, read_settings
+from companion.web.kiosk.words import KioskWords, own_words, read_words
 from companion.whole_file import make_folder, write_whole
 
 log = logging.getLogger(__name__)
@@ -74,15 +74,15 @@ class Curated:
     folder: Path
     in_force: bool = True
     more: Path | None = None
-    _settings: _Read[Settings] = field(default_factory=_Read)
-    _words: dict[str, _Read[Words]] = field(default_factory=dict)
+    _settings: _Read[KioskSettings] = field(default_factory=_Read)
+    _words: dict[str, _Read[KioskWords]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the files for the first time."""
         self.refresh()
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> KioskSettings:
         """The settings in force; the program's own until the file could be read once."""
         return self._settings.good or _own_settings()
 
@@ -96,7 +96,7 @@ class Curated:
         """The faults of the files as they are now, whatever is in force."""
         return [*self._settings.faults, *(fault for read in self._words.values() for fault in read.faults)]
 
-    def words(self, language: str) -> Words:
+    def words(self, language: str) -> KioskWords:
         """Return a language's words in force; the program's own if the curator wrote none."""
         read = self._words.get(language)
         return own_words(language) if read is None or read.good is None else read.good
@@ -144,7 +144,7 @@ class Curated:
             log.warning("kiosk: %s The last good one stays in force.", fault)
 
 
-def _own_settings() -> Settings:
+def _own_settings() -> KioskSettings:
     settings, faults = read_settings((files(__package__) / "defaults" / SETTINGS).read_text(encoding="utf-8"))
     assert settings is not None, faults
     return settings

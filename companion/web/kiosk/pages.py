@@ -155,7 +155,7 @@ def _require_visitor() -> None:
 NO_VISIT: Final = Refusal(Sentence('Expected {{"game": "...", "players": 2}}.'))
 
 
-class Visit(msgspec.Struct, frozen=True):
+class VisitRequest(msgspec.Struct, frozen=True):
     """What visitors want to play."""
 
     game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
@@ -163,11 +163,11 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 @blueprint.post("/api/kiosk/begin")
-@takes(Visit)
+@takes(VisitRequest)
 def begin() -> Response:
     """Begin a match of a game on offer for some visitors, who stand at the kiosk's own screen."""
     _require_visitor()
-    asked = body_as(Visit, json_object() or {})
+    asked = body_as(VisitRequest, json_object() or {})
     here = attendant()
     offer = here.curated.settings.offer(asked.game)
     if offer is None:

@@ -64,11 +64,11 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Settings:
+class KioskSettings:
     """The curator's settings; times in seconds, except ``closing_notice_minutes``.
 
     ``link``: the address that the souvenirs name, "" for none. ``table``: settings of the table, by the names in
-    `companion.settings.record.Settings`: they hold where the owner has chosen no others.
+    `companion.settings.record.TableSettings`: they hold where the owner has chosen no others.
     """
 
     games: tuple[Offer, ...]
@@ -88,7 +88,7 @@ class Settings:
         return next((offer for offer in self.games if offer.game == slug), None)
 
 
-def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None, list[Sentence]]:
+def read_settings(text: str, more: Path | None = None) -> tuple[KioskSettings | None, list[Sentence]]:
     """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults.
 
     ``more``: a folder with further languages, if the file names none.
@@ -97,12 +97,12 @@ def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None,
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
-    reading = _Reading()
+    reading = _KioskReading()
     settings = reading.settings(data, more)
     return (None if reading.faults else settings), reading.faults
 
 
-class _Reading:
+class _KioskReading:
     """Reads one file's data and collects its faults."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class _Reading:
     def _fault(self, template: Template, /, **parts: Any) -> None:
         self.faults.append(Sentence.of(template, **parts))
 
-    def settings(self, data: Mapping[str, Any], more: Path | None) -> Settings:
+    def settings(self, data: Mapping[str, Any], more: Path | None) -> KioskSettings:
         for key in data:
             if key not in KNOWN:
                 self._fault(
@@ -122,7 +122,7 @@ class _Reading:
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
         table = self._table(data.get("table", {}))
         there = texts.languages(Path(table["texts"]) if table.get("texts") else more)
-        return Settings(
+        return KioskSettings(
             games=self._games(data.get("games")),
             languages=self._languages(data.get("languages", list(there)), there),
             dice=self._dice(data.get("dice", "auto")),

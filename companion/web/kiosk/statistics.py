@@ -52,7 +52,7 @@ class Day:
         return day
 
 
-class Statistics:
+class KioskStatistics:
     """Counts into its own file, which is always whole. Thread-safe.
 
     Counting never disturbs a match: counts that could not be written stay in memory until the next write.

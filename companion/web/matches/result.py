@@ -24,7 +24,7 @@ blueprint = Blueprint("result", __name__)
 
 
 @dataclass(frozen=True)
-class Row:
+class PlayerRow:
     """One player's line: the name, the score, and the names of the virtues if the game has them."""
 
     name: str
@@ -49,10 +49,10 @@ def picture(match: int) -> Response:
     return Response(drawn, mimetype="image/svg+xml")
 
 
-def _rows(line: Mapping[str, Any]) -> list[Row]:
+def _rows(line: Mapping[str, Any]) -> list[PlayerRow]:
     seats = zip(line["players"], line["scores"], line["prizes"], strict=False)
     rows = [
-        Row(
+        PlayerRow(
             _cut(name),
             score,
             _cut(", ".join(here().translated(by_lot()[lot].english) for lot in lots), LISTED),

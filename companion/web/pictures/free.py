@@ -7,7 +7,7 @@ from companion.web.pictures.picture import Picture, Shape, beside, cells, dotted
 HEIGHT = 56
 
 
-class _Picture(Picture):
+class _FreePicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height of the one board."""
         del board
@@ -24,4 +24,4 @@ class _Picture(Picture):
         return dotted(stroke for name, there in occupied.items() for stroke in beside(sites[name], there, HEIGHT))
 
 
-PICTURE = _Picture()
+PICTURE = _FreePicture()

@@ -7,7 +7,7 @@ from companion.rules.board import Board
 from companion.web.pictures.picture import SQUARE, WIDTH, Picture, Shape, cells, die, whole
 
 
-class _Picture(Picture):
+class _LudusPicture(Picture):
     def ground(self, board: Board) -> list[Shape]:
         """Return the wheel, or the cells of another board."""
         if board.name == "wheel":
@@ -23,7 +23,7 @@ class _Picture(Picture):
         ]
 
 
-PICTURE = _Picture()
+PICTURE = _LudusPicture()
 
 
 def _dice(height: float) -> Iterator[Shape]:

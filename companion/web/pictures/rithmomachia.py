@@ -11,7 +11,7 @@ from companion.web.pictures.picture import WIDTH, Picture, Shape, whole
 HEIGHTS = {"8x16": 74, "8x14": 84}
 
 
-class _Picture(Picture):
+class _RithmoPicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height that makes the squares about square."""
         return HEIGHTS[board.name]
@@ -26,7 +26,7 @@ class _Picture(Picture):
         return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
 
 
-PICTURE = _Picture()
+PICTURE = _RithmoPicture()
 
 
 def _squares(board: Board, height: float) -> list[Shape]:

@@ -10,7 +10,7 @@ HEIGHT = 106
 MOST_STACKED = 5
 
 
-class _Picture(Picture):
+class _TablesPicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height of the one board."""
         del board
@@ -25,7 +25,7 @@ class _Picture(Picture):
         return dotted(_stacked(game))
 
 
-PICTURE = _Picture()
+PICTURE = _TablesPicture()
 
 
 def _points(board: Board, height: float) -> list[Shape]:

@@ -28,7 +28,7 @@ OF_OWNERS: Final = LARGEST_IMPORT + 16 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Claim:
+class RoomClaim:
     """The room that a request needs: ``size`` in bytes as announced, or the most it may have if it announces none."""
 
     size: int
@@ -44,7 +44,7 @@ class ClaimRefusedError(Exception):
         self.status, self.reason = status, reason
 
 
-def claim(asked: Any, address: str, size: int, *, owner: bool) -> Claim:
+def claim(asked: Any, address: str, size: int, *, owner: bool) -> RoomClaim:
     """Check from its head alone whether a request may send ``size`` bytes, and return its claim.
 
     ``asked`` is a parsed head (`waitress.parser.HTTPRequestParser`); ``owner``: whether a known device sent it.
@@ -56,13 +56,13 @@ def claim(asked: Any, address: str, size: int, *, owner: bool) -> Claim:
     if size > largest(kind):
         raise ClaimRefusedError(413, "Request Entity Too Large")
     if size <= FREE:
-        return Claim(size, address)
+        return RoomClaim(size, address)
     if size > LARGEST_BODY and not owner:
         raise ClaimRefusedError(401, "Unauthorized")
-    return Claim(size, address, owner=owner)
+    return RoomClaim(size, address, owner=owner)
 
 
-def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
+def has_room(asked: RoomClaim, others: Iterable[RoomClaim]) -> bool:
     """Return whether there is room for a body beside those that the server receives already."""
     if asked.size <= FREE:
         return True

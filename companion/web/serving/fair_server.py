@@ -14,7 +14,7 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
 from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.serving.body_limits import Claim
+from companion.web.serving.body_limits import RoomClaim
 from companion.web.serving.bounded import ENCODING, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
@@ -95,7 +95,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             environ[LISTENER] = True
         return self.app.wsgi_app(environ, respond)
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[RoomClaim]:
         """Yield the claims of all bodies that the server receives or works on."""
         for channel in list(self.active_channels.values()):
             for asked in (*channel.requests, channel.request):

@@ -26,7 +26,7 @@ MOST_FOUND: Final = 400
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTurn:
     """A position in a turn that fits what is seen: the moves to it, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
@@ -45,10 +45,10 @@ class Near:
 
 
 @dataclass
-class Search:
+class TurnSearch:
     """The results so far. ``full``: the search gave up because too many ways fit."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundTurn] = field(default_factory=list)
     near: list[Near] = field(default_factory=list)
     full: bool = False
 
@@ -122,25 +122,25 @@ def search(
     beyond: bool = False,
     slack: int = 0,
     unknown: int = 0,
-) -> Search:
+) -> TurnSearch:
     """Return every position of the turn, and of later turns with known throws, that fits what is seen.
 
     ``beyond``: also follow dice that go to the other side, and the throws ``then``. ``slack``: the number of men that
     may be astray; the search notes what comes near. ``unknown``: the number of unknown dice that the other side may
     have played since: its men may stand anywhere, and it may have hit as many.
     """
-    walk = _Walk(Points(evidence), slack, unknown, beyond or bool(then))
+    walk = _TurnWalk(Points(evidence), slack, unknown, beyond or bool(then))
     walk.turns(position, tuple(then))
     return walk.search
 
 
 @dataclass
-class _Walk:
+class _TurnWalk:
     points: Points
     slack: int
     unknown: int
     beyond: bool
-    search: Search = field(default_factory=Search)
+    search: TurnSearch = field(default_factory=TurnSearch)
     followed: int = 0
     seen: set[tuple[TablesPosition, int]] = field(default_factory=set)
 
@@ -210,7 +210,7 @@ class _Walk:
         other = self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
         if own.points == 0 and (self.unknown or other.points == 0):
             if moves:
-                self.search.found.append(Found(moves, position, whole))
+                self.search.found.append(FoundTurn(moves, position, whole))
         elif self.slack and not whole and own.come <= 1 and own.gone <= 1 and own.points <= 2 and other.points <= 1:  # noqa: PLR2004 - from and to
             tables = self.points.tables[mover]
             start = next((point for point, count in standing if tables[point][count].gone), "")

@@ -147,7 +147,7 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _BoardSamples:
     """Samples of a board: their ``places`` (n, 2) in millimetres, ``values`` (n, 3; linear) and ``kinds``."""
 
     places: Points
@@ -161,15 +161,17 @@ class _Looks:
     def __init__(self, board: StraightBoard) -> None:
         self._flat, self._seen, self._origin, self._pitch = board.image, board.seen, board.origin, board.pitch
 
-    def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _Seen:
+    def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _BoardSamples:
         """Return the ground at places: the brighter part of each patch. Patches with clipped light are left out."""
         return self._look(places, across, GROUND_PERCENTILE, kinds)
 
-    def dark(self, places: Points, across: float) -> _Seen:
+    def dark(self, places: Points, across: float) -> _BoardSamples:
         """Return the ink at places."""
         return self._look(places, across, 50, None)
 
-    def _look(self, places: Points, across: float, per_cent: float, kinds: npt.NDArray[np.intp] | None) -> _Seen:
+    def _look(
+        self, places: Points, across: float, per_cent: float, kinds: npt.NDArray[np.intp] | None
+    ) -> _BoardSamples:
         half = max(1, round(across * self._pitch / 2))
         of = np.zeros(len(places), int) if kinds is None else kinds
         height, width = self._seen.shape
@@ -184,7 +186,7 @@ class _Looks:
         good = self._seen[rows, columns].all(axis=(1, 2)) & ~clipped
         rank = round(per_cent / 100 * (patches.shape[1] - 1))
         ground = np.partition(patches[good], rank, axis=1)[:, rank]  # bytes and linear light have the same order
-        return _Seen(places[good], np.asarray(linear(ground), np.float64), of[good])
+        return _BoardSamples(places[good], np.asarray(linear(ground), np.float64), of[good])
 
 
 def _around_markers(kit: KitBoard, away: float) -> Points:

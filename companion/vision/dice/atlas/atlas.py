@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.vision.dice.atlas.facets import Facets, Floats
 from companion.vision.dice.atlas.marked import Common, fit
-from companion.vision.dice.atlas.pose import Lying, Pose, Visible
+from companion.vision.dice.atlas.pose import LyingThrow, Pose, Visible
 
 TRUSTED: Final = 0.5
 """The map of a face that so many throws show counts for half."""
@@ -46,7 +46,7 @@ JOINS: Final = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundPose:
     """How a throw lies, by the map. ``face``: which face of the die is up; ``symmetry``: its rotation.
 
     ``lead``: by how much this face is likelier than any other, as a difference of correlations; ``common``: how well
@@ -112,7 +112,7 @@ class Atlas:
         poses: how each of them lies, as far as `common` shows it.
     """
 
-    def __init__(self, common: Common, throws: Sequence[Lying], poses: Sequence[Pose]) -> None:
+    def __init__(self, common: Common, throws: Sequence[LyingThrow], poses: Sequence[Pose]) -> None:
         self._common = common
         owns = [common.own(throw, pose) for throw, pose in zip(throws, poses, strict=True)]
         _, self.map = max(
@@ -133,15 +133,15 @@ class Atlas:
             for own, symmetry in members.values():
                 self.map.add(own, symmetry)
 
-    def read(self, throw: Lying) -> Found:
+    def read(self, throw: LyingThrow) -> FoundPose:
         """Return which face of the die is up in a throw that is no part of the map."""
         return self._judged(throw, self.map)
 
-    def extend(self, throw: Lying, found: Found) -> None:
+    def extend(self, throw: LyingThrow, found: FoundPose) -> None:
         """Let the map learn from a throw that is surely read."""
         self.map.add(self._common.own(throw, found.pose), found.symmetry)
 
-    def _judged(self, throw: Lying, by: Map) -> Found:
+    def _judged(self, throw: LyingThrow, by: Map) -> FoundPose:
         """Return the likeliest pose: some rotations are followed, each refined by the map in the symmetries it fits."""
         common, solid = self._common, self._common.solid
         tried: list[tuple[float, int, Pose]] = []
@@ -153,7 +153,7 @@ class Atlas:
             tried += [(plain + float(scores[k]), int(k), pose) for k in np.argsort(-scores)[:TRIED]]
         tried.sort(key=lambda one: -one[0])
         templates, trust = by.templates()
-        best: dict[int, tuple[float, Found]] = {}
+        best: dict[int, tuple[float, FoundPose]] = {}
         for _, symmetry, start in tried[: TRIED + 2]:
 
             def both(pose: Pose, seen: Visible, symmetry: int = symmetry) -> Floats:
@@ -165,11 +165,11 @@ class Atlas:
             seen = common.see(throw, pose)
             plain = fit(seen, common.target(pose, seen))
             worth = COMMON_SHARE * plain + float(by.scores(common.own(throw, pose))[symmetry])
-            one = Found(int(solid.faces[symmetry, 0]), symmetry, 0.0, plain, pose)
+            one = FoundPose(int(solid.faces[symmetry, 0]), symmetry, 0.0, plain, pose)
             if one.face not in best or worth > best[one.face][0]:
                 best[one.face] = worth, one
         for worth, symmetry, pose in tried:  # a rotation that was not followed is another reading, and never a sure one
-            one = Found(int(solid.faces[symmetry, 0]), symmetry, 0.0, 0.0, pose)
+            one = FoundPose(int(solid.faces[symmetry, 0]), symmetry, 0.0, 0.0, pose)
             best.setdefault(one.face, (worth, one))
         (first, one), *others = sorted(best.values(), key=lambda each: -each[0])
         return replace(one, lead=first - others[0][0] if others else 0.0)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.atlas.facets import RINGS, Facets, Floats
-from companion.vision.dice.atlas.pose import Camera, Lying, Pose, Vector, Visible, visible
+from companion.vision.dice.atlas.pose import Camera, LyingThrow, Pose, Vector, Visible, visible
 
 YAW_STEP: Final = 4.0
 """The distance between the rotations that are tried first, in degrees."""
@@ -75,11 +75,11 @@ class Common:
         """Return what the visible faces have in common with all."""
         return np.asarray(self.table[seen.faces, self._bin(pose)], np.float32)
 
-    def see(self, throw: Lying, pose: Pose) -> Visible:
+    def see(self, throw: LyingThrow, pose: Pose) -> Visible:
         """Return the faces that the camera sees in this pose."""
         return visible(self.solid, self.camera, throw, pose)
 
-    def own(self, throw: Lying, pose: Pose) -> Visible:
+    def own(self, throw: LyingThrow, pose: Pose) -> Visible:
         """Return what the visible faces do not have in common with all others: their marks."""
         seen = self.see(throw, pose)
         common = self.target(pose, seen)
@@ -87,7 +87,7 @@ class Common:
         length = np.linalg.norm(rest, axis=1, keepdims=True)
         return Visible(seen.faces, np.asarray(rest / np.maximum(length, FAINT_OWN), np.float32), seen.facing)
 
-    def starts(self, throw: Lying, number: int) -> list[Pose]:
+    def starts(self, throw: LyingThrow, number: int) -> list[Pose]:
         """Return the likeliest rotations of a die, none near another."""
         period = 360 / self.solid.steps
         yaws = np.arange(0, period, YAW_STEP)
@@ -102,7 +102,7 @@ class Common:
                 break
         return [poses[place] for place in chosen]
 
-    def refined(self, throw: Lying, pose: Pose, target: Target, sizes: Sequence[float]) -> Pose:
+    def refined(self, throw: LyingThrow, pose: Pose, target: Target, sizes: Sequence[float]) -> Pose:
         """Return a pose near this one in which the die looks most like the target. ``sizes``: of the steps."""
         begin = np.concatenate([[pose.yaw], np.zeros(5)])
 
@@ -144,7 +144,7 @@ def _turn(solid: Facets, pose: Pose) -> float:
 
 
 def learn_common(
-    solid: Facets, camera: Camera, sign: float, throws: Sequence[Lying], sizes: Sequence[float]
+    solid: Facets, camera: Camera, sign: float, throws: Sequence[LyingThrow], sizes: Sequence[float]
 ) -> tuple[Common, list[Pose], float]:
     """Return what all faces have in common, how each throw lies, and how well the throws then fit, from 0 to 1.
 
@@ -165,7 +165,7 @@ def learn_common(
     return common, poses, float(np.mean(fits))
 
 
-def contrast(solid: Facets, camera: Camera, throws: Sequence[Lying]) -> float:
+def contrast(solid: Facets, camera: Camera, throws: Sequence[LyingThrow]) -> float:
     """Return 1 if the marks are brighter than the die, -1 if they are darker."""
 
     def best(sign: float) -> float:

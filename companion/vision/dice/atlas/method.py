@@ -9,11 +9,11 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
 from companion.rules.die import Die
 from companion.vision.dice.atlas.facets import SHAPES
-from companion.vision.dice.atlas.place import NoSpotError, Place
+from companion.vision.dice.atlas.place import EmptyPlace, NoSpotError
 from companion.vision.dice.atlas.throws import BEGINS, Cutter, DieCut, SolidThrows
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.groups.course import Course, Row
+from companion.vision.dice.groups.course import GroupingCourse, ThrowRow
 from companion.vision.dice.groups.crops import Crop, Cropper, NoCropError
 from companion.vision.dice.groups.named import Verdict
 from companion.vision.dice.nets import settings
@@ -34,7 +34,7 @@ MOSTLY: Final = 0.75
 class Sorted(Protocol):
     """The throws of one die in rows that a person names once; further throws are then counted one by one."""
 
-    rows: list[Row]
+    rows: list[ThrowRow]
     verdicts: list[Verdict]
     separation: dict[str, dict[str, int]]
 
@@ -135,10 +135,10 @@ class ByWhatMoves:
         waiting, self._waiting = self._waiting, []
         return [(image, self._cutter.cut(image)) for image in waiting]
 
-    def _missed(self) -> Place | None:
+    def _missed(self) -> EmptyPlace | None:
         """Return the empty place if one thing moves in nearly all pictures, and the general reader mostly misses it."""
         try:
-            place = Place(self._waiting)
+            place = EmptyPlace(self._waiting)
         except NoSpotError:
             return None
         if self._surface:
@@ -167,7 +167,7 @@ def sorted_throws(cuts: Sequence[Any], dice: DiceSet, die: Die, faces: int) -> S
     """
     if cuts and isinstance(cuts[0], DieCut):
         return SolidThrows(cuts, die, lambda views: _guess(dice, views))
-    return Course(cuts, faces)
+    return GroupingCourse(cuts, faces)
 
 
 def _guess(dice: DiceSet, views: Sequence[Sequence[Image]]) -> str | None:

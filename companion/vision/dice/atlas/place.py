@@ -85,7 +85,7 @@ class NoSpotError(SentenceError, ValueError):
         self.seen = seen
 
 
-class Place:
+class EmptyPlace:
     """The empty place, learnt from pictures of throws of one die; those of the commonest size count.
 
     Args:

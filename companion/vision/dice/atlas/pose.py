@@ -70,7 +70,7 @@ def _level(camera: Camera, x: float, y: float) -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class LyingThrow:
     """One throw: what is compared of its picture, and where the die is.
 
     ``marks``: the picture around the die without slow changes of light, float32; ``x``, ``y``: the die's middle in it;
@@ -84,7 +84,7 @@ class Lying:
     radius: float
 
 
-def lying(image: Image, x: float, y: float, radius: float) -> Lying:
+def lying(image: Image, x: float, y: float, radius: float) -> LyingThrow:
     """Return what is compared of a throw, given the middle and the radius of the die's outline in a BGR picture."""
     reach = int(np.ceil(radius * 1.7)) + 3
     left, top = round(x) - reach, round(y) - reach
@@ -92,7 +92,7 @@ def lying(image: Image, x: float, y: float, radius: float) -> Lying:
     cut = cv2.getRectSubPix(image, size, (left + reach, top + reach))
     grey = np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2LAB)[..., 0], np.float32)
     marks = np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), SHADE * radius), np.float32)
-    return Lying(
+    return LyingThrow(
         np.asarray(cv2.GaussianBlur(marks, (0, 0), max(BLUR * radius, 0.3)), np.float32),
         x - left,
         y - top,
@@ -138,7 +138,7 @@ class Visible:
     facing: Floats
 
 
-def projection(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple[Vector, Vector, float]:
+def projection(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> tuple[Vector, Vector, float]:
     """Return the rotation from the solid to the line of sight, the die's middle and its scale in the picture."""
     six = pose.as_vector()
     middle = np.array([throw.x, throw.y]) + six[1:3] * throw.radius
@@ -148,7 +148,7 @@ def projection(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple
     return turn, middle, throw.radius / OUTLINE / solid.radius * float(np.exp(pose.growth))
 
 
-def visible(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> Visible:
+def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Visible:
     """Return the faces that the camera sees of a die in this pose, cut out of its picture."""
     turn, middle, scale = projection(solid, camera, throw, pose)
     facing = -(solid.solid.normals @ turn.T)[:, 2]

@@ -14,7 +14,7 @@ import numpy as np
 from companion.vision.dice.atlas.facets import Facets
 from companion.vision.dice.atlas.marked import Common, contrast, learn_common
 from companion.vision.dice.atlas.place import Spot
-from companion.vision.dice.atlas.pose import Camera, Lying, Pose
+from companion.vision.dice.atlas.pose import Camera, LyingThrow, Pose
 
 FOCAL: Final = 1.2
 LEAST_FOCAL, MOST_FOCAL = 0.45, 4.0
@@ -50,17 +50,17 @@ OUTLIER: Final = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Sizes:
+class RigSizes:
     """How large the die is at each place: ``flat``: radius in the middle of the picture and its slope, in pixels."""
 
     flat: tuple[float, float, float]
     plain: bool
     size: tuple[int, int]
 
-    def times(self, factor: float) -> "Sizes":
+    def times(self, factor: float) -> "RigSizes":
         """Return sizes that are larger by a factor."""
         middle, across, down = self.flat
-        return Sizes((middle * factor, across * factor, down * factor), self.plain, self.size)
+        return RigSizes((middle * factor, across * factor, down * factor), self.plain, self.size)
 
     def at(self, x: float, y: float) -> float:
         """Return the radius of the die's outline at a place of the picture."""
@@ -69,7 +69,7 @@ class Sizes:
         return float(np.clip(radius, self.flat[0] / MOST_CHANGE, self.flat[0] * MOST_CHANGE))
 
 
-def sizes(spots: Sequence[Spot], width: int, height: int) -> Sizes:
+def sizes(spots: Sequence[Spot], width: int, height: int) -> RigSizes:
     """Return how the size of the die changes over pictures of this size; it stays the same where that is not plain."""
     places = np.array([[1.0, one.x - width / 2, one.y - height / 2] for one in spots])
     radii = np.array([one.radius for one in spots])
@@ -84,10 +84,10 @@ def sizes(spots: Sequence[Spot], width: int, height: int) -> Sizes:
     plain = bool(np.hypot(*flat[1:]) > PLAIN_SLOPE * np.hypot(*error[1:]))
     if not plain:
         flat = np.array([float(np.median(radii)), 0.0, 0.0])
-    return Sizes((float(flat[0]), float(flat[1]), float(flat[2])), plain, (width, height))
+    return RigSizes((float(flat[0]), float(flat[1]), float(flat[2])), plain, (width, height))
 
 
-def camera_at(tilt: float, along: Sizes) -> Camera:
+def camera_at(tilt: float, along: RigSizes) -> Camera:
     """Return the camera with this tilt (radians) under which a die's size changes so over the picture."""
     width, height = along.size
     focal, away = FOCAL * width, -np.pi / 2
@@ -107,12 +107,12 @@ class Survey:
     """
 
     common: Common
-    sizes: Sizes
-    throws: list[Lying]
+    sizes: RigSizes
+    throws: list[LyingThrow]
     poses: list[Pose]
 
 
-def surveyed(solid: Facets, throws: Sequence[Lying], along: Sizes) -> Survey:
+def surveyed(solid: Facets, throws: Sequence[LyingThrow], along: RigSizes) -> Survey:
     """Return the tilt of the camera and the size of the die at which all faces look most alike.
 
     Corners and edges of a die are more or less rounded, so its outline alone does not say how far apart its faces are.
@@ -144,5 +144,5 @@ def surveyed(solid: Facets, throws: Sequence[Lying], along: Sizes) -> Survey:
     return Survey(common, along.times(float(np.exp(growth))), larger, poses)
 
 
-def _larger(throw: Lying, growth: float) -> Lying:
+def _larger(throw: LyingThrow, growth: float) -> LyingThrow:
     return replace(throw, radius=throw.radius * float(np.exp(growth)))

@@ -12,14 +12,14 @@ import numpy as np
 
 from companion.rules.die import Die
 from companion.vision.dice.atlas.alike import pairs
-from companion.vision.dice.atlas.atlas import JOINS, Atlas, Found
+from companion.vision.dice.atlas.atlas import JOINS, Atlas, FoundPose
 from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.marked import Common
-from companion.vision.dice.atlas.place import MOST_THROWS, NoSpotError, Place, Spot
-from companion.vision.dice.atlas.pose import Lying, lying, projection
-from companion.vision.dice.atlas.rig import Sizes, sizes, surveyed
+from companion.vision.dice.atlas.place import MOST_THROWS, EmptyPlace, NoSpotError, Spot
+from companion.vision.dice.atlas.pose import LyingThrow, lying, projection
+from companion.vision.dice.atlas.rig import RigSizes, sizes, surveyed
 from companion.vision.dice.geometry import PLACES, cut_turned
-from companion.vision.dice.groups.course import Row, refuse_few, said_of
+from companion.vision.dice.groups.course import ThrowRow, refuse_few, said_of
 from companion.vision.dice.groups.named import Verdict, separation, without_itself
 from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.readings import Image
@@ -106,7 +106,7 @@ class DieCut:
         )
         return np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.0), np.uint8)
 
-    def lying(self, along: Sizes) -> Lying:
+    def lying(self, along: RigSizes) -> LyingThrow:
         """Return what is compared of it."""
         one = lying(self.picture, *self.inside, along.at(self.spot.x, self.spot.y))
         return replace(one, at=(self.spot.x, self.spot.y))
@@ -119,7 +119,7 @@ class Cutter:
         place: the empty place, as the first pictures show it.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: EmptyPlace) -> None:
         self._place = place
         self._recent: deque[Image] = deque(maxlen=MOST_THROWS)
         self._seen = 0
@@ -130,7 +130,7 @@ class Cutter:
         self._seen += 1
         if self._seen % MOST_THROWS == 0:
             with suppress(NoSpotError):
-                self._place = Place(self._recent)
+                self._place = EmptyPlace(self._recent)
         try:
             return DieCut.of(image, self._place.spot(image))
         except NoSpotError as why:
@@ -173,7 +173,7 @@ class SolidThrows:
         laid, self._alike = pairs(survey.common, survey.throws, self._atlas.found)
         mixed = mixed_groups(laid, [members[face] for face in self._row_faces], MIXED)
         self.rows = [
-            Row(tuple(members[face]), None if guess is None else guess(self._best_views(face)), is_mixed)
+            ThrowRow(tuple(members[face]), None if guess is None else guess(self._best_views(face)), is_mixed)
             for face, is_mixed in zip(self._row_faces, mixed, strict=True)
         ]
         self.verdicts: list[Verdict] = []
@@ -278,13 +278,13 @@ class SolidThrows:
                 self._atlas.extend(throw, found)
         return verdict
 
-    def _verdict(self, found: Found) -> Verdict:
+    def _verdict(self, found: FoundPose) -> Verdict:
         name = self._names.get(found.face)
         sure = name is not None and found.lead >= SURE and found.common >= self._plain
         return Verdict(name, sure, found.lead)
 
 
-def shown(common: Common, one: DieCut, throw: Lying, found: Found) -> Image:
+def shown(common: Common, one: DieCut, throw: LyingThrow, found: FoundPose) -> Image:
     """Return a throw as a person sees it: the die in the middle, with the outline of the face that is up."""
     turn, middle, scale = projection(common.solid, common.camera, throw, found.pose)
     middle = middle - [throw.x, throw.y] + one.inside

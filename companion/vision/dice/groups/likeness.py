@@ -58,7 +58,7 @@ READER_ERRS: Final = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class CropFeatures:
     """What is compared of a crop.
 
     ``places``: of its features, (n, 2) pixels; ``features``: (n, 128), each of length 1; ``descriptors``: of the face
@@ -71,10 +71,10 @@ class Look:
     guess: tuple[tuple[str, float], ...]
 
 
-def look_at(crop: Crop) -> Look:
+def look_at(crop: Crop) -> CropFeatures:
     """Return what is compared of a crop."""
     places, features = _features(crop.picture)
-    return Look(places, features, crop.descriptors, crop.guess)
+    return CropFeatures(places, features, crop.descriptors, crop.guess)
 
 
 def _features(picture: Image) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -87,19 +87,19 @@ def _features(picture: Image) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.f
     return np.array([point.pt for point in points[:MOST_FEATURES]], np.float32), np.asarray(found, np.float32)
 
 
-class Comparison:
+class CropComparison:
     """Compares throws of one die, once it is known what its faces have in common.
 
     Args:
         looks: throws of the die, from which that follows.
     """
 
-    def __init__(self, looks: Sequence[Look]) -> None:
+    def __init__(self, looks: Sequence[CropFeatures]) -> None:
         every = np.concatenate([one.descriptors for one in looks])
         self._common = COMMON * every.mean(axis=0)
         self._texts = sorted({text for one in looks for text, _ in one.guess})
 
-    def likeness(self, one: Look, others: Sequence[Look]) -> Likenesses:
+    def likeness(self, one: CropFeatures, others: Sequence[CropFeatures]) -> Likenesses:
         """Return how alike a throw is to others, (n)."""
         if not others:
             return np.zeros(0)
@@ -108,21 +108,21 @@ class Comparison:
         same = np.array([min(MANY, lying_alike(one, other)) for other in others])
         return np.asarray(np.arctanh(cosines) + ALIKE * same + READER * self._read_alike(one, others))
 
-    def pairs(self, looks: Sequence[Look]) -> Likenesses:
+    def pairs(self, looks: Sequence[CropFeatures]) -> Likenesses:
         """Return how alike every two throws are, (n, n); the diagonal is 0."""
         found = np.zeros((len(looks), len(looks)))
         for place, one in enumerate(looks):
             found[place, :place] = self.likeness(one, looks[:place])
         return found + found.T
 
-    def _read_alike(self, one: Look, others: Sequence[Look]) -> Likenesses:
+    def _read_alike(self, one: CropFeatures, others: Sequence[CropFeatures]) -> Likenesses:
         """Return the logarithm of how much likelier the general reader's guesses are for one face than for any two."""
         if not self._texts:
             return np.zeros(len(others))
         together = np.array([self._chances(other) for other in others]) @ self._chances(one)
         return np.asarray(np.log(len(self._texts) * together))
 
-    def _chances(self, look: Look) -> Likenesses:
+    def _chances(self, look: CropFeatures) -> Likenesses:
         guess = dict(look.guess)
         chances = np.array([guess.get(text, 0.0) for text in self._texts])
         even = np.full(len(chances), 1 / len(chances))
@@ -133,7 +133,7 @@ class Comparison:
         return lengthened(descriptors - self._common)
 
 
-def lying_alike(one: Look, other: Look) -> int:
+def lying_alike(one: CropFeatures, other: CropFeatures) -> int:
     """Return how many features of two crops lie alike, 0 where no rotation of one crop explains them."""
     if min(len(one.features), len(other.features)) < FEWEST:
         return 0

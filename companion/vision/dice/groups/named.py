@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.vision.dice.groups.likeness import Comparison, Look
+from companion.vision.dice.groups.likeness import CropComparison, CropFeatures
 from companion.vision.dice.groups.linkage import Likes
 
 NEAREST: Final = 3
@@ -122,15 +122,17 @@ class NamedThrows:
         names: their names.
     """
 
-    def __init__(self, comparison: Comparison, pairs: Likes, looks: Sequence[Look], names: Sequence[str]) -> None:
+    def __init__(
+        self, comparison: CropComparison, pairs: Likes, looks: Sequence[CropFeatures], names: Sequence[str]
+    ) -> None:
         self._comparison = comparison
-        self._kept: dict[str, list[Look]] = {}
+        self._kept: dict[str, list[CropFeatures]] = {}
         for name in dict.fromkeys(names):
             mine = np.array([i for i, own in enumerate(names) if own == name])
             order = mine[np.argsort(-pairs[np.ix_(mine, mine)].sum(axis=1), kind="stable")]
             self._kept[name] = [looks[i] for i in order[:MOST_EACH]]
 
-    def read(self, look: Look) -> Verdict:
+    def read(self, look: CropFeatures) -> Verdict:
         """Return what a new throw shows."""
         return by_likeness(
             {name: [float(one) for one in self._comparison.likeness(look, own)] for name, own in self._kept.items()}

@@ -76,7 +76,7 @@ BALANCES: Final = len(_GRID)
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class FaceEvidence:
     """What both say of one face, for each of the set's bags of marks, and last for "it cannot be read".
 
     ``general``: log chances; ``alike``: Fisher transformed likeness to the nearest exemplar; ``number``: of exemplars;
@@ -89,7 +89,9 @@ class Evidence:
     relief: Numbers | None = None
 
 
-def evidence(general: Numbers, unreadable: float, likeness: Mapping[str, Likeness], bags: Sequence[str]) -> Evidence:
+def evidence(
+    general: Numbers, unreadable: float, likeness: Mapping[str, Likeness], bags: Sequence[str]
+) -> FaceEvidence:
     """Return the evidence about one face.
 
     ``general``: the general reader's chances of ``bags``, which with ``unreadable`` sum to 1. ``likeness``: see
@@ -98,7 +100,7 @@ def evidence(general: Numbers, unreadable: float, likeness: Mapping[str, Likenes
     chances = general + SOMETHING * unreadable / len(bags)
     known = [likeness.get(bag, UNKNOWN) for bag in (*bags, NOTHING)]
     compared = any(one.relief is not None for one in known)
-    return Evidence(
+    return FaceEvidence(
         np.log(np.append((1 - SLIP) * chances + SLIP / len(bags), (1 - SOMETHING) * unreadable + 1e-9)),
         _fisher([one.nets for one in known]),
         np.array([one.number for one in known]),
@@ -124,7 +126,7 @@ class Balance:
         if self.scores.whole.shape != self._prior.shape:
             raise ValueError(f"Expected {BALANCES} scores of a balance, but got {self.scores.whole.shape}.")
 
-    def weigh(self, seen: Evidence) -> tuple[Numbers, Numbers]:
+    def weigh(self, seen: FaceEvidence) -> tuple[Numbers, Numbers]:
         """Return the posterior of each bag (last: it cannot be read), and what the exemplars say for it.
 
         The second are log likelihood ratios, 0 where there is no exemplar.
@@ -133,7 +135,7 @@ class Balance:
         said = _said(best, seen)[0]
         return np.exp(_logs(best, seen)[0]), said
 
-    def learn(self, seen: Evidence, truth: int, source: str) -> None:
+    def learn(self, seen: FaceEvidence, truth: int, source: str) -> None:
         """Note that a face of a throw shows the bag number ``truth``; nothing where there is no exemplar.
 
         A face of which there is no exemplar tells how alike different faces look.
@@ -146,7 +148,7 @@ def _fisher(alike: Sequence[float]) -> Numbers:
     return np.asarray(np.arctanh(np.clip(alike, 0.0, CLOSEST)), np.float64)
 
 
-def _said(grid: Numbers, seen: Evidence) -> Numbers:
+def _said(grid: Numbers, seen: FaceEvidence) -> Numbers:
     most = np.array(FOR)[np.minimum(seen.number, len(FOR) - 1)]
     beyond = seen.alike[None] - grid[:, 1:2]
     if seen.relief is not None:
@@ -156,7 +158,7 @@ def _said(grid: Numbers, seen: Evidence) -> Numbers:
     return np.where(seen.number > 0, np.clip(beyond, AGAINST, most), 0.0)
 
 
-def _logs(grid: Numbers, seen: Evidence) -> Numbers:
+def _logs(grid: Numbers, seen: FaceEvidence) -> Numbers:
     logs = grid[:, 2:3] * seen.general[None] + _said(grid, seen)
     likely: Numbers = logs - np.logaddexp.reduce(logs, axis=1, keepdims=True)
     return likely

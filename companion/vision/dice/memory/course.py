@@ -47,7 +47,7 @@ def faces_of(dice: DiceSet | str) -> Mapping[FaceKey, tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class Question:
+class TeachingQuestion:
     """What does find number ``find`` of a throw show? ``choices``: every face that it may show, the likeliest first.
 
     Of a tetrahedron the face is meant on which it lies.
@@ -83,7 +83,7 @@ class NotAskedError(ValueError):
     """That was not asked, or is no longer: the throw is too long ago, or somebody else answered."""
 
 
-class Course:
+class TeachingCourse:
     """One course of teaching a set of dice, or the set of this name that comes with the program.
 
     Attributes:
@@ -119,10 +119,10 @@ class Course:
         """The last answer to a throw that still waits, which can be taken back."""
         return max(self._answers.values(), key=lambda one: one.number, default=None)
 
-    def questions(self, known: Collection[FaceKey]) -> list[Question]:
+    def questions(self, known: Collection[FaceKey]) -> list[TeachingQuestion]:
         """Return what to ask now, the oldest throw first; ``known``: the faces that a person has named."""
         return [
-            Question(throw, find, self._choices(die, known))
+            TeachingQuestion(throw, find, self._choices(die, known))
             for throw, dice in self._waiting.items()
             for find, die in enumerate(dice)
             if (throw, find) not in self._answers

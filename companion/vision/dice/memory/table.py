@@ -10,7 +10,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Vectors
-from companion.vision.dice.memory.balance import SURPRISE, Balance, Evidence, evidence
+from companion.vision.dice.memory.balance import SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.plane import Plane
@@ -75,7 +75,7 @@ class Recalled:
     marks: Marks
     said: Chances
     shown: Shown
-    evidence: Evidence
+    evidence: FaceEvidence
 
     @property
     def likeliest(self) -> float:
@@ -145,7 +145,7 @@ class TableMemory:
         """Whether other dice lie here than those that it started from."""
         return len(self._alike) >= ENOUGH and float(np.median(self._alike)) < STRANGE
 
-    def compare(self, face: Evidence) -> None:
+    def compare(self, face: FaceEvidence) -> None:
         """Note how alike a face of the dice that lie here is to what it started from."""
         if self.origin is not None and face.number[:-1].any():
             self._alike.append(float(face.alike[:-1].max()))

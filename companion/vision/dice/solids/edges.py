@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.solids.model import Batch, Numbers, Seen, Solid
+from companion.vision.dice.solids.model import Batch, Numbers, SeenSolids, Solid
 from companion.vision.readings import Image
 
 DATA: Final = "solid_edges.toml"
@@ -99,7 +99,7 @@ class Lines:
     along: Batch
 
     @classmethod
-    def of(cls, solid: Solid, seen: Seen, number: int) -> "Lines":
+    def of(cls, solid: Solid, seen: SeenSolids, number: int) -> "Lines":
         """Return this number of points on every edge."""
         one, other = seen.pixels[:, solid.edges[:, 0]], seen.pixels[:, solid.edges[:, 1]]
         along = ENDS + (1 - 2 * ENDS) * (np.arange(number) + 0.5) / number
@@ -116,7 +116,7 @@ class Lines:
         return np.asarray(np.where(self.kinds >= 0, self.lengths, 0.0))
 
 
-class Evidence:
+class EdgeEvidence:
     """The evidence of a patch for edges: natural logarithms of odds, learnt from drawings."""
 
     def __init__(self, image: Image, patch: Patch, level: Level) -> None:
@@ -138,7 +138,7 @@ class Evidence:
         cell = places[..., 1] * SIDE + places[..., 0]
         return self._logs[cell + first.reshape(*first.shape, *(1,) * (cell.ndim - first.ndim))]
 
-    def of_faces(self, solid: Solid, seen: Seen) -> Batch:
+    def of_faces(self, solid: Solid, seen: SeenSolids) -> Batch:
         """Return the log odds that the faces have marks in their middle and none at their rims, (n, faces).
 
         The value of each face is the mean over its places, and 0 for hidden faces.
@@ -151,7 +151,7 @@ class Evidence:
         return np.asarray(np.where(seen.faces, found.mean(axis=2), 0.0), np.float64)
 
 
-def on_faces(solid: Solid, seen: Seen) -> Batch:
+def on_faces(solid: Solid, seen: SeenSolids) -> Batch:
     """Return places on all faces in pixels, (n, faces, places, 2): their middles, and `RINGS` around them."""
     corners = seen.pixels[:, solid.rings]
     weights = _shares(solid.rings.shape[1])

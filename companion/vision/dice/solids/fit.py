@@ -8,8 +8,18 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.geometry import Points, area
-from companion.vision.dice.solids.edges import COARSE, CREASE, FINE, OUTLINE, Evidence, Lines, Patch, shrunk
-from companion.vision.dice.solids.model import Batch, Numbers, Poses, Seen, Solid, View, facing, rotations, see
+from companion.vision.dice.solids.edges import COARSE, CREASE, FINE, OUTLINE, EdgeEvidence, Lines, Patch, shrunk
+from companion.vision.dice.solids.model import (
+    Batch,
+    Numbers,
+    PinholeView,
+    Poses,
+    SeenSolids,
+    Solid,
+    facing,
+    rotations,
+    see,
+)
 from companion.vision.readings import Image
 
 COARSE_ACROSS: Final = 46.0
@@ -77,7 +87,7 @@ class Fit:
     scores: Batch
 
 
-def starts(solid: Solid, outline: Points, view: View) -> Poses:
+def starts(solid: Solid, outline: Points, view: PinholeView) -> Poses:
     """Return poses in which an outline of the picture is the upper face, or a shape often mistaken for it.
 
     They take the outline as it is, level or leaning either way; point-reflected; and both with other sizes.
@@ -101,7 +111,7 @@ def starts(solid: Solid, outline: Points, view: View) -> Poses:
     return _under(solid, turns, outline.mean(axis=0), scale, view)
 
 
-def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: View) -> Poses:
+def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: PinholeView) -> Poses:
     """Return the poses whose face 0 has its middle at a place (pixels); ``turns`` are relative to the line of sight."""
     ray = np.append((place - view.middle) / view.focal, 1.0)
     turns = _towards(ray) @ turns
@@ -151,7 +161,7 @@ def seeming(solid: Solid, outline: Points) -> float:
     return float(np.sqrt(abs(area(outline)) / abs(area(flat))))
 
 
-def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> Fit:
+def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeView) -> Fit:
     """Return the poses that a picture may show near the found outlines (pixels) of one die.
 
     The first outline is the likeliest face of the die.
@@ -164,10 +174,10 @@ def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> F
     return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.told, found.scores)
 
 
-def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, across: float) -> Fit:
+def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeView, across: float) -> Fit:
     patch = Patch.around(np.mean([one.mean(axis=0) for one in outlines], axis=0), COARSE_ACROSS / across)
     far = view.zoomed(patch.scale, patch.shift)
-    evidence = Evidence(image, patch, COARSE)
+    evidence = EdgeEvidence(image, patch, COARSE)
     many = scattered(solid, outlines).zoomed(patch.scale, patch.shift)
     followed = many.taken(_best(many, _rough(solid, many, far, evidence), FOLLOWED, solid))
     followed = followed.and_more(_reflected(followed, far))
@@ -180,12 +190,12 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, acr
     return _exact(image, solid, kept.and_more(starts(solid, outlines[0], view).taken(np.arange(AS_FOUND))), view)
 
 
-def _rough(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+def _rough(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
     lines = Lines.of(solid, see(solid, poses, view), 3)
     return np.asarray((evidence.at(lines.points, lines.across, lines.kinds).mean(axis=2) * lines.weights).sum(axis=1))
 
 
-def _reflected(poses: Poses, view: View) -> Poses:
+def _reflected(poses: Poses, view: PinholeView) -> Poses:
     """Return poses with nearly the same outline whose upper face is point-reflected, as if the depth were reversed.
 
     Each of these solids is its own point reflection. So mirroring one in depth equals half a turn about the line of
@@ -227,7 +237,7 @@ def _apart(solid: Solid, one: Points, other: Points) -> float:
     return float(np.sqrt(off) / (solid.across / 2))
 
 
-def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
+def _exact(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Fit:
     """Return exactly fitted poses; each gets its evidence from a patch that it fills."""
     left = np.arange(len(poses))
     done: list[tuple[Poses, Batch]] = []
@@ -240,7 +250,7 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
         place, size = np.median(poses.places[rows], axis=0), float(np.exp(np.median(poses.sizes[rows])))
         patch = Patch.around(place, FINE_ACROSS / size / solid.across)
         close = view.zoomed(patch.scale, patch.shift)
-        evidence = Evidence(image, patch, FINE)
+        evidence = EdgeEvidence(image, patch, FINE)
         moved = _drawn(solid, poses.taken(rows).zoomed(patch.scale, patch.shift), close, evidence, FINE_STEPS)
         told = _told(solid, moved, close, evidence)
         done.append((moved.zoomed(1 / patch.scale, -patch.shift / patch.scale), told))
@@ -252,7 +262,7 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
     return Fit(every.taken(order), told[order], (told @ WEIGHTS)[order])
 
 
-def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+def _told(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
     """Return the evidence for each pose, (n, 3): from its outline, its creases and the marks on its faces."""
     seen = see(solid, poses, view)
     lines = Lines.of(solid, seen, 8)
@@ -266,7 +276,9 @@ def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
     return np.stack([*edges, marks], axis=1)
 
 
-def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[tuple[int, int]]) -> Poses:
+def _drawn(
+    solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence, steps: Sequence[tuple[int, int]]
+) -> Poses:
     """Return poses moved towards the edges near them, step by step; see `COARSE_STEPS`."""
     for reach, apart in steps:
         seen = see(solid, poses, view)
@@ -298,7 +310,7 @@ def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Se
     return poses
 
 
-def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
+def _ways(solid: Solid, seen: SeenSolids, lines: Lines, view: PinholeView) -> Batch:
     """Return the Jacobian: how far each point moves across its edge for each unknown, (n, e, s, 6)."""
     depth = seen.depths
     x, y, z = (seen.about[..., k] for k in range(3))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.geometry import PENTAGON, TRIANGLE, Points, grow, inside
-from companion.vision.dice.solids.model import Batch, Poses, Solid, View, rotations, see
+from companion.vision.dice.solids.model import Batch, PinholeView, Poses, Solid, rotations, see
 from companion.vision.readings import Image
 
 STEPS: Final = 5
@@ -48,14 +48,14 @@ MOST_GROWTH: Final = 0.1
 """The most that one step turns the solid, in radians, or changes the logarithm of its size."""
 
 
-def facing(solid: Solid, poses: Poses, view: View) -> Batch:
+def facing(solid: Solid, poses: Poses, view: PinholeView) -> Batch:
     """Return the cosine of the angle at which the camera sees each face, (n, faces); negative from behind."""
     rays = poses.middles(view)
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
     return np.asarray(-np.einsum("fk,njk,nj->nf", solid.normals, poses.turns, rays))
 
 
-def centred(image: Image, solid: Solid, poses: Poses, view: View) -> Poses:
+def centred(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Poses:
     """Return poses moved so that the marks on their faces stand in their middles."""
     lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.uint8)
     places = {3: TRIANGLE, 5: PENTAGON}[solid.rings.shape[1]]

@@ -15,7 +15,7 @@ from companion.vision.dice.pose import CORNERS
 from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
 from companion.vision.dice.solids.fit import Fit, fit, seeming
-from companion.vision.dice.solids.model import Batch, Poses, Seen, Solid, View, see, solids
+from companion.vision.dice.solids.model import Batch, PinholeView, Poses, SeenSolids, Solid, see, solids
 from companion.vision.readings import Image
 
 FOCAL: Final = 1.5
@@ -87,13 +87,13 @@ class Posed:
     shape: Shape
     solid: Solid
     found: Fit
-    seen: Seen
+    seen: SeenSolids
     normals: Batch
     named: Points
     """The found outline that is the upper face according to the nets."""
 
     @classmethod
-    def of(cls, shape: Shape, solid: Solid, found: Fit, view: View, named: Points) -> "Posed":
+    def of(cls, shape: Shape, solid: Solid, found: Fit, view: PinholeView, named: Points) -> "Posed":
         """Return a die with only the likely ones of its fitted poses."""
         rows = np.flatnonzero(found.scores > found.scores.max() - UNLIKELY)
         poses = found.poses.taken(rows)
@@ -149,10 +149,10 @@ class Posed:
         return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
 
 
-def view_of(image: Image) -> View:
+def view_of(image: Image) -> PinholeView:
     """Return the view of a camera of which nothing is known."""
     height, width = image.shape[:2]
-    return View(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
+    return PinholeView(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
 
 
 def _apart(outlines: Batch, one: Points) -> Batch:
@@ -236,7 +236,7 @@ class SolidReader:
         ]
         return Found((*others, *settled), found.tetrahedra)
 
-    def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> Posed:
+    def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: PinholeView) -> Posed:
         """Return a die's likely poses, given one of its found faces and all other found faces."""
         every = []
         for shape, solid in self._solids[len(face.corners)]:

@@ -17,7 +17,7 @@ from companion.vision.dice.solids import table
 from companion.vision.dice.solids.edges import Patch, shrunk
 from companion.vision.dice.solids.fit import fit
 from companion.vision.dice.solids.ink import centred, facing
-from companion.vision.dice.solids.model import Batch, Poses, Solid, View, see, solids
+from companion.vision.dice.solids.model import Batch, PinholeView, Poses, Solid, see, solids
 from companion.vision.dice.solids.numbering import lyings
 from companion.vision.dice.solids.upper import view_of
 from companion.vision.readings import Image
@@ -158,7 +158,7 @@ class _Close:
 
     image: Image
     piece: Patch
-    view: View
+    view: PinholeView
     pose: Poses
 
     @classmethod

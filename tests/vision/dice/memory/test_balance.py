@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, Evidence, evidence
+from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import MOST_ADDED, Scores
 from companion.vision.dice.memory.table import Shown, TableMemory
@@ -31,7 +31,7 @@ def chances(seed: int, unreadable: float) -> np.ndarray:
     return np.asarray((1 - unreadable) * rng.dirichlet(np.full(len(BAGS), 10.0 ** rng.uniform(-2, 1))))
 
 
-def seen(truth: float, wrong: float, known: Mapping[str, Likeness], unreadable: float = 0.0) -> Evidence:
+def seen(truth: float, wrong: float, known: Mapping[str, Likeness], unreadable: float = 0.0) -> FaceEvidence:
     rest = (1 - truth - wrong - unreadable) / (len(BAGS) - 2)
     return evidence(np.array([truth, wrong, rest, rest]), unreadable, known, BAGS)
 
@@ -40,7 +40,7 @@ EXEMPLARS_RIGHT = {"A": Likeness(0.93, 3), "E": Likeness(0.3, 3), "I": Likeness(
 EXEMPLARS_WRONG = {"A": Likeness(0.3, 3), "E": Likeness(0.93, 3), "I": Likeness(0.2, 3)}
 
 
-def after(shown: Evidence, times: int) -> Balance:
+def after(shown: FaceEvidence, times: int) -> Balance:
     balance = Balance()
     for _ in range(times):
         balance.learn(shown, TRUTH, "1")
