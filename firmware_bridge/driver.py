@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 SHORTEST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds before another attempt with a board that failed
 AWAY_WAIT = 0.5  # seconds at most between two searches for a board that is not plugged in
-IDLE = 5.0  # seconds of one wait for a board without a keep-alive
+IDLE_WAIT_SECONDS = 5.0  # seconds of one wait for a board without a keep-alive
 SAME_PRESS = 3.0  # seconds in which the same number means a repetition: a board repeats a press for less than one
 
 
@@ -141,7 +141,7 @@ class Driver:
             rest, now = transport.busy(), time.monotonic()
             if transport.refused() and not ending:  # after `busy`, which may notice that no answer came in time
                 sent = None
-            left = IDLE if keep_alive is None else sent_at + keep_alive - now
+            left = IDLE_WAIT_SECONDS if keep_alive is None else sent_at + keep_alive - now
             frame = self._frame
             due = frame is not None and (frame != sent or (left <= 0 and not ending))
             if frame is not None and due and not rest:
@@ -151,7 +151,7 @@ class Driver:
             if ending and not due:
                 return
             # even if nothing is due, the end of `rest` may reveal that the board did not show the last frame
-            for message in transport.receive(bell, rest if due else min(left, rest or IDLE)):
+            for message in transport.receive(bell, rest if due else min(left, rest or IDLE_WAIT_SECONDS)):
                 self._hear(message)
 
     def _hear(self, message: Message) -> None:

@@ -20,10 +20,10 @@ from firmware_bridge.troubles import away, explain, none_answers, other_speed, s
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 MOST_FAILURES = 6  # after this many frames in a row that were not shown, open the board again
 
-_SHOWING = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
-_REST = 0.005  # more seconds, if a board does not say when it is ready
-_LATE = 0.05  # more seconds, if it does
-_PAINS = 0.3  # seconds of each wait while darkening a board at the end
+_SECONDS_PER_LED = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
+_REST_SECONDS = 0.005  # more seconds, if a board does not say when it is ready
+_LATE_SECONDS = 0.05  # more seconds, if it does
+_DARKENING_SECONDS = 0.3  # seconds of each wait while darkening a board at the end
 
 
 class SerialTransport:
@@ -187,8 +187,8 @@ class SerialTransport:
             return
         self._unsure = False
         self._failures = self._failures if acknowledges else 0
-        took = wire.seconds(len(data)) + _SHOWING * (len(encoded) // adalight.PIXEL)
-        rest = _LATE if acknowledges else _REST
+        took = wire.seconds(len(data)) + _SECONDS_PER_LED * (len(encoded) // adalight.PIXEL_BYTES)
+        rest = _LATE_SECONDS if acknowledges else _REST_SECONDS
         self._free_at = time.monotonic() + max(took + rest, self._protocol.pace)
         self._waiting = acknowledges
 
@@ -245,13 +245,13 @@ class SerialTransport:
 
     def _darken(self, wire: Wire) -> None:
         """Send a black frame twice: nothing confirms whether the first has arrived."""
-        black = self._protocol.encode(bytes(adalight.PIXEL * self._leds))
-        gap = wire.seconds(len(black)) + _SHOWING * self._leds + _REST
-        time.sleep(min(_PAINS, max(0.0, self._free_at - time.monotonic())))
+        black = self._protocol.encode(bytes(adalight.PIXEL_BYTES * self._leds))
+        gap = wire.seconds(len(black)) + _SECONDS_PER_LED * self._leds + _REST_SECONDS
+        time.sleep(min(_DARKENING_SECONDS, max(0.0, self._free_at - time.monotonic())))
         wire.write((wled.preamble(self._leds) if self._unsure else b"") + black)
-        time.sleep(min(_PAINS, gap))
+        time.sleep(min(_DARKENING_SECONDS, gap))
         wire.write(black)
-        time.sleep(min(_PAINS, gap))  # closing a port may lose bytes that are not sent yet
+        time.sleep(min(_DARKENING_SECONDS, gap))  # closing a port may lose bytes that are not sent yet
 
     def _failed(self) -> None:
         """Record that the last frame was not shown.
@@ -272,14 +272,16 @@ class SerialTransport:
 
     def _fitted(self, pixels: bytes) -> bytes:
         """Return pixels for the most LEDs of any frame so far, but no more than the board has."""
-        self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
+        self._leds = max(self._leds, len(pixels) // adalight.PIXEL_BYTES)
         if self._board is not None and self._protocol.acknowledges and self._board.leds:
             self._leds = min(self._leds, self._board.leds)
-        wanted = adalight.PIXEL * self._leds
+        wanted = adalight.PIXEL_BYTES * self._leds
         return pixels[:wanted].ljust(wanted, b"\0")
 
     def _preamble_leds(self) -> int:
-        return max(self._leds, len(wled.padded(bytes(adalight.PIXEL * max(self._leds, 1)))) // adalight.PIXEL)
+        return max(
+            self._leds, len(wled.padded(bytes(adalight.PIXEL_BYTES * max(self._leds, 1)))) // adalight.PIXEL_BYTES
+        )
 
     def _open_wire(self) -> Wire:
         if self._wire is None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion.fairness.dependence import drift, lag, period
-from companion.fairness.hanging import UNREAD
+from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
@@ -93,7 +93,7 @@ def missing(kinds: int, part: float) -> Throw:
 
     def thrown(rng: np.random.Generator, many: int) -> Counts:
         shown = rng.integers(kinds, size=many)
-        shown[(shown == kinds - 1) & (rng.random(many) < part)] = UNREAD
+        shown[(shown == kinds - 1) & (rng.random(many) < part)] = UNREAD_PLACE
         return np.asarray(shown, np.int64)
 
     return thrown
@@ -189,7 +189,7 @@ def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
         raw += judged.raw.reached is not None
         end += judged.said == "biased" and not _hangs(shown, kinds)
         if judged.evidence.called is not None:
-            read = np.flatnonzero(shown != UNREAD)
+            read = np.flatnonzero(shown != UNREAD_PLACE)
             part = shown[: read[judged.evidence.called - 1] + 1]
             call += judge(part, die, reader=reader).said == "biased" and not _hangs(part, kinds)
     return {
@@ -201,7 +201,7 @@ def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
 
 
 def _hangs(shown: Counts, kinds: int) -> bool:
-    read = shown[shown != UNREAD]
+    read = shown[shown != UNREAD_PLACE]
     asked = (lag(shown, kinds), drift(read, kinds), period(read, kinds))
     return any(one is not None and one.found for one in asked)
 

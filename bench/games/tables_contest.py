@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
 from companion.odds.tables.layout import TrackLayout, laid_out
-from companion.odds.tables.men import SLICES
+from companion.odds.tables.men import BIT_SLICES
 from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.features import PAIR, LayoutFeatures
-from companion.players.tables.player import ALONE
-from companion.players.tables.search import FEW, Leaves, TablesSearch
+from companion.players.tables.features import PAIR_OF_MEN, LayoutFeatures
+from companion.players.tables.player import MOST_WORSE_AT_FIRST
+from companion.players.tables.search import MOST_TURNS_ANSWERED, Leaves, TablesSearch
 from workshop.players.side_by_side import Pick, paired
 
 
@@ -27,7 +27,7 @@ def plain(layout: TrackLayout, seed: int) -> Pick:
 
     def score(men: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
         if layout.goal == "places":
-            held: npt.NDArray[np.floating] = (men[:, 1:] >= PAIR).sum(axis=1).astype(np.float32)
+            held: npt.NDArray[np.floating] = (men[:, 1:] >= PAIR_OF_MEN).sum(axis=1).astype(np.float32)
             return held
         found: npt.NDArray[np.floating] = men @ features.at_home
         return found if layout.goal == "home" else features.men - men.sum(axis=1)
@@ -36,7 +36,7 @@ def plain(layout: TrackLayout, seed: int) -> Pick:
         after = leaves.boards
         (own, were), (foe, foe_were) = (
             [features.placed(boards.men[part])[0] for boards in (after, before)]
-            for part in (slice(None, SLICES), slice(SLICES, None))
+            for part in (slice(None, BIT_SLICES), slice(BIT_SLICES, None))
         )
         hits = foe[:, 0] - foe_were[owner, 0]
         home = score(own) - score(were)[owner]
@@ -60,7 +60,7 @@ def looking_again(search: TablesSearch) -> Pick:
         np.maximum.at(most, owner, glad)
         order = np.lexsort((-glad, owner))
         rank = np.arange(len(order)) - np.searchsorted(owner[order], owner[order])
-        close = order[(rank < FEW) & (glad[order] >= most[owner[order]] - ALONE)]
+        close = order[(rank < MOST_TURNS_ANSWERED) & (glad[order] >= most[owner[order]] - MOST_WORSE_AT_FIRST)]
         close = close[~leaves.over[close]]
         close = close[np.bincount(owner[close], minlength=len(before))[owner[close]] > 1]
         if close.size:

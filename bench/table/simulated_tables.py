@@ -20,7 +20,7 @@ from companion.hall.follower import FollowedEvent
 from companion.hall.line import HallLine, LineLostError, Received, Waker, Will
 from companion.hall.outbox import JournalPlace, Outbox
 from companion.hall.settings import Broker
-from companion.hall.topics import FORM, OFFLINE, ONLINE, Again, EventMessage, Topics, read_message
+from companion.hall.topics import MESSAGE_FORM, OFFLINE, ONLINE, Again, EventMessage, Topics, read_message
 from companion.ledger.entries import GENESIS, chained
 
 HALL: Final = "bench"
@@ -48,7 +48,9 @@ class Chain:
         number = len(self._events) + 1
         digest = chained(before or GENESIS, number, at, self._table, json.dumps(event, sort_keys=True))
         first = self._events[0].hash if self._events else digest
-        self._events.append(EventMessage(FORM, 1, first, number, at, self._table, event["kind"], event, digest, before))
+        self._events.append(
+            EventMessage(MESSAGE_FORM, 1, first, number, at, self._table, event["kind"], event, digest, before)
+        )
         self._rows[digest] = number
 
     def hashes(self) -> list[str]:

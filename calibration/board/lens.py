@@ -19,7 +19,7 @@ LEAST_VIEWS: Final = 5
 LEAST_CORNERS: Final = 12
 """The fewest corners of the sheet in one picture."""
 
-OTHERWISE: Final = 0.04
+LEAST_SHEET_MOVE: Final = 0.04
 """The part of the picture's diagonal by which the sheet must have moved or tilted since each earlier picture."""
 
 LEAST_COVER: Final = 0.35
@@ -266,7 +266,7 @@ class LensCalibration:
 
     @staticmethod
     def _alike(one: SheetView, other: SheetView, diagonal: float) -> bool:
-        return one.moved(other) < OTHERWISE * diagonal
+        return one.moved(other) < LEAST_SHEET_MOVE * diagonal
 
     def cover(self) -> float:
         """Return the part of the picture that the sheet has covered so far, from 0 to 1."""

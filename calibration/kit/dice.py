@@ -16,7 +16,7 @@ from companion.rules.die import Die
 FOLD = (1.2, 0.8)
 """The dashes of a fold line, in millimetres."""
 
-GAP = 5.0
+NET_GAP = 5.0
 """Millimetres between nets."""
 
 
@@ -43,8 +43,8 @@ def net_places(name: str, paper: Paper) -> list[tuple[PaperNet, float, float]]:
     columns = 2
     rows = -(-len(nets) // columns)
     across, down = room[0] / columns, room[1] / rows
-    assert wide + GAP <= across, "the nets are too wide for the paper"
-    assert tall + GAP <= down, "the nets are too tall for the paper"
+    assert wide + NET_GAP <= across, "the nets are too wide for the paper"
+    assert tall + NET_GAP <= down, "the nets are too tall for the paper"
     placed = []
     for number, one in enumerate(nets):
         left, top, right, bottom = one.bounds

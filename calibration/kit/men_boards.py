@@ -8,10 +8,10 @@ from calibration.kit.sheets import PrintedPage
 from companion.rules.rithmomachia.squares import FILES
 from companion.rules.tables.points import tables_board
 
-COLUMNS = 13
+FIELD_COLUMNS = 13
 """Twelve points in a row and the bar between the sixth and the seventh."""
 
-TRAY = 1
+TRAY_COLUMNS = 1
 """Columns of the rules' board that are not printed: men that are borne off lie beside the field."""
 
 
@@ -26,21 +26,23 @@ def tables_pages(paper: Paper) -> list[PrintedPage]:
 
 def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
     width, height = plan.field
-    column = width / COLUMNS
+    column = width / FIELD_COLUMNS
     men = sizes()["tables"]
     tall = 5 * men["man"]
     pen.rectangle(0, 0, width, height, fill=colour("ground"))
     for site in tables_board().sites:
         if site.name in ("hand", "off"):
             continue
-        x, below = site.x * (COLUMNS + TRAY) * column, site.y > 0.5
+        x, below = site.x * (FIELD_COLUMNS + TRAY_COLUMNS) * column, site.y > 0.5
         foot, tip = (height, height - tall) if below else (0.0, tall)
         number = int(x / column)
-        fill = colour("dark_field" if (number + below + (number > COLUMNS // 2)) % 2 else "other_field")
+        fill = colour("dark_field" if (number + below + (number > FIELD_COLUMNS // 2)) % 2 else "other_field")
         half = column / 2 - 0.6
         pen.polygon([(x - half, foot), (x, tip), (x + half, foot)], fill=fill)
         pen.text(x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("line"))
-    pen.rectangle((COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4)
+    pen.rectangle(
+        (FIELD_COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4
+    )
     pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
 
 

@@ -16,7 +16,7 @@ Points = npt.NDArray[np.float64]
 Edge = tuple[int, int]
 """An edge of a net: the panel's number, and which of its edges (from that corner to the next)."""
 
-_SAME: Final = 1e-6
+_SAME_POINT_SHARE: Final = 1e-6
 """Points nearer to each other than this share of the edge are the same."""
 
 TAB_SLOPE: Final = 0.8
@@ -77,7 +77,7 @@ class PaperNet:
     def seams(self) -> tuple[tuple[Edge, Edge], ...]:
         """Pairs of edges that are apart in the net and meet in the folded die."""
         free = [edge for edge in self._edges() if edge not in self._hinged()]
-        near = _SAME * self._length()
+        near = _SAME_POINT_SHARE * self._length()
         met = []
         for one, other in combinations(free, 2):
             (a, b), (c, d) = self._in_space(one), self._in_space(other)
@@ -122,7 +122,7 @@ class PaperNet:
 
     def _hinged(self) -> set[Edge]:
         """Return both sides of every hinge."""
-        near = _SAME * self._length()
+        near = _SAME_POINT_SHARE * self._length()
         found: set[Edge] = set()
         for number, panel in enumerate(self.panels):
             if panel.hinge is None:
@@ -228,7 +228,7 @@ def _apart(one: Points, other: Points) -> bool:
         edges = np.roll(shape, -1, axis=0) - shape
         for across in np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1)[:, None]:
             a, b = one @ across, other @ across
-            if min(a.max() - b.min(), b.max() - a.min()) < _SAME:
+            if min(a.max() - b.min(), b.max() - a.min()) < _SAME_POINT_SHARE:
                 return True
     return False
 

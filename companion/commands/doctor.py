@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 LEAST_FREE = 500 * 1024 * 1024  # bytes; a long match with the pictures of its throws has about 100 MB
-DAY = 86_400  # seconds
+DAY_SECONDS = 86_400  # seconds
 CONTAINER = Path("/.dockerenv")
 CAMERA_RIGHTS = {
     "darwin": "Allow the camera for your terminal: System Settings, Privacy & Security, Camera.",
@@ -173,13 +173,13 @@ def room(folder: Path) -> Diagnosis:
 
 def clock(now: float, journal: Path) -> Diagnosis:
     """Tell whether the clock is right enough; ``now`` is in seconds since 1970, ``journal`` may not exist yet."""
-    from companion.web.serving.clock import RELEASED
+    from companion.web.serving.clock import RELEASE_TIME
 
     said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
     fix = "Set it: sudo timedatectl set-ntp true"
-    if journal.exists() and now < journal.stat().st_mtime - DAY:
+    if journal.exists() and now < journal.stat().st_mtime - DAY_SECONDS:
         return Diagnosis(f"{said}, but the last match was played after that", fix, well=False)
-    return Diagnosis(said, fix, well=now >= RELEASED)
+    return Diagnosis(said, fix, well=now >= RELEASE_TIME)
 
 
 def _may_use(device: Path) -> bool:

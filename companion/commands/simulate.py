@@ -57,10 +57,10 @@ def command(
     A seed gives the same games on one core, on many, and on a cluster.
     """
     from companion.odds.many import SimulatedGame, own
-    from companion.odds.playouts import CAP
+    from companion.odds.playouts import PLY_CAP
 
     the_game(slug)
-    kind = SimulatedGame(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or CAP)
+    kind = SimulatedGame(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or PLY_CAP)
     told = None
     with refusals(), workers(jobs, scheduler) as hands:
         if not by_rules and cap is None:

@@ -7,11 +7,11 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness.dependence import Finding, between, drift, lag, period
-from companion.fairness.hanging import UNREAD
+from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import ReaderErrors
-from companion.fairness.stakes import CURRENT
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
 from companion.rules.die import Die
@@ -101,7 +101,7 @@ class DieAccount:
     understood: Sequence[Sentence] = ()
     made: str = ""
     crop: bytes | None = None
-    stakes: int = CURRENT
+    stakes: int = CURRENT_STAKES
     unread_counted: int = 0
 
     @property
@@ -125,11 +125,11 @@ class DieAccount:
 
     @property
     def seen(self) -> Counts | None:
-        """The same with `companion.fairness.hanging.UNREAD` for each throw that was not read; None likewise."""
+        """The same with `companion.fairness.hanging.UNREAD_PLACE` for each throw that was not read; None likewise."""
         if self.throws is None:
             return None
         return np.array(
-            [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
+            [UNREAD_PLACE if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
         )
 
     @property

@@ -25,7 +25,7 @@ from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.unread import least_log_value
-from companion.fairness.verdict import LEVEL, Judgement
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement
 
 FALSE_AMONG_CALLED: Final = 0.05
 """The largest share of fair dice among the dice that are called biased in a batch, on average."""
@@ -116,10 +116,10 @@ def batch_of(accounts: Sequence[DieAccount]) -> Batch:
     called = e_bh(np.where(independent, log_e, -np.inf), level)
     dice = []
     for account, judged, found, worth, is_called in zip(accounts, alone, findings, log_e, called.tolist(), strict=True):
-        together = _together(account, judged, LEVEL / len(accounts))
+        together = _together(account, judged, SIGNIFICANCE_LEVEL / len(accounts))
         farthest = _farthest(judged.counts, account.outcomes)
         dice.append(InBatch(account, judged, found, worth, is_called, farthest, together))
-    return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
+    return Batch(tuple(dice), tuple(_unlike_sets(accounts)), SIGNIFICANCE_LEVEL * len(accounts))
 
 
 def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":

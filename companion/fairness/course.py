@@ -11,12 +11,12 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import ENOUGH, UNREAD, Apart
+from companion.fairness.hanging import ENOUGH, UNREAD_PLACE, Apart
 from companion.fairness.mixture import AT_ONCE, Counts, Mixture
 from companion.fairness.outcomes import Floats
 from companion.fairness.unread import least_log_value
 
-LOOKS: Final = 32
+MOMENTS_PER_DOUBLING: Final = 32
 """How many moments of the evidence are kept of each doubling of the throws, 509 of the first million; and the last."""
 
 LEAST_P: Final = sys.float_info.min
@@ -53,9 +53,9 @@ class BetEvidence:
 
 
 def is_kept(throws: Counts) -> npt.NDArray[np.bool_]:
-    """Tell for which numbers of throws the evidence is kept: each at first, then `LOOKS` of each doubling."""
+    """Return for which numbers of throws the evidence is kept: each first, then `MOMENTS_PER_DOUBLING` a doubling."""
     throws = np.asarray(throws, np.int64)
-    doublings = np.frexp(np.maximum(throws, 1) / LOOKS)[1] - 1
+    doublings = np.frexp(np.maximum(throws, 1) / MOMENTS_PER_DOUBLING)[1] - 1
     return np.asarray(throws % (1 << np.maximum(doublings, 0).astype(np.int64)) == 0)
 
 
@@ -115,7 +115,7 @@ class Courses:
         self.repeats = 0.0
 
     def take(self, places: Counts, stations: Counts | None = None) -> None:
-        """Take the next throws: places of outcomes, or `UNREAD`, and the number of each one's station (each n)."""
+        """Take the next throws: places of outcomes, or `UNREAD_PLACE`, and the number of each station (each n)."""
         places = np.asarray(places, np.int64)
         stations = np.zeros(len(places), np.int64) if stations is None else stations
         for begin in range(0, len(places), AT_ONCE):
@@ -136,8 +136,8 @@ class Courses:
 
     def _take(self, places: Counts, stations: Counts) -> None:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts
-        unread = (places == UNREAD).cumsum() + self.unread
-        read = places != UNREAD
+        unread = (places == UNREAD_PLACE).cumsum() + self.unread
+        read = places != UNREAD_PLACE
         repeats = self._apart.take(places, stations).log_value(after)
         looks, missing, repeats = after[read], unread[read], repeats[read]
         self.counts, self.unread = after[-1], int(unread[-1])

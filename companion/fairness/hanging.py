@@ -15,7 +15,7 @@ import numpy as np
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 
-UNREAD: Final = -1
+UNREAD_PLACE: Final = -1
 """The place that stands for a throw that was not read."""
 
 LAGS: Final = (1, 2, 3, 4)
@@ -76,7 +76,7 @@ class Recent:
         self.so_far = Repeats.none()
 
     def take(self, places: Counts) -> Repeats:
-        """Return the repeats after each of the next places (n, with `UNREAD`), all earlier ones included (n x lags)."""
+        """Return the repeats after each next place (n, with `UNREAD_PLACE`), all earlier ones included (n x lags)."""
         many = self._together
         begin = len(self._last)
         whole = np.concatenate([self._last, places])
@@ -99,7 +99,7 @@ class Recent:
         if many == 1:
             for column, lag in enumerate(LAGS):
                 if lag < count:
-                    both = (whole[lag:] != UNREAD) & (whole[:-lag] != UNREAD)
+                    both = (whole[lag:] != UNREAD_PLACE) & (whole[:-lag] != UNREAD_PLACE)
                     pairs[lag:, column] = both
                     same[lag:, column] = both & (whole[lag:] == whole[:-lag])
             return pairs, same
@@ -108,7 +108,7 @@ class Recent:
         for column, lag in enumerate(LAGS):
             if lag < len(throws):
                 now, then = throws[lag:, :, None], throws[:-lag, None, :]
-                both = (now != UNREAD) & (then != UNREAD)
+                both = (now != UNREAD_PLACE) & (then != UNREAD_PLACE)
                 pairs[last[lag:], column] = both.sum(axis=(1, 2))
                 same[last[lag:], column] = (both & (now == then)).sum(axis=(1, 2))
         return pairs, same

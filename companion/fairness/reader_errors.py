@@ -20,8 +20,8 @@ USUAL_ERROR: Final = 0.01
 BOUNDS_LEVEL: Final = 0.2
 """The part of the level that goes to the bounds of the reader's errors; the rest goes to the bet."""
 
-ROUNDS: Final = 400
-CHANGE: Final = 1e-7
+MOST_ROUNDS: Final = 400
+LEAST_CHANGE: Final = 1e-7
 
 
 class ReaderError(ValueError):
@@ -273,11 +273,11 @@ def corrected(counts: Counts, reader: ReaderErrors) -> Floats:
         return np.asarray(whole / whole.sum())
     chances = np.full(len(drawn), 1 / len(drawn))
     kept = np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often unread fell more often
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         read = chances @ rates
         came = chances * (rates @ (drawn / np.where(read > 0, read, 1))) / kept
         came /= came.sum()
-        if np.abs(came - chances).max() < CHANGE:
+        if np.abs(came - chances).max() < LEAST_CHANGE:
             break
         chances = came
     return np.asarray(chances)

@@ -20,14 +20,14 @@ from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.stakes import CURRENT, watched
+from companion.fairness.stakes import CURRENT_STAKES, watched
 
 Said = Literal["biased", "no larger bias", "not enough", "hang together"]
 
-LEVEL: Final = 0.05
+SIGNIFICANCE_LEVEL: Final = 0.05
 """The chance of ever calling a fair die biased, and the chance that the intervals ever miss the truth."""
 
-MATTERS: Final = 0.3
+RELEVANT_BIAS: Final = 0.3
 """The bias that matters if nobody names one: this part of the rarest outcome's chance, 5 points for a cube."""
 
 
@@ -90,16 +90,16 @@ def judge(
     *,
     smallest: float | None = None,
     reader: ReaderErrors | None = None,
-    stakes: int = CURRENT,
+    stakes: int = CURRENT_STAKES,
     together: int = 1,
     stations: Counts | None = None,
 ) -> Judgement:
     """Judge a die by its throws in their order, with a look after each of them.
 
-    ``shown``: places of outcomes, or `companion.fairness.hanging.UNREAD` (n). ``smallest``: the bias that matters,
-    named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the stakes of the bet.
-    ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the number of the station of
-    each throw (n), where several threw at the same time.
+    ``shown``: places of outcomes, or `companion.fairness.hanging.UNREAD_PLACE` (n). ``smallest``: the bias that
+    matters, named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the stakes of
+    the bet. ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the number of the
+    station of each throw (n), where several threw at the same time.
     """
     against = Against(outcomes, smallest, reader, stakes)
     courses = against.courses(together)
@@ -113,7 +113,7 @@ def judge_counts(
     *,
     smallest: float | None = None,
     reader: ReaderErrors | None = None,
-    stakes: int = CURRENT,
+    stakes: int = CURRENT_STAKES,
     unread: int = 0,
 ) -> Judgement:
     """Judge a die by how often each outcome fell (k), if the order is lost: with one look, at the end.
@@ -133,21 +133,25 @@ class Against:
     outcomes: Outcomes
     smallest: float | None = None
     reader: ReaderErrors | None = None
-    stakes: int = CURRENT
+    stakes: int = CURRENT_STAKES
 
     def courses(self, together: int = 1) -> Courses:
         """Return the courses of the bets before the first throw."""
         mixture = mixture_of(self.outcomes, self.stakes)
-        bet = None if self.reader is None else corrected_bet(mixture, self.reader, LEVEL)
-        return Courses(mixture, -math.log(LEVEL), None if bet is None else (bet, bet.needed), together=together)
+        bet = None if self.reader is None else corrected_bet(mixture, self.reader, SIGNIFICANCE_LEVEL)
+        return Courses(
+            mixture, -math.log(SIGNIFICANCE_LEVEL), None if bet is None else (bet, bet.needed), together=together
+        )
 
     def concluded(self, courses: Courses) -> Judgement:
         """Return the judgement after what these courses have taken."""
         outcomes, counts, raw, through = self.outcomes, courses.counts, courses.raw, courses.through
-        smallest = MATTERS * float(outcomes.fair.min()) if self.smallest is None else self.smallest
+        smallest = RELEVANT_BIAS * float(outcomes.fair.min()) if self.smallest is None else self.smallest
         evidence = raw if through is None else through
         several = watched(outcomes, self.stakes)
-        ends, found = die_intervals(counts, outcomes, several, LEVEL, reader=self.reader, unread=courses.unread)
+        ends, found = die_intervals(
+            counts, outcomes, several, SIGNIFICANCE_LEVEL, reader=self.reader, unread=courses.unread
+        )
         largest = float(ends.farthest(outcomes.fair))
         said: Said = "not enough"
         if courses.repeats >= SURE or (evidence.reached is not None and _held(evidence, courses.repeats)):
@@ -168,7 +172,7 @@ class Against:
             evidence,
             estimate,
             courses.unread,
-            None if self.reader is None else self.reader.most_misread(LEVEL * BOUNDS_LEVEL),
+            None if self.reader is None else self.reader.most_misread(SIGNIFICANCE_LEVEL * BOUNDS_LEVEL),
         )
 
 
@@ -200,7 +204,9 @@ def _narrow(outcomes: Outcomes, smallest: float, throws: int) -> bool:
     kinds, half, chance = len(outcomes.labels), (STRAYS[1] - STRAYS[0]) / 2, 1.0
     for share, many in zip(*np.unique(outcomes.fair.round(12), return_counts=True), strict=True):
         counts = np.round(throws * share + STRAYS * math.sqrt(share * (1 - share) * throws)).clip(0, throws)
-        low, high = interval(counts.astype(np.int64), np.full(len(counts), throws), float(share), LEVEL / kinds)
+        low, high = interval(
+            counts.astype(np.int64), np.full(len(counts), throws), float(share), SIGNIFICANCE_LEVEL / kinds
+        )
         within = STRAYS[np.maximum(share - low, high - share) <= smallest]
         if not len(within):
             return False

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from companion.hall.topics import FORM, EventMessage
+from companion.hall.topics import MESSAGE_FORM, EventMessage
 from companion.ledger.file import arriving, check_header, open_read_only
 from companion.referee.journal import MATCHES
 from companion.rules.strict_json import read_json
@@ -77,7 +77,7 @@ class JournalFollower:
                 self._firsts[match] = (place, digest)
             first = self._first(match)
             event = self._told(read_json(body))
-            message = EventMessage(FORM, match, first, number, at, actor, kind, event, digest, previous)
+            message = EventMessage(MESSAGE_FORM, match, first, number, at, actor, kind, event, digest, previous)
             found.append(FollowedEvent(place, message))
             previous = digest
         return found

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 END: Final = "-outbox"
 """The ending that the outbox's file adds to the name of the journal's."""
 
-WINDOW: Final = 16
+MOST_EVENTS_UNDERWAY: Final = 16
 """Most events on their way at a time: fewer than the 20 that Mosquitto and paho-mqtt allow."""
 
 MOST_REPEATED: Final = 1_000
@@ -115,7 +115,7 @@ class Outbox:
         Raises:
             sqlite3.Error, ValueError, IndexError: the journal cannot be read now.
         """
-        if len(self._on_their_way) + len(self._repeated) >= WINDOW:
+        if len(self._on_their_way) + len(self._repeated) >= MOST_EVENTS_UNDERWAY:
             return None
         if self._repeats:
             return self._repeats[0]

@@ -15,7 +15,7 @@ from companion.hall.line import HallLine, LineLostError, Received, UnreachableEr
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
-from companion.hall.table_seen import HOUR, MOST_IN_AN_HOUR, Doors, HallTable, state_of
+from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, HallTable, state_of
 from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
 from companion.ledger.entries import JournalError
 
@@ -42,7 +42,7 @@ ACKNOWLEDGED_WITHIN: Final = 30.0
 REPEATS_EVERY: Final = 1.0
 """Least seconds between two times that a table starts again for the book; a gap is repeated at once."""
 
-STEADY: Final = 10.0
+STEADY_LINE_SECONDS: Final = 10.0
 """Seconds that a line must last; one that ends sooner was perhaps taken by another client of the same name."""
 
 SOON_LOST: Final = 3
@@ -172,10 +172,10 @@ class Publisher:
                 line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
                 self._answer(line, visit)
                 self._keep(visit)
-                if time.monotonic() - entered > STEADY:
+                if time.monotonic() - entered > STEADY_LINE_SECONDS:
                     self._soon_lost, self._said = 0, None
         except LineLostError:
-            self._soon_lost += time.monotonic() - entered <= STEADY
+            self._soon_lost += time.monotonic() - entered <= STEADY_LINE_SECONDS
             raise
         finally:
             self._file.keep(visit.outbox.acknowledged)
@@ -194,7 +194,7 @@ class Publisher:
         """Publish how the table is, if that has changed; only when the broker has what led to it."""
         now = time.monotonic()
         if now - visit.hour_counted > HOUR_EVERY:
-            visit.hour, visit.hour_counted = visit.follower.since(self._clock() - HOUR, MOST_IN_AN_HOUR), now
+            visit.hour, visit.hour_counted = visit.follower.since(self._clock() - HOUR_SECONDS, MOST_IN_AN_HOUR), now
         state = state_of(
             self._table.snapshot().data,
             self._doors.screen(),

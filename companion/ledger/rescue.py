@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 _MARK = b"events_come_in_order"  # stands in the schema of every ledger, mostly on the file's first page
 _LOG = ("-wal", "-shm")
 _SQLITE = b"SQLite format 3"
-_PAGE = 512  # bytes; SQLite's files are whole pages of at least this
+_PAGE_BYTES = 512  # bytes; SQLite's files are whole pages of at least this
 
 L = TypeVar("L", bound=Ledger[Any])
 
@@ -156,7 +156,7 @@ def _was_a_ledger(path: Path) -> bool:
     data = path.read_bytes()
     if _MARK in data or not data.strip(b"\0"):
         return True
-    return beside(path).exists() and (len(data) % _PAGE == 0 or data.startswith(_SQLITE))
+    return beside(path).exists() and (len(data) % _PAGE_BYTES == 0 or data.startswith(_SQLITE))
 
 
 def _put_in_place(new: Path, path: Path) -> Path:

@@ -20,7 +20,7 @@ from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
-from firmware_bridge.frame import DARK, DIMMEST, Colour, LedFrame
+from firmware_bridge.frame import DARK, LEAST_BRIGHTNESS, Colour, LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import NoBoard, Transport
 from firmware_bridge.wiring import Wiring
@@ -134,9 +134,9 @@ class LedBoard:
         return {site: [colours[led].red, colours[led].green, colours[led].blue] for site, led in first.items()}
 
     def dim(self, share: float) -> None:
-        """Show every colour at this share of its brightness, from `DIMMEST` to 1; at once."""
+        """Show every colour at this share of its brightness, from `LEAST_BRIGHTNESS` to 1; at once."""
         with self._turn:
-            self._share = min(max(share, DIMMEST), 1.0)
+            self._share = min(max(share, LEAST_BRIGHTNESS), 1.0)
             self._redraw = True
             self._turn.notify_all()
 

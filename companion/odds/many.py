@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
-from companion.odds.playouts import CAP, Played, play
+from companion.odds.playouts import PLY_CAP, Played, play
 from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
@@ -26,7 +26,7 @@ LEAST_AT_ONCE: Final = 2_500
 BY_RULES: Final = 50
 """Games of one part that are played by the rules."""
 
-ROUNDS: Final = 4
+PARTS_PER_WORKER: Final = 4
 """Parts for each worker, if there are enough games: so the last ones end at about the same time."""
 
 
@@ -38,7 +38,7 @@ class SimulatedGame:
     seed: int
     players: int
     options: Mapping[str, OptionValue]
-    cap: int = CAP
+    cap: int = PLY_CAP
 
     def by_rules(self, part: WorkPart) -> Played:
         """Play the games with these numbers by the rules core."""
@@ -64,7 +64,7 @@ def by_rules(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> P
         GamesCountError: there are too many.
     """
     begun = time.perf_counter()
-    size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
+    size = min(BY_RULES, max(1, count // (PARTS_PER_WORKER * workers.number)))
     played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: told(part.count))
     return _joined(played, begun)
 
@@ -76,7 +76,7 @@ def side_by_side(kind: SimulatedGame, count: int, workers: Workers, told: Told) 
         OptionError, GamesCountError: as `by_rules`.
     """
     begun = time.perf_counter()
-    parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
+    parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (PARTS_PER_WORKER * workers.number))))
     one, why_not = kind.side_by_side(WorkPart(0, 1))
     if one is None:
         return None, why_not

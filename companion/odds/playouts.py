@@ -17,7 +17,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Choice, Game, Position
 from companion.rules.options import OptionValue
 
-CAP = 10_000
+PLY_CAP = 10_000
 """The number of throws and choices after which a game stops as capped, unless the caller sets another."""
 
 LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -59,7 +59,7 @@ def random_move(position: Position, chance: random.Random) -> Throw | Choice:
     return chance.choice(list(position.legal()))
 
 
-def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tuple[Position, Throw | Choice]]:
+def walk(start: Position, chance: random.Random, cap: int = PLY_CAP) -> Iterator[tuple[Position, Throw | Choice]]:
     """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
     position = start
     for _ in range(cap):
@@ -70,7 +70,7 @@ def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tup
         position = position.after(move)
 
 
-def playout(start: Position, chance: random.Random, cap: int = CAP) -> GameRecord:
+def playout(start: Position, chance: random.Random, cap: int = PLY_CAP) -> GameRecord:
     """Play one game at random from a position."""
     throws = choices = 0
     position = start
@@ -95,7 +95,7 @@ def play(  # noqa: PLR0917 - as the command names them
     seed: int,
     players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
-    cap: int = CAP,
+    cap: int = PLY_CAP,
     first: int = 0,
 ) -> Played:
     """Play games at random from the start; ``first`` is the number of the first one, for a part of a longer run.

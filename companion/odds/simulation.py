@@ -16,15 +16,15 @@ from companion.rules.ludus_regularis.rulings import winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 from companion.rules.options import OptionValue
 
-NOTHING = -1
+NO_PRIZE = -1
 SECOND_CAST = -2
 NEVER = np.iinfo(np.int32).max
 """The throw number of a virtue that was not acquired."""
 
-BLOCK = 256
+THROWS_PER_BLOCK = 256
 """Throws of each running game to make at a time: about 100 MB at 10,000 games."""
 
-BATCH = 10_000
+GAMES_PER_BATCH = 10_000
 """Games that run in parallel; more run in further batches, so memory stays the same."""
 
 Numbers = npt.NDArray[np.int32]
@@ -35,7 +35,7 @@ Places = npt.NDArray[np.intp]
 class ThrowTable:
     """Every throw's result; the rules core judges each throw once.
 
-    ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NOTHING` or
+    ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NO_PRIZE` or
     `SECOND_CAST`. ``second`` is for the best cube to cast again: whether each of its six faces wins (bool, shape
     (throws, 6); all False unless a second cast is due). ``cube`` names that cube. ``members`` are the virtues of each
     prize.
@@ -54,7 +54,7 @@ def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> ThrowTabl
     game = ludus(slug)
     start = game.start(2, **dict(settings))
     throws = tuple(start.throws())
-    prize = np.full(len(throws), NOTHING, np.int16)
+    prize = np.full(len(throws), NO_PRIZE, np.int16)
     second = np.zeros((len(throws), 6), bool)
     cubes = [""] * len(throws)
     members: dict[tuple[Virtue, ...], int] = {}
@@ -117,7 +117,9 @@ def simulate(
     """
     check_count(count)
     start = ludus(slug).start(players, **(options or {}))
-    sizes = [BATCH] * (count // BATCH) + ([count % BATCH] if count % BATCH else [])
+    sizes = [GAMES_PER_BATCH] * (count // GAMES_PER_BATCH) + (
+        [count % GAMES_PER_BATCH] if count % GAMES_PER_BATCH else []
+    )
     return joined([_batch(start, size, generator) for size in sizes])
 
 
@@ -139,7 +141,7 @@ def _batch(start: LudusPosition, count: int, generator: np.random.Generator) -> 
     running = np.arange(count)
     thrown = 0
     while running.size and (limit is None or thrown < limit):
-        block = BLOCK if limit is None else min(BLOCK, limit - thrown)
+        block = THROWS_PER_BLOCK if limit is None else min(THROWS_PER_BLOCK, limit - thrown)
         dice = generator.integers(0, len(made.throws), (running.size, block), dtype=np.uint16)
         prize = judge(made, dice, lambda rows, _: generator.integers(0, 6, rows.size))
         record(first, running, thrown, prize)
@@ -183,15 +185,15 @@ def judge(
     dice: npt.NDArray[np.uint16],
     again: Callable[[Places, Places], npt.NDArray[np.integer]],
 ) -> npt.NDArray[np.int16]:
-    """Return the prize of each throw of ``dice`` (any games x throws), `NOTHING` if there is none.
+    """Return the prize of each throw of ``dice`` (any games x throws), `NO_PRIZE` if there is none.
 
     ``again`` gives the faces of the second casts at these rows and columns.
     """
     prize = made.prize[dice]
     rows, columns = np.nonzero(prize == SECOND_CAST)
     wins = made.second[dice[rows, columns], again(rows, columns)]
-    double = next((number for number, members in enumerate(made.members) if members[0].second_cast), NOTHING)
-    prize[rows, columns] = np.where(wins, double, NOTHING)
+    double = next((number for number, members in enumerate(made.members) if members[0].second_cast), NO_PRIZE)
+    prize[rows, columns] = np.where(wins, double, NO_PRIZE)
     return prize
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from companion.vision.readings import ReadDie
 
-MOVED = 0.25
+MOVED_DICE_WIDTHS = 0.25
 """A die has moved if its centre is further than this from before, in widths of a die (at rest it jitters by 0.03)."""
 TURNED = math.radians(15)
 """Or if it turned by more than this, in radians (at rest it jitters by 3 degrees)."""
-STRETCHED = 0.06
+MOST_STRETCH = 0.06
 """A table that is pushed as a whole keeps its size within this share."""
 
 
@@ -131,7 +131,12 @@ def compare(before: Sequence[LyingDie], after: Sequence[LyingDie]) -> Arrangemen
     )
     was: dict[int, int] = {}
     for distance, now, then in near:
-        if distance <= MOVED and now not in was and then not in was.values() and not _turned(before[then], after[now]):
+        if (
+            distance <= MOVED_DICE_WIDTHS
+            and now not in was
+            and then not in was.values()
+            and not _turned(before[then], after[now])
+        ):
             was[now] = then
     moved = tuple(now for now in range(len(after)) if now not in was)
     return ArrangementChange(
@@ -160,4 +165,4 @@ def _pushed(before: Sequence[LyingDie], after: Sequence[LyingDie], unit: float) 
         return False
     turn = sum((b - to) * (a - from_).conjugate() for a, b in zip(was, now, strict=True)) / spread
     off = max(abs(to + turn * (a - from_) - b) for a, b in zip(was, now, strict=True))
-    return abs(abs(turn) - 1) < STRETCHED and off < MOVED * unit
+    return abs(abs(turn) - 1) < MOST_STRETCH and off < MOVED_DICE_WIDTHS * unit

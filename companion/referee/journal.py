@@ -25,9 +25,9 @@ from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
 
 __all__ = [
-    "APPLICATION",
+    "APPLICATION_ID",
     "GENESIS",
-    "SCHEMA",
+    "JOURNAL_SCHEMA",
     "DamagedJournalError",
     "Entry",
     "Journal",
@@ -44,8 +44,8 @@ __all__ = [
     "written",
 ]
 
-SCHEMA = 1
-APPLICATION = 0x416C6561  # "Alea" in the file's header
+JOURNAL_SCHEMA = 1
+APPLICATION_ID = 0x416C6561  # "Alea" in the file's header
 
 Entry = LedgerEntry[Event]
 """One event of a match; its chain is the match."""
@@ -85,7 +85,9 @@ def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-MATCHES: Final = LedgerKind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
+MATCHES: Final = LedgerKind(
+    APPLICATION_ID, JOURNAL_SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable
+)
 """What the ledger of matches holds."""
 
 written = MATCHES.written

@@ -18,7 +18,7 @@ from companion.whole_file import UnwrittenFileError, write_whole
 log = logging.getLogger(__name__)
 
 KIND: Final = "Alea settings"
-VERSION: Final = 1
+FILE_VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024
 ALWAYS: Final = frozenset({"languages", "pictures", "lights", "learning", "audits"})
 """What every file says, since the first format; another setting stands there only where it is not at its default."""
@@ -32,7 +32,7 @@ def settings_to_json(settings: TableSettings) -> dict[str, Any]:
     """Return the settings as the file keeps them."""
     usual = {name for name, told in DECLARED.items() if getattr(settings, name) == told.default} - ALWAYS
     kept = {name: value for name, value in msgspec.to_builtins(settings).items() if name not in usual}
-    return {"kind": KIND, "version": VERSION} | {
+    return {"kind": KIND, "version": FILE_VERSION} | {
         name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()
     }
 
@@ -45,7 +45,7 @@ def settings_from_json(data: Any) -> TableSettings:
     """
     if not isinstance(data, Mapping) or data.get("kind") != KIND:
         raise SettingsError(Sentence("it contains no settings of this program"))
-    if data.get("version") != VERSION:
+    if data.get("version") != FILE_VERSION:
         version = str(data.get("version"))[:20]
         raise SettingsError(Sentence("it has format {version} of another version of the program", version=version))
     return read_settings(data)

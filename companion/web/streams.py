@@ -12,9 +12,9 @@ from companion.web.app_state import AppKey
 from companion.web.table import FollowedState, StateSnapshot
 
 MOST_STREAMS = 8
-HEARTBEAT = 3.0  # seconds; a closed page releases its thread at the next one
+HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the next one
 LOOK_EVERY = 0.5  # seconds between two checks whether the page is still there
-LIFE = 15 * 60.0  # seconds; then the page asks again
+STREAM_SECONDS = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
@@ -33,7 +33,12 @@ class Streams:
     """The open streams of one server."""
 
     def __init__(
-        self, table: FollowedState, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
+        self,
+        table: FollowedState,
+        *,
+        most: int = MOST_STREAMS,
+        heartbeat: float = HEARTBEAT_SECONDS,
+        life: float = STREAM_SECONDS,
     ) -> None:
         self._table = table
         self.most = most

@@ -77,7 +77,7 @@ _FIELDS = re.compile(
     r"|SQ,(?P<report>\d{1,3}),(?P<occupied>[0-9A-Fa-f]{1,16})",
     re.ASCII,
 )
-_BYTE = 255
+_LARGEST_BYTE = 255
 
 
 class LineReader:
@@ -136,7 +136,7 @@ def _message(raw: bytes) -> Message | None:
     if found is None:
         return None
     fields = found.groupdict()
-    if any(int(fields[name] or 0) > _BYTE for name in ("counter", "press", "report")):
+    if any(int(fields[name] or 0) > _LARGEST_BYTE for name in ("counter", "press", "report")):
         return None
     return _KINDS[found[0][:2]](fields)
 

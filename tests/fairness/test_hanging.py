@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.hanging import LAGS, UNREAD, Recent
+from companion.fairness.hanging import LAGS, UNREAD_PLACE, Recent
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
@@ -28,7 +28,7 @@ def repeating(kinds: int, many: int, lag: int, part: float, seed: int) -> Counts
 @given(seed=st.integers(0, 10_000), many=st.integers(0, 80), together=st.integers(1, 4), cut=st.integers(0, 80))
 @settings(max_examples=60)
 def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: int, together: int, cut: int) -> None:
-    places = np.random.default_rng(seed).integers(UNREAD, 4, size=many)
+    places = np.random.default_rng(seed).integers(UNREAD_PLACE, 4, size=many)
     whole = Recent(together).take(places)
     recent = Recent(together)
     parts = [recent.take(part) for part in (places[:cut], places[cut:])]
@@ -41,7 +41,7 @@ def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: i
             for later, earlier in zip(throws[lag:], throws, strict=False)
             for one in later
             for other in earlier
-            if UNREAD not in {int(one), int(other)}
+            if UNREAD_PLACE not in {int(one), int(other)}
         ]
         if many:
             assert whole.pairs[-1, column] == len(pairs)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.course import LOOKS, is_kept
-from companion.fairness.hanging import UNREAD
+from companion.fairness.course import MOMENTS_PER_DOUBLING, is_kept
+from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.running import RunningVerdict
@@ -60,16 +60,16 @@ def test_throw_by_throw_it_is_what_all_throws_at_once_say(
         reader = ReaderErrors(np.array([rng.multinomial(measured, row / row.sum()) for row in true]))
     throws, evenness = shown
     places = rng.choice(kinds, p=rng.dirichlet(outcomes.fair * kinds * evenness), size=throws)
-    places[rng.random(throws) < unread] = UNREAD
+    places[rng.random(throws) < unread] = UNREAD_PLACE
     running = RunningVerdict(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
     for place in places.tolist():
-        running.add(None if place == UNREAD else place)
+        running.add(None if place == UNREAD_PLACE else place)
     all_at_once = judge(places, outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
     same(running.judgement(), all_at_once)
     begun = RunningVerdict(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
     begun.after(places[: throws // 2])
     for place in places[throws // 2 :].tolist():
-        begun.add(None if place == UNREAD else place)
+        begun.add(None if place == UNREAD_PLACE else place)
     same(begun.judgement(), all_at_once)
 
 
@@ -85,8 +85,10 @@ def test_what_was_made_from_a_file_goes_on_throw_by_throw() -> None:
 @given(st.integers(1, 1_000_000))
 def test_of_the_evidence_so_many_moments_are_kept_that_it_can_be_drawn(throws: int) -> None:
     kept = np.flatnonzero(is_kept(np.arange(1, throws + 1))) + 1
-    assert len(kept) <= LOOKS * 18
-    assert (np.diff(kept) <= np.maximum(1, kept[1:] / LOOKS)).all(), "no gap is wide against what came before"
+    assert len(kept) <= MOMENTS_PER_DOUBLING * 18
+    assert (np.diff(kept) <= np.maximum(1, kept[1:] / MOMENTS_PER_DOUBLING)).all(), (
+        "no gap is wide against what came before"
+    )
 
 
 @pytest.mark.parametrize("place", [-1, 6])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.account import CountedThrow, DieAccount
-from companion.fairness.hanging import UNREAD, Apart, Recent
+from companion.fairness.hanging import UNREAD_PLACE, Apart, Recent
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.report.sequence import to_csv
 from companion.fairness.tables.stations import Station, StationsError, merged
@@ -57,7 +57,7 @@ def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stati
     assert read == sorted(read)
 
 
-@given(st.lists(st.tuples(st.integers(UNREAD, 5), st.integers(0, 2)), max_size=40), st.integers(1, 40))
+@given(st.lists(st.tuples(st.integers(UNREAD_PLACE, 5), st.integers(0, 2)), max_size=40), st.integers(1, 40))
 def test_repeats_are_those_of_each_station_alone(rows: list[tuple[int, int]], cut: int) -> None:
     places, stations = (np.array([row[which] for row in rows], np.int64) for which in (0, 1))
     apart = Apart()

@@ -7,7 +7,7 @@ from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import detectable, off_by, plan
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.verdict import LEVEL, judge, throws_for
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, judge, throws_for
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -108,5 +108,7 @@ def test_more_throws_find_a_smaller_bias_and_few_find_none() -> None:
 def test_about_four_of_five_fair_dice_are_cleared_by_as_many_throws_as_are_said(name: str) -> None:
     die, smallest = outcomes_of(dice_set(name).dice[0]), 0.03
     fell = np.random.default_rng(12).multinomial(throws_for(die, smallest), die.fair, size=150)
-    cleared = sum(die_intervals(counts, die, (), LEVEL)[0].farthest(die.fair) <= smallest for counts in fell)
+    cleared = sum(
+        die_intervals(counts, die, (), SIGNIFICANCE_LEVEL)[0].farthest(die.fair) <= smallest for counts in fell
+    )
     assert 0.7 < cleared / len(fell) < 0.9

@@ -14,7 +14,7 @@ from companion.fairness.series.events import SeriesStarted, Thrown
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book, BookGap, written
 from companion.hall.book.collector import collect_journal
-from companion.hall.book.database import LOCK, BookError, Database
+from companion.hall.book.database import BOOK_FORM_LOCK, BookError, Database
 from companion.hall.book.schema import STEPS
 from companion.hall.settings import BEGINNING, HallSettings
 from companion.hall.topics import EventMessage
@@ -70,7 +70,7 @@ def test_who_only_reads_does_not_wait_for_who_writes(book_url: str) -> None:
     """Each page of a tournament once took the lock that the collector needs for the next event."""
     with Database(book_url) as writing, writing.transaction():
         if writing.is_postgresql:
-            writing.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
+            writing.rows("SELECT pg_advisory_xact_lock(%s)", BOOK_FORM_LOCK)
         with Database(book_url) as reading:
             assert reading.rows("SELECT COUNT(*) FROM tournaments") == [(0,)]
 

@@ -134,7 +134,7 @@ def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
     turns = [True, True, False] * 20
     monkeypatch.setattr(publisher, "HallLine", Lost)
     monkeypatch.setattr(publisher, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(publisher, "STEADY", 0.0)
+    monkeypatch.setattr(publisher, "STEADY_LINE_SECONDS", 0.0)
     with Journal(tmp_path / "journal.db"):
         one = publisher_of(tmp_path / "journal.db", settings_for(mosquitto.open))
         one.start()

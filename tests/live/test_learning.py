@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.desk.sight import Sight
 from companion.live.dice_memory.folder import MemoryFolder
-from companion.live.dice_memory.learning import HELD, TRY_AGAIN, DiceLesson, Learning
+from companion.live.dice_memory.learning import READINGS_HELD, TRY_AGAIN, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_of
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
@@ -196,7 +196,7 @@ def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
 def test_a_throw_of_long_ago_cannot_be_taught_any_more(tmp_path: Path) -> None:
     learning = Learning(MemoryFolder(tmp_path))
     learning.open(CAMERA)
-    for number in range(HELD + 1):
+    for number in range(READINGS_HELD + 1):
         learning.hold(number, "wibold", [Glimpsed(number)])
     for number in (0, 1):
         learning.tell(

@@ -9,7 +9,7 @@ import numpy as np
 from companion.odds.playouts import GameRecord
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
 from companion.odds.tables.layout import TrackLayout
-from companion.odds.tables.men import TAKEN, WIDTH
+from companion.odds.tables.men import TAKEN_BIT, WIDTH
 from companion.rules.tables.choices import Step
 from companion.rules.tables.position import TablesPosition
 from tests.odds.plain_stream import Stream
@@ -100,7 +100,7 @@ def places_of(layout: TrackLayout, side: int) -> tuple[str, ...]:
     """Return what the rules call each bit of a side's way."""
     track = layout.tracks[side]
     after = track if layout.pairs else ()
-    return (*("hand", *track, *after), *("",) * TAKEN)[:TAKEN] + ("hand",) * (WIDTH - TAKEN)
+    return (*("hand", *track, *after), *("",) * TAKEN_BIT)[:TAKEN_BIT] + ("hand",) * (WIDTH - TAKEN_BIT)
 
 
 def differences(ones: list[Told], others: list[Told]) -> Iterator[str]:

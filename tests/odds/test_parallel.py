@@ -148,7 +148,7 @@ def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "WAIT", SOON)
+    monkeypatch.setattr(clusters, "SCHEDULER_WAIT_SECONDS", SOON)
     for address in ("tcp://127.0.0.1:9", "nonsense", "ftp://127.0.0.1:9"):
         answer = run("simulate", "tables/zeno", "-n", "2", "--scheduler", address)
         assert answer.exit_code == 1

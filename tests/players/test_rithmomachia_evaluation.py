@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.players.player import Budget, Clock
-from companion.players.rithmomachia.evaluation import WON, measures, weights_of, worth
+from companion.players.rithmomachia.evaluation import WON_LOG_ODDS, measures, weights_of, worth
 from companion.players.rithmomachia.harmony import Harmonies, harmonies, placements
 from companion.players.rithmomachia.search import RithmoSearch
 from companion.players.rithmomachia.threats import Placed, Threats, threats
@@ -166,7 +166,9 @@ def test_the_search_finds_what_a_look_at_everything_finds(slug: str, seed: int, 
 
     def plain(after: RithmoPosition) -> float:
         if after.outcome is not None:
-            return 0.0 if after.outcome.tie else WON if position.turn in after.outcome.winners else -WON
+            return (
+                0.0 if after.outcome.tie else WON_LOG_ODDS if position.turn in after.outcome.winners else -WON_LOG_ODDS
+            )
         return worth(after, weights) * (1 if after.turn == position.turn else -1)
 
     def answered(after: RithmoPosition) -> float:

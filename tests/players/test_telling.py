@@ -14,7 +14,7 @@ from companion.players import telling
 from companion.players.analysis import looked_over
 from companion.players.hints import hint_of
 from companion.players.player import Budget
-from companion.players.rithmomachia.evaluation import WON
+from companion.players.rithmomachia.evaluation import WON_LOG_ODDS
 from companion.players.rithmomachia.search import chance_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, weights_of
@@ -105,5 +105,5 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
 def test_a_turn_that_wins_is_told_as_certain_where_chances_are_drawn_towards_even() -> None:
     slug = "rithmomachia/mebben"
     assert telling.scale_of(slug) < 1
-    assert [told(slug, chance_of(score)) for score in (-WON, 0, WON)] == [0, 0.5, 1]
+    assert [told(slug, chance_of(score)) for score in (-WON_LOG_ODDS, 0, WON_LOG_ODDS)] == [0, 0.5, 1]
     assert 0.5 < told(slug, chance_of(5)) < 0.9

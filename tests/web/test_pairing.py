@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.web.camera.pairing import GIVES_WAY, INVITED, MOST_PHONES, REMEMBERED, PairingError, PhonePairing
+from companion.web.camera.pairing import (
+    CODE_SECONDS,
+    GIVES_WAY,
+    MOST_PHONES,
+    PHONE_REMEMBERED_SECONDS,
+    PairingError,
+    PhonePairing,
+)
 
 
 class Clock:
@@ -49,7 +56,7 @@ def test_a_code_lets_in_once_for_a_while_and_only_the_newest(pairing: PhonePairi
     with pytest.raises(PairingError, match="used already"):
         pairing.pair(new.token)
     late = pairing.invite()
-    clock.now += INVITED
+    clock.now += CODE_SECONDS
     assert pairing.invitation() is None
     with pytest.raises(PairingError):
         pairing.pair(late.token)
@@ -61,7 +68,7 @@ def test_phones_are_forgotten_when_dismissed_when_silent_for_long_and_when_there
     first = let_in(pairing)
     others = [let_in(pairing) for _ in range(MOST_PHONES)]
     assert not pairing.knows(first)
-    clock.now += REMEMBERED - 1
+    clock.now += PHONE_REMEMBERED_SECONDS - 1
     send(pairing, others[0])
     clock.now += 2
     assert [pairing.knows(key) for key in others[:2]] == [True, False]

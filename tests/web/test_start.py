@@ -165,7 +165,7 @@ def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go(client: Flask
 
 
 def test_a_camera_that_nobody_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview_module, "UNUSED", 0.05)
+    monkeypatch.setattr(preview_module, "UNUSED_SECONDS", 0.05)
     camera = Plugged("0")
     CameraPreview(list, lambda _: camera).source(0)
     assert camera.open

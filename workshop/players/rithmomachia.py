@@ -30,7 +30,7 @@ from companion.players.player import Budget, Clock, Weighed
 from companion.players.rithmomachia import evaluation
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, measures
 from companion.players.rithmomachia.search import RithmoSearch, chance_of
-from companion.players.strengths import SILLY, picked
+from companion.players.strengths import SILLY_TEMPERATURES, picked
 from companion.rules.registry import game
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import kind_of
@@ -99,7 +99,9 @@ def turn(position: RithmoPosition, weights: Weights, temperature: float, chance:
 
     Turns that are too bad to be picked are not weighed to the end.
     """
-    found = RithmoSearch(Clock(LOOK), LOOK.nodes, SILLY * temperature, weights).weighed(position, LOOK.depth)
+    found = RithmoSearch(Clock(LOOK), LOOK.nodes, SILLY_TEMPERATURES * temperature, weights).weighed(
+        position, LOOK.depth
+    )
     weighed = [Weighed(choices, chance_of(score)) for (choices, _), score in found]
     for choice in picked(weighed, temperature, chance).choices:
         position = position.applied(choice)

@@ -53,7 +53,7 @@ class Said(NamedTuple):
 
 def scale_of(said: Chances, won: Chances) -> float:
     """Return by what the log of the odds is to be multiplied so that the games are likeliest, from 0 to `MOST`."""
-    held = np.clip(said, telling.LEAST, 1 - telling.LEAST)
+    held = np.clip(said, telling.LEAST_CHANCE, 1 - telling.LEAST_CHANCE)
     odds = np.log(held / (1 - held))
     low, high = 0.0, MOST
     for _ in range(30):  # the likelihood has one peak

@@ -9,7 +9,7 @@ from companion.odds.tables.duty import Candidates
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
 from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.steps import Places
-from companion.players.strengths import SILLY
+from companion.players.strengths import SILLY_TEMPERATURES
 from companion.players.tables.boards import Boards
 from companion.players.tables.search import Leaves, TablesSearch
 
@@ -37,7 +37,7 @@ def tempered(temperature: float, seed: int, heat: float = 1.0) -> Pick:
         worse = most[owner] - leaves.chance
         # the greatest of values with Gumbel noise is a draw with exponential weights
         glad = -worse / (heat * temperature) + chance.gumbel(size=len(worse))
-        return np.where(worse <= SILLY * temperature * min(heat, 1.0), glad, -np.inf)
+        return np.where(worse <= SILLY_TEMPERATURES * temperature * min(heat, 1.0), glad, -np.inf)
 
     return pick
 

@@ -9,7 +9,7 @@ from calibration.kit.pen import Pen
 from calibration.kit.sheets import GREY
 from companion.rules.game import Position
 
-HEIGHT: Final = 62.0
+PICTURE_HEIGHT: Final = 62.0
 """The height of the picture in millimetres."""
 
 ROOM_FOR_MEN: Final = 3
@@ -20,7 +20,7 @@ class _TablesDiagram(Diagram):
     def height(self, position: Position, width: float) -> float:
         """Return the same height for every start."""
         del position, width
-        return HEIGHT + 4.0
+        return PICTURE_HEIGHT + 4.0
 
     def legend(self) -> str:
         """Say whose the men are."""
@@ -38,7 +38,7 @@ def _draw_tables(pen: Pen, position: Position, width: float) -> None:
     column = min(width / 14, 11.0)
     left = (width - 14 * column) / 2
     man = column * 0.37
-    tall = HEIGHT - 8.0
+    tall = PICTURE_HEIGHT - 8.0
     occupied = position.occupancy()
     with pen.at(left, 4.0):
         pen.rectangle(0, 0, 13 * column, tall, fill=colour("frame"), line=colour("line"), thick=0.3)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.sources import FrameSource
 
-SETTLES: Final = 1.0
+SETTLED_SECONDS: Final = 1.0
 """A recording has ended when its last picture has rested for so many seconds."""
 
 
@@ -104,7 +104,7 @@ class Prompt:
             now = self._laboratory.snapshot()
             if now.version != seen[0] or now.data["rows"]["phase"] == "sort" or now.data["camera"]["phase"] != "still":
                 seen = now.version, time.monotonic()
-            return time.monotonic() - seen[1] > SETTLES
+            return time.monotonic() - seen[1] > SETTLED_SECONDS
 
         return over
 

@@ -26,7 +26,7 @@ from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
 from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
 
-NEWEST = 12
+NEWEST_THROWS = 12
 """Number of last throws that the page shows."""
 
 MOST_DUE = 12
@@ -161,7 +161,7 @@ class SeriesPage:
             "hand": series.hand,
             "throws": len(series.throws),
             "dice": [self._die(series, die, self._judges) for die in range(len(series.dice))],
-            "last": [self._throw(series, throw) for throw in reversed(series.throws[-NEWEST:])],
+            "last": [self._throw(series, throw) for throw in reversed(series.throws[-NEWEST_THROWS:])],
             "question": None if series.question is None else question_json(series.question),
             "photographs": [
                 {"die": die, "face": face, "picture": picture}

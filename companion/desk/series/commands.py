@@ -43,11 +43,11 @@ from companion.fairness.series.events import (
     Thrown,
 )
 from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
-from companion.fairness.stakes import CURRENT
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.language.sentence import Sentence, why_of
 from companion.referee.refused import RefusedError
 
-LONGEST = 300  # characters of a reason or a note
+LONGEST_NOTE = 300  # characters of a reason or a note
 LONGEST_TITLE = 80
 
 
@@ -113,7 +113,7 @@ class SeriesCommands:
             asked.smallest,
             asked.fixed,
             _about(asked.about or {}),
-            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT},
+            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT_STAKES},
             self._seed(),
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
@@ -208,7 +208,7 @@ class SeriesCommands:
     @_carry_out.register
     def _dismiss(self, asked: DismissQuestion, actor: str) -> Reply:
         _, question = self._asked(asked.number)
-        reason = one_line(asked.reason or "", LONGEST)
+        reason = one_line(asked.reason or "", LONGEST_NOTE)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
         self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("That was not a throw; throw again."))
@@ -220,7 +220,7 @@ class SeriesCommands:
         label = None
         if not asked.withdrawn and asked.face is not None:
             label = _label(series.dice[throw.die], asked.face)
-        reason = one_line(asked.reason, LONGEST)
+        reason = one_line(asked.reason, LONGEST_NOTE)
         if not reason:
             raise RefusedError(NO_REASON)
         self._desk.record([Corrected(throw.number, label, reason, asked.withdrawn)], actor)
@@ -328,4 +328,6 @@ def _label(die: SeriesDie, face: str) -> str:
 
 
 def _about(given: Mapping[str, str]) -> dict[str, str]:
-    return {one_line(name, LONGEST_TITLE): one_line(text, LONGEST) for name, text in list(given.items())[:MOST_DICE]}
+    return {
+        one_line(name, LONGEST_TITLE): one_line(text, LONGEST_NOTE) for name, text in list(given.items())[:MOST_DICE]
+    }

@@ -38,7 +38,7 @@ UNTOUCHED_WIDTHS = 0.1
 NEAR_TURN = math.radians(7)
 """And it has turned by less than this, in radians (at rest it jitters by 3 degrees)."""
 
-PUSHED = 2.0
+MOST_PUSH_WIDTHS = 2.0
 """Most widths of a die by which people push a table, dice and all."""
 
 MORE_LATER = Sentence("Not all of the dice were there yet.")
@@ -256,7 +256,7 @@ def _lying_of(question: SeriesQuestion) -> Arrangement:
 def _a_little(before: Arrangement, now: Arrangement) -> bool:
     """Tell whether a push of the table can move dice so far; by chance, a new throw can repeat a pattern of three."""
     was = {die.die: die for die in before}
-    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < PUSHED * die.width for die in now)
+    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < MOST_PUSH_WIDTHS * die.width for die in now)
 
 
 def _another(before: LyingDie, now: LyingDie) -> bool:

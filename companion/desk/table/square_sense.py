@@ -14,10 +14,10 @@ from companion.referee.match import Match
 from companion.referee.replay import Turn
 from firmware_bridge.wiring import Wiring
 
-SETTLE: Final = 0.25
+SETTLE_SECONDS: Final = 0.25
 """Seconds for which a report must stay the same: a man slid over the board passes over squares."""
 
-STALE: Final = 3.0
+STALE_SECONDS: Final = 3.0
 """Seconds without a report after which nothing is known: a connected board reports each second."""
 
 SQUARES: Final = "squares"
@@ -60,16 +60,16 @@ class SquareSense:
         newest = self._newest
         if self._wiring is None or newest is None or self._wiring.occupied(newest[0]) == self._settled:
             return None
-        return max(0.0, newest[1] + SETTLE - self._clock())
+        return max(0.0, newest[1] + SETTLE_SECONDS - self._clock())
 
     def settle(self) -> None:
         """Accept a report that has settled, and forget one that is too old."""
         newest, now = self._newest, self._clock()
         if self._wiring is None or newest is None:
             return
-        if now - newest[2] > STALE:
+        if now - newest[2] > STALE_SECONDS:
             self._settled = {}
-        elif now - newest[1] >= SETTLE:
+        elif now - newest[1] >= SETTLE_SECONDS:
             self._settled = self._wiring.occupied(newest[0])
 
     def believed(self, match: Match) -> Occupied:

@@ -10,8 +10,8 @@ from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 
-SCHEMA: Final = 1
-APPLICATION: Final = 0x416C6541  # "AleA" in the file's header
+AUDITS_SCHEMA: Final = 1
+APPLICATION_ID: Final = 0x416C6541  # "AleA" in the file's header
 
 
 class UnknownAuditsError(JournalError):
@@ -36,7 +36,7 @@ def _unreadable(audits: int, number: int, why: Sentence) -> Sentence:
 
 
 AUDITS: Final = LedgerKind(
-    APPLICATION, SCHEMA, "audits", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
+    APPLICATION_ID, AUDITS_SCHEMA, "audits", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
 )
 """What the ledger of audits holds."""
 

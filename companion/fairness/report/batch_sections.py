@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.fairness.account import DieAccount
 from companion.fairness.batch_sentences import batch_sentences
-from companion.fairness.dependence import LEVEL as EACH_QUESTION
+from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
 from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, ReportTable, Section, section
@@ -14,7 +14,7 @@ from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, 
 from companion.fairness.report.sections_about import moment_of
 from companion.fairness.report.wording import plain
 from companion.fairness.sentences import die_sentences
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
 
 DIE: Final = Sentence("Die")
@@ -72,7 +72,7 @@ def dice_section(report: BatchReport) -> Iterator[Block]:
         Sentence(
             "By itself, a fair die is ever called biased in at most {level} of 100 cases, and p holds at every look. "
             "Only the verdict in the batch takes account of how many dice there are.",
-            level=round(100 * LEVEL),
+            level=round(100 * SIGNIFICANCE_LEVEL),
         ),
         "note",
     )

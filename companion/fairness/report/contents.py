@@ -11,23 +11,23 @@ import numpy as np
 from companion.fairness import account as account_of
 from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.confidence import Intervals, intervals
-from companion.fairness.dependence import FIRST, Finding
+from companion.fairness.dependence import FIRST_MOMENT, Finding
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 from companion.fairness.report.detectable import Detectable, detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.sentences import die_sentences
-from companion.fairness.verdict import LEVEL, Judgement, throws_for
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
 SEEDS: Final = {**account_of.SEEDS, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
-MOMENTS: Final = 120
+RUNNING_MOMENTS: Final = 120
 """The number of evenly spread moments at which the report gives the running shares."""
 
-PAUSE: Final = 120.0
+PAUSE_SECONDS: Final = 120.0
 """Seconds: a longer gap between two throws is a pause."""
 
 FEWEST_TIMED: Final = 20
@@ -153,7 +153,7 @@ class Report:
         throws = [one for one in self.account.throws or () if not one.withdrawn]
         moments = [one.at for one in throws if one.at is not None and math.isfinite(one.at)]
         between = np.diff(np.array(moments, np.float64))
-        thrown = between[(between > 0) & (between < PAUSE)]
+        thrown = between[(between > 0) & (between < PAUSE_SECONDS)]
         return 60 / float(thrown.mean()) if len(thrown) >= FEWEST_TIMED else None
 
 
@@ -205,7 +205,7 @@ def state_of(finding: Finding | None, groups: int, read: int) -> State:
     """Return the state of a question about so many groups of throws that were read."""
     if finding is not None:
         return "found" if finding.found else "not found"
-    return "too few" if groups > 1 or read < FIRST else "one group"
+    return "too few" if groups > 1 or read < FIRST_MOMENT else "one group"
 
 
 def _tally(account: DieAccount) -> Tally:
@@ -252,6 +252,6 @@ def _transitions(shown: Counts, kinds: int) -> Counts:
 
 def _running(shown: Counts, account: DieAccount) -> RunningShares:
     kinds = len(account.outcomes.labels)
-    after = np.unique(np.linspace(1, len(shown), min(MOMENTS, len(shown))).astype(np.int64))
+    after = np.unique(np.linspace(1, len(shown), min(RUNNING_MOMENTS, len(shown))).astype(np.int64))
     counts = np.stack([np.bincount(shown[:many], minlength=kinds) for many in after])
-    return RunningShares(after, counts / after[:, None], intervals(counts, account.outcomes, LEVEL))
+    return RunningShares(after, counts / after[:, None], intervals(counts, account.outcomes, SIGNIFICANCE_LEVEL))

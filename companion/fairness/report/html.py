@@ -24,7 +24,7 @@ from companion.fairness.report.svg import svg
 from companion.fairness.report.wording import ReportWords, translated
 from companion.language.sentence import Sentence
 
-SCROLLED: Final = 7
+SCROLLED_COLUMNS: Final = 7
 """A table with more columns than this may be wider than a phone, and then scrolls by itself."""
 
 
@@ -101,7 +101,7 @@ def _table(table: ReportTable, words: ReportWords) -> str:
         f'<table><caption class="report-unseen">{about}</caption>\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{rows}</tbody></table>\n"
     )
-    if len(table.head) <= SCROLLED:
+    if len(table.head) <= SCROLLED_COLUMNS:
         return whole
     return _wide(whole, about)
 

@@ -154,7 +154,7 @@ def _section(section: Section, words: ReportWords, width: float) -> Iterator[Flo
 
 def _whole(block: Block) -> bool:
     """Tell whether a block must stay on one page: a plot with its caption, a short table."""
-    return isinstance(block, Figure) or (isinstance(block, ReportTable) and len(block.rows) <= _SHORT)
+    return isinstance(block, Figure) or (isinstance(block, ReportTable) and len(block.rows) <= _SHORT_TABLE_ROWS)
 
 
 def _block(block: Block, words: ReportWords, width: float) -> list[Flowable]:
@@ -192,7 +192,7 @@ def _table(table: ReportTable, words: ReportWords, width: float) -> Flowable:
     return _ruled(rows, _widths(table, words, width, size), head=True)
 
 
-_SHORT: Final = 14
+_SHORT_TABLE_ROWS: Final = 14
 """The most rows of a short table."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))

@@ -11,7 +11,7 @@ from companion.fairness.report.contents import Report, ThrowerQuestion
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, ReportTable, section
 from companion.fairness.report.wording import scientific
 from companion.fairness.sentences import LEAST_TOLD, in_points, points_above, points_below, two_digits
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Sentence
 
 FACE: Final = Sentence("Face")
@@ -45,7 +45,7 @@ def counts_section(report: Report) -> Iterator[Block]:
         Sentence(
             "From and to hold for all faces together, and at every look: in at least {level} of 100 such cases none "
             "of them is ever wrong.",
-            level=round(100 * (1 - LEVEL)),
+            level=round(100 * (1 - SIGNIFICANCE_LEVEL)),
         ),
         "note",
     )
@@ -108,7 +108,7 @@ def evidence_section(report: Report) -> Iterator[Block]:
                 "What the reader's errors can explain is left out of it. That holds if they are within the measured "
                 "bounds, which fail in at most {bounds} of 100 cases. With a reader that never made a mistake, the "
                 "highest value would have been {most}, and p {p}.",
-                bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
+                bounds=round(100 * SIGNIFICANCE_LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from companion.fairness.dependence import LEVEL as EACH_QUESTION
+from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report import figures
 from companion.fairness.report.contents import SEEDS, Changed, Report
 from companion.fairness.report.document import (
@@ -33,7 +33,7 @@ from companion.fairness.report.sections import (
 from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
 from companion.fairness.sentences import pooled
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
 
 ABOUT: Final = {
@@ -285,7 +285,7 @@ def multiplicity_section(report: Report) -> Section:
                     "The question whether the die is biased was asked once, with a chance of {level} in 100 of a "
                     "wrong yes, for all faces and groups together. The intervals of the faces together have the same "
                     "chance of being wrong, and so do those of the groups.",
-                    level=round(100 * LEVEL),
+                    level=round(100 * SIGNIFICANCE_LEVEL),
                 )
             ),
             Paragraph(_asked(asked)),

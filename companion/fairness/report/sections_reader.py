@@ -75,7 +75,7 @@ def reader_section(report: Report) -> Iterator[Block]:
 def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> ReportTable:
     """Return how each face was read: as a matrix, or if that is too wide, as a list of errors."""
     about = Sentence("How the reader read faces named by a person")
-    if len(labels) <= _MATRIX:
+    if len(labels) <= _MOST_MATRIX_FACES:
         return ReportTable(
             about,
             (Sentence("True face"), *labels, Sentence("not read"), Sentence("in all")),
@@ -95,4 +95,4 @@ def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> ReportTable:
     return ReportTable(about, head, tuple(rows))
 
 
-_MATRIX: Final = 8
+_MOST_MATRIX_FACES: Final = 8

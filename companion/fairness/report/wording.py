@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from companion.language.sentence import Sentence
 
-CLIPPED: Final = 160
+NAME_CHARACTERS: Final = 160
 """The most characters of a name to show; the JSON has the rest."""
 
 _UNSEEN: Final = re.compile(
@@ -44,7 +44,7 @@ class English:
         return f"{number:g}" if digits is None else f"{number:.{digits}f}"
 
 
-def plain(text: str, most: int = CLIPPED) -> str:
+def plain(text: str, most: int = NAME_CHARACTERS) -> str:
     """Return somebody's text as one line that is harmless anywhere: clipped, without invisible characters."""
     seen = " ".join(_UNSEEN.sub(" ", text).split())
     return seen if len(seen) <= most else seen[: most - 1] + "…"

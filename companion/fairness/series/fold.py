@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.fairness import account
 from companion.fairness.audits.draw import chosen
-from companion.fairness.hanging import UNREAD
+from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
@@ -28,11 +28,11 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.stakes import FIRST
+from companion.fairness.stakes import FIRST_STAKES
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
-PAUSE: Final = 120.0
+PAUSE_SECONDS: Final = 120.0
 """Seconds between two throws from which on they are a pause and do not count for the pace."""
 
 PACE_OF: Final = 20
@@ -318,13 +318,13 @@ class Series:
         return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
 
     def seen(self, die: int) -> Counts:
-        """Return the same with `UNREAD` for each throw that was not read."""
-        return np.array([UNREAD if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
+        """Return the same with `UNREAD_PLACE` for each throw that was not read."""
+        return np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
 
     @property
     def stakes(self) -> int:
         """The number of the stakes that were agreed when the series began."""
-        return int(self.started.known.get("stakes", FIRST))
+        return int(self.started.known.get("stakes", FIRST_STAKES))
 
     def due(self, die: int) -> list[SeriesThrow]:
         """Return the throws of a die that the draw chose and nobody has audited yet."""
@@ -375,7 +375,7 @@ class Series:
                 times.append(throw.at)
             if len(times) > PACE_OF:
                 break
-        gaps = [later - earlier for later, earlier in pairwise(times) if 0 <= later - earlier <= PAUSE]
+        gaps = [later - earlier for later, earlier in pairwise(times) if 0 <= later - earlier <= PAUSE_SECONDS]
         whole = sum(gaps)
         return 60 * len(gaps) / whole if len(gaps) > 1 and whole > 0 else None
 

@@ -10,8 +10,8 @@ from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 
-SCHEMA: Final = 1
-APPLICATION: Final = 0x416C654C  # "AleL" in the file's header
+SERIES_SCHEMA: Final = 1
+APPLICATION_ID: Final = 0x416C654C  # "AleL" in the file's header
 
 
 class UnknownSeriesError(JournalError):
@@ -36,7 +36,7 @@ def _unreadable(series: int, number: int, why: Sentence) -> Sentence:
 
 
 SERIES: Final = LedgerKind(
-    APPLICATION, SCHEMA, "series", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
+    APPLICATION_ID, SERIES_SCHEMA, "series", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
 )
 """What the ledger of series holds."""
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.fairness.series.ledger import APPLICATION as SERIES
+from companion.fairness.series.ledger import APPLICATION_ID as SERIES
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book
 from companion.hall.book.database import BookError, Database, NotTakenError
@@ -48,7 +48,7 @@ BYTES_AT_ONCE: Final = 4 * 1024 * 1024
 MOST_NAMED: Final = 100
 """Most tables that are named as those of which something was set aside."""
 
-KEPT: Final = 7 * 24 * 3600
+BROKER_KEEPS_SECONDS: Final = 7 * 24 * 3600
 """Seconds that the broker keeps messages for the book while nobody collects."""
 
 RETRY_EVERY: Final = 1.0
@@ -175,7 +175,7 @@ class Collector:
             f"alea-{hall}-book",
             self._waker,
             on_message=got.append,
-            kept_seconds=KEPT,
+            kept_seconds=BROKER_KEEPS_SECONDS,
             at_once=AT_ONCE,
             most_bytes=MOST_BYTES,
         )

@@ -11,7 +11,7 @@ from companion.hall.desk.outcomes import read_ended
 from companion.rules.registry import games
 from companion.rules.strict_json import read_json
 
-NEWEST: Final = 12
+NEWEST_RESULTS: Final = 12
 """How many results are shown."""
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -124,7 +124,7 @@ def results_now(database: Database, hall: str) -> list[dict[str, Any]]:
         "SELECT m.id, t.name, m.game, m.outcome, m.ended FROM matches m JOIN tables t ON t.id = m.of_table"
         " WHERE t.hall = %s AND m.outcome IS NOT NULL ORDER BY m.ended DESC, m.id DESC LIMIT %s",
         hall,
-        NEWEST,
+        NEWEST_RESULTS,
     )
     return [
         {

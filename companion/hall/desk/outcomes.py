@@ -16,7 +16,7 @@ from companion.rules.strict_json import read_json
 AT_ONCE: Final = 0.25
 """Seconds of judging after which the other tables of the page have their turn."""
 
-PIECE: Final = 20
+EVENTS_PER_READ: Final = 20
 """Events that are read from the book at a time."""
 
 MOST_EVENTS: Final = 20_000
@@ -136,7 +136,7 @@ class _Half:
                 " ORDER BY number LIMIT %s",
                 self.match,
                 self._known,
-                PIECE,
+                EVENTS_PER_READ,
             )
             for row in rows:
                 if gap := row[0] > self._known + 1:
@@ -145,7 +145,7 @@ class _Half:
                 if time.monotonic() > end:
                     self.done = False
                     return None
-            if len(rows) < PIECE:
+            if len(rows) < EVENTS_PER_READ:
                 break
         known = database.rows("SELECT COUNT(*) FROM events WHERE match = %s AND number <= %s", self.match, self._known)
         self._broken |= known != [(self._known,)]  # the journal went on in two ways

@@ -11,7 +11,7 @@ from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, 
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
 
-PLAYERS: Final = 2
+PLAYERS_INVITED: Final = 2
 
 
 def invite(database: Database, tournament: Tournament, one: Pairing, table: str | None) -> None:
@@ -148,7 +148,7 @@ def _players(database: Database, match: int) -> list[tuple[Any, ...]]:
 
 def _seats(players: Sequence[tuple[Any, ...]], names: tuple[str, str]) -> tuple[int, int] | None:
     """Return the seats of the two, from 1; None if the match is not theirs, or the table keeps names to itself."""
-    if len(players) != PLAYERS or any(program for _, program in players):
+    if len(players) != PLAYERS_INVITED or any(program for _, program in players):
         return None
     called = [str(name or "").casefold() for name, _ in players]
     wanted = [name.casefold() for name in names]

@@ -24,7 +24,7 @@ from companion.vision.dice.memory.table import TableMemory
 
 log = logging.getLogger(__name__)
 
-HELD: Final = 20
+READINGS_HELD: Final = 20
 """How many readings stay ready to be taught: a person may answer or correct a throw that long after it."""
 
 MOST_KEPT: Final = 40
@@ -127,7 +127,7 @@ class Learning:
         """Keep what a reading saw until it is known what it showed."""
         if self._on and glimpses:
             self._held[interval] = (set_name, glimpses)
-            while len(self._held) > HELD:
+            while len(self._held) > READINGS_HELD:
                 self._held.popitem(last=False)
 
     def work(self) -> bool:

@@ -29,7 +29,7 @@ from companion.vision.dice.memory.exemplars import SIDE
 from companion.vision.dice.memory.glimpses import Glimpse, Told
 from companion.vision.readings import DiceReading, readable
 
-LEASE: Final = 20.0
+LEASE_SECONDS: Final = 20.0
 """Seconds without a page that looks, after which the camera watches the match again."""
 
 MOST_CROPS: Final = 100
@@ -195,7 +195,7 @@ class Teaching:
     def dice(self) -> Dice | None:
         """The dice to read now; None if nobody teaches."""
         with self._lock:
-            if self._course is None or self._clock() - self._heard > LEASE:
+            if self._course is None or self._clock() - self._heard > LEASE_SECONDS:
                 return None
             return self._course.set_name, None
 

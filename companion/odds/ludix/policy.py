@@ -13,7 +13,7 @@ from companion.rules.ludix.ending import last_turn
 from companion.rules.ludix.numerals import is_sum
 from companion.rules.options import OptionValue
 
-PLAYERS = 2
+POLICY_PLAYERS = 2
 """The number of players for which the best play is known."""
 
 TABLE_STEP = 25
@@ -26,8 +26,8 @@ def solved(players: int, options: Mapping[str, OptionValue]) -> Race:
     Raises:
         PolicyError: it is not solved for this number of players, or with these options.
     """
-    if players != PLAYERS:
-        raise PolicyError(f"The best play is known for {PLAYERS} players, but {players} play.")
+    if players != POLICY_PLAYERS:
+        raise PolicyError(f"The best play is known for {POLICY_PLAYERS} players, but {players} play.")
     if options["going_on"] != "free":
         raise PolicyError(f"The best play is known for going_on free, but it is {options['going_on']}.")
     return race(int(options["target"]), str(options["ending"]))

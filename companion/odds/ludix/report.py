@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.odds.ludix.matches import BEST, HEEDING, MATCHES, SIMPLE, compare
 from companion.odds.ludix.policy import TABLE_STEP, Holding, solved, table
-from companion.odds.ludix.race import FIRST, SECOND, TOLERANCE, PolicyError, Race
+from companion.odds.ludix.race import CHANCE_TOLERANCE, FIRST, SECOND, PolicyError, Race
 from companion.odds.ludix.throws import ThrowClass, every_way, kinds, most_to_go_on, threshold
 from companion.rules.ludix import Ludix
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
@@ -62,7 +62,7 @@ def _best_play(match: Race) -> dict[str, Any]:
     return {
         "target": match.target,
         "ending": match.ending,
-        "tolerance": TOLERANCE,
+        "tolerance": CHANCE_TOLERANCE,
         "wins": {"1": begins, "2": 1 - begins},
         "hold": {
             "step": TABLE_STEP,

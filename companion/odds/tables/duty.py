@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.layout import TrackLayout
-from companion.odds.tables.men import SLICES, TAKEN, WIDTH, Bits, count, paired
-from companion.odds.tables.pools import KINDS, WEIGHTS
+from companion.odds.tables.men import BIT_SLICES, TAKEN_BIT, WIDTH, Bits, count, paired
+from companion.odds.tables.pools import MOST_PIP_KINDS, WEIGHTS
 from companion.odds.tables.steps import Places, Turns, finished, movable, must_enter, step
 
-CELLS = WIDTH * KINDS
-_TABLES = np.uint32(WIDTH - TAKEN)
+CELLS = WIDTH * MOST_PIP_KINDS
+_TABLES = np.uint32(WIDTH - TAKEN_BIT)
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ def legal(layout: TrackLayout, turns: Turns) -> Candidates:
 def listed(layout: TrackLayout, possible: Bits) -> Candidates:
     """Return the steps that these words (3, games) mark."""
     if layout.corners:
-        possible = possible << _TABLES | possible >> np.uint32(TAKEN)
+        possible = possible << _TABLES | possible >> np.uint32(TAKEN_BIT)
     octets = np.ascontiguousarray(possible.T).astype("<u4", copy=False).view(np.uint8)
-    cells = np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, KINDS, 32)[:, :, :WIDTH]
+    cells = np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, MOST_PIP_KINDS, 32)[:, :, :WIDTH]
     game, cell = np.divmod(np.flatnonzero(cells.transpose(0, 2, 1)), CELLS)
-    place, kind = np.divmod(cell, KINDS)
+    place, kind = np.divmod(cell, MOST_PIP_KINDS)
     if layout.corners:
         place = (place - int(_TABLES)) % WIDTH
     return Candidates(game, place, kind)
@@ -114,7 +114,7 @@ def _all_playable(layout: TrackLayout, turns: Turns, possible: Bits) -> npt.NDAr
         needed = 2 * size - 1
     else:
         choices = choices + _further_men(turns.men, possible)
-    choices[layout.pools.value[:, turns.pool] == 0] = SLICES * WIDTH
+    choices[layout.pools.value[:, turns.pool] == 0] = BIT_SLICES * WIDTH
     sure: npt.NDArray[np.bool_] = np.logical_and.reduce(choices >= needed, axis=0)
     sure &= single | ~must_enter(layout, turns)
     return sure

@@ -6,14 +6,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
-from companion.odds.tables.pools import KINDS, Pools, pools
+from companion.odds.tables.pools import MOST_PIP_KINDS, Pools, pools
 from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from companion.rules.tables.courses.course import MovementRules
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import SIX, TablesRules
+from companion.rules.tables.rulings import HIGHEST_PIPS, TablesRules
 
 HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
@@ -131,7 +131,7 @@ def _unknown(start: TablesPosition) -> str:
     )
     reasons = {
         "it has a rule of its own": rules.variant.rule not in RULES,
-        f"more than {KINDS} dice are thrown": len(rules.thrown) > KINDS,
+        f"more than {MOST_PIP_KINDS} dice are thrown": len(rules.thrown) > MOST_PIP_KINDS,
         "the start is rolled for": start.aside.battle is not None,
         "dice may be left": rules.may_leave,
         "special configurations end it": bool(rules.ending_configurations),
@@ -160,8 +160,8 @@ def _array(start: TablesPosition, *, pairs: bool) -> Counts:
 
 def _pools(rules: TablesRules) -> Pools:
     numbers = set(rules.numbers.values())
-    turns = {dice for dice in numbers if rules.turns_one and SIX not in dice}
-    laid = {tuple(sorted((*without(dice, die), SIX))) for dice in turns for die in dice} | (numbers - turns)
+    turns = {dice for dice in numbers if rules.turns_one and HIGHEST_PIPS not in dice}
+    laid = {tuple(sorted((*without(dice, die), HIGHEST_PIPS))) for dice in turns for die in dice} | (numbers - turns)
     return pools(
         len(rules.thrown),
         {dice: rules.lying(dice) for dice in laid},

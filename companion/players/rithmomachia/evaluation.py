@@ -21,7 +21,7 @@ from companion.rules.rithmomachia.men import BLACK, WHITE, Man, array, whole_pyr
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
 
-WON = 30.0
+WON_LOG_ODDS = 30.0
 """The worth of a won game, as a log of the odds."""
 
 BY_HAND: Mapping[str, float] = {

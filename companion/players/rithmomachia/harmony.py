@@ -24,7 +24,7 @@ Moves = npt.NDArray[np.uint8]
 TOO_FAR = 30
 """Moves to a square that a man never reaches."""
 
-HALF = 0.5
+SHARE_PER_MOVE = 0.5
 """What one move more makes of a harmony's worth."""
 
 MOST_KEPT = 50_000
@@ -63,7 +63,7 @@ class Harmonies:
         found: list[tuple[int, tuple[int, int, int]]] = []
         for three in _progressions(tuple(man.number for _, man in rising)):
             one, other, third = three
-            moves = round(log(self._near((places[one], places[other], places[third])), HALF))
+            moves = round(log(self._near((places[one], places[other], places[third])), SHARE_PER_MOVE))
             if moves < TOO_FAR:
                 found.append((moves, (rising[one][1].number, rising[other][1].number, rising[third][1].number)))
         return min(found, default=None)
@@ -76,7 +76,7 @@ class Harmonies:
             self._kept.clear()
         one, other, third = (self._moves_from(place) for place in three)
         needed = one[self._first] + other[self._second] + third[self._third]
-        self._kept[three] = near = float(HALF ** int(needed.min(initial=3 * TOO_FAR)))
+        self._kept[three] = near = float(SHARE_PER_MOVE ** int(needed.min(initial=3 * TOO_FAR)))
         return near
 
     def _moves_from(self, place: int) -> Moves:

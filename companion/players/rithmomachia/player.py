@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
+from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.rithmomachia.evaluation import weights_of, worth
 from companion.players.rithmomachia.reasons import reasons
 from companion.players.rithmomachia.search import RithmoSearch, chance_of
@@ -19,7 +19,7 @@ class _RithmoPlayer(Player[RithmoPosition]):
         try:
             return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
         except StoppedError:
-            return [Weighed((next(iter(position.legal())),), EVEN)]
+            return [Weighed((next(iter(position.legal())),), EVEN_CHANCE)]
 
     def reasons(self, position: RithmoPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Say what a turn takes and threatens, and what the other side can then take."""

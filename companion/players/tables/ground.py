@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from companion.odds.tables.layout import TrackLayout, laid_out
-from companion.odds.tables.men import SLICES, TAKEN, WIDTH, sliced
-from companion.odds.tables.pools import SIX, Dice
+from companion.odds.tables.men import BIT_SLICES, TAKEN_BIT, WIDTH, sliced
+from companion.odds.tables.pools import HIGHEST_PIPS, Dice
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.search import TablesSearch
@@ -70,20 +70,20 @@ class PositionRules:
         counted[0, : course.length + 1] = [course.at(men, place) for place in range(course.length + 1)]
         if self.layout.corners:
             counted[0, 0] = 0
-            counted[0, TAKEN:] = [course.at(men, TAKEN_PLACE + table) for table in range(WIDTH - TAKEN)]
+            counted[0, TAKEN_BIT:] = [course.at(men, TAKEN_PLACE + table) for table in range(WIDTH - TAKEN_BIT)]
         if self.layout.pairs:
             counted[0, course.length + 1 : 2 * course.length + 1] = [
                 1 - course.at(men, PAIRS_PLACE + index) for index in range(course.length)
             ]
         slices = sliced(counted)
-        assert slices.shape == (SLICES, 1), "one column"
+        assert slices.shape == (BIT_SLICES, 1), "one column"
         return slices
 
     def step(self, side: int, place: int, die: int) -> Step:
         """Return the choice that goes from a place of a side's track (1 or 2) with a die."""
         course = self.rules.courses[side - 1]
-        if self.layout.corners and place >= TAKEN:
-            at = TAKEN_PLACE + place - TAKEN
+        if self.layout.corners and place >= TAKEN_BIT:
+            at = TAKEN_PLACE + place - TAKEN_BIT
         elif self.layout.pairs and place > course.length:
             at = PAIRS_PLACE + place - course.length - 1
         else:
@@ -98,7 +98,7 @@ class PositionRules:
 
 
 def _turned(dice: Dice, die: int) -> Dice:
-    return tuple(sorted((*without(dice, die), SIX)))
+    return tuple(sorted((*without(dice, die), HIGHEST_PIPS)))
 
 
 def _laid_apart(rules: TablesRules) -> dict[str, OptionValue]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.board.evidence import DOUBTFUL_CHANCE, EXPLAINED_CHANCE, POSSIBLE, Evidence
+from companion.referee.board.evidence import DOUBTFUL_CHANCE, EXPLAINED_CHANCE, LEAST_POSSIBLE_CHANCE, Evidence
 from companion.referee.board.standing import expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
@@ -86,7 +86,7 @@ class _Walk:
                 self.followed += 1
                 after[reached] = (*way, choice)
                 worst = self._worst(reached)
-                if worst >= POSSIBLE:
+                if worst >= LEAST_POSSIBLE_CHANCE:
                     self.search.found.append(FoundMoves((*way, choice), reached))
                 self.explained |= worst >= EXPLAINED_CHANCE
         return after

@@ -18,7 +18,7 @@ from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of, rule_set
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.state import Triumph
 
-REVISION = 2
+RULES_REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 WORDS = (
@@ -27,7 +27,7 @@ WORDS = (
 )
 """What a position has; `notation.position_to_json` writes it."""
 
-FORWARD = 2
+FORWARD_RANKS = 2
 """By how many ranks the array "forward" moves the start of the men ahead."""
 
 
@@ -82,7 +82,7 @@ class Rithmomachia(Game):
         """What decides a game besides its options: revision, men, ways and captures."""
         worded = ("title", "source", "story", "ruled")
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "entry": {name: value for name, value in self.entry.items() if name not in worded},
             "arrays": [array(side) for side in COLOURS],
             "pyramids": [whole_pyramid(side) for side in COLOURS],
@@ -154,7 +154,7 @@ def _arrayed(rules: RithmoRules) -> tuple[Man | None, ...]:
     """Return the men as they start, square by square."""
     board = rules.board
     men: list[Man | None] = [None] * board.count
-    ahead = FORWARD if rules["array"] == "forward" else 0
+    ahead = FORWARD_RANKS if rules["array"] == "forward" else 0
     for side, colour in COLOURS.items():
         for row, placed in enumerate(array(side)):
             rank = row + ahead if colour == "white" else board.ranks - 1 - row - ahead

@@ -4,7 +4,7 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 """
 
 from companion.language.sentence import Sentence
-from companion.rules.tables.courses.course import DICE, FULL, TABLE, bit_at
+from companion.rules.tables.courses.course import DICE, LARGEST_COUNT, TABLE_POINTS, bit_at
 from companion.rules.tables.rulings import Men, TablesRules
 
 MANY_HIT = 4
@@ -34,19 +34,23 @@ def shut_out(rules: TablesRules, men: Men, side: int) -> bool:
 def lurched(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether six held points shut in a side that has all its men at home or on the other side's start."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
-    start = sum(bit_at(place) for place in range(1, TABLE + 1))
+    start = sum(bit_at(place) for place in range(1, TABLE_POINTS + 1))
     if course.count(own, start) + course.count(own, course.last) < course.men:
         return False
     shut = course.shut(foe)
     held = (shut & course.on_track).bit_count()
-    return held >= TABLE and not any(course.origins(own, shut, die) for die in DICE)
+    return held >= TABLE_POINTS and not any(course.origins(own, shut, die) for die in DICE)
 
 
 def in_full(rules: TablesRules, men: Men, side: int, in_hand: int) -> bool:
     """Whether a side has one man on each first-table point, ``in_hand`` men in hand, all others on its last point."""
     course, own = rules.courses[side - 1], men[side - 1]
-    alone = all(course.at(own, place) == 1 for place in range(1, TABLE + 1))
-    return alone and course.in_hand(own) == in_hand and course.count(own, course.last) == course.men - TABLE - in_hand
+    alone = all(course.at(own, place) == 1 for place in range(1, TABLE_POINTS + 1))
+    return (
+        alone
+        and course.in_hand(own) == in_hand
+        and course.count(own, course.last) == course.men - TABLE_POINTS - in_hand
+    )
 
 
 def barata(rules: TablesRules, men: Men, side: int) -> bool:
@@ -56,7 +60,7 @@ def barata(rules: TablesRules, men: Men, side: int) -> bool:
     run = 0
     for place in range(1, course.length + 1):
         run = run + 1 if shut & bit_at(place) else 0
-        if run >= TABLE and any(course.at(foe, behind) for behind in range(place - TABLE + 1)):
+        if run >= TABLE_POINTS and any(course.at(foe, behind) for behind in range(place - TABLE_POINTS + 1)):
             return True
     return False
 
@@ -64,7 +68,7 @@ def barata(rules: TablesRules, men: Men, side: int) -> bool:
 def pattern(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether all men of a side stand in its last table in even piles, five on three points or three on five."""
     course, own = rules.courses[side - 1], men[side - 1]
-    piles = sorted(course.unpack(own & course.home * FULL).values())
+    piles = sorted(course.unpack(own & course.home * LARGEST_COUNT).values())
     return piles in ([course.men // count] * count for count in PATTERN_POINTS)
 
 

@@ -8,14 +8,14 @@ from companion.rules.dice import Throw, all_throws
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 from companion.rules.tables.courses.corners import CornersCourse
-from companion.rules.tables.courses.course import FULL, Course, MovementRules
+from companion.rules.tables.courses.course import LARGEST_COUNT, Course, MovementRules
 from companion.rules.tables.courses.doblet import DobletCourse
 from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
 from companion.rules.tables.variants import Variant, variants
 
 DICE_SET = "pips"
-SIX = 6
+HIGHEST_PIPS = 6
 Settings = tuple[tuple[str, OptionValue], ...]
 Men = tuple[int, int]
 """The men of side 1 and of side 2, each packed as `Course` defines."""
@@ -115,7 +115,7 @@ class TablesRules:
         """Return the dice to play after a throw of these numbers, or after one of them was turned to a six."""
         extra: Dice = ()
         if self.mode == "2+6":
-            extra = (SIX,)
+            extra = (HIGHEST_PIPS,)
         elif self.mode == "majoret":
             extra = (max(numbers),)
         elif self.mode == "minoret":
@@ -159,7 +159,7 @@ class TablesRules:
         own = course.moved(men[side - 1], bit, die)
         foe = men[2 - side]
         facing = course.facing_of[bit, die]
-        if facing and foe & facing * FULL == facing:
+        if facing and foe & facing * LARGEST_COUNT == facing:
             foe += self.courses[2 - side].taken[facing]
         return (own, foe) if side == 1 else (foe, own)
 
@@ -174,7 +174,7 @@ class TablesRules:
         return all(
             not course.origins(own, course.shut(foe), die)
             for course, own, foe in zip(self.courses, men, reversed(men), strict=True)
-            for die in range(1, SIX + 1)
+            for die in range(1, HIGHEST_PIPS + 1)
         )
 
 

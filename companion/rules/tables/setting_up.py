@@ -8,7 +8,7 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game
 from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue
-from companion.rules.tables.courses.course import FULL, Course
+from companion.rules.tables.courses.course import LARGEST_COUNT, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import TablesRules
@@ -69,14 +69,14 @@ def _men(judged: TablesRules, course: Course, given: Mapping[str, Any]) -> int:
 
 def _count(given: Mapping[str, Any], place: str, otherwise: int = 0) -> int:
     count = whole_number(given, place, otherwise)
-    if not 0 <= count <= FULL:
-        raise PositionFormatError(f"Expected 0 to {FULL} men at {place}, but {count} came.")
+    if not 0 <= count <= LARGEST_COUNT:
+        raise PositionFormatError(f"Expected 0 to {LARGEST_COUNT} men at {place}, but {count} came.")
     return count
 
 
 def _aside(data: Mapping[str, Any], players: int) -> TurnState:
     found: dict[str, Any] = {}
-    most = {"resume": players, "lost": 2, "won": 2, "slaps": FULL}
+    most = {"resume": players, "lost": 2, "won": 2, "slaps": LARGEST_COUNT}
     for name, nothing in PLAIN._asdict().items():
         value = data.get(name, nothing)
         if name == "battle":

@@ -19,7 +19,7 @@ from companion.rules.tables.setting_up import position_from_json
 from companion.rules.tables.turn_state import PLAIN
 from companion.rules.tables.variants import Variant, variants
 
-REVISION = 1
+RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
@@ -77,7 +77,7 @@ class Tables(Game):
         """What decides a game besides its options: revision and the variant's entry."""
         wording = {"title", "source", "story", "ruled", "earlier"}
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
         }
 

@@ -15,10 +15,10 @@ from typing import Final
 
 from companion.language.sentence import Sentence
 
-INVITED: Final = 5 * 60.0
+CODE_SECONDS: Final = 5 * 60.0
 """Seconds for which a code admits a phone."""
 
-REMEMBERED: Final = 12 * 3600.0
+PHONE_REMEMBERED_SECONDS: Final = 12 * 3600.0
 """Seconds after its last picture in which a phone may continue without a new code."""
 
 MOST_PHONES: Final = 8
@@ -83,7 +83,7 @@ class PhonePairing:
         """Return a new token; an older one no longer admits anybody."""
         with self._lock:
             self._invited += 1
-            self._invitation = PairingToken(secrets.token_urlsafe(12), self._clock() + INVITED, self._invited)
+            self._invitation = PairingToken(secrets.token_urlsafe(12), self._clock() + CODE_SECONDS, self._invited)
             return self._invitation
 
     def invitation(self) -> tuple[PairingToken, float] | None:
@@ -115,7 +115,7 @@ class PhonePairing:
         """Return whether this is the key of an admitted phone that may still send."""
         with self._lock:
             phone = self._phones.get(key)
-            if phone is not None and self._clock() - phone.used > REMEMBERED:
+            if phone is not None and self._clock() - phone.used > PHONE_REMEMBERED_SECONDS:
                 del self._phones[key]
                 phone = None
             return phone is not None

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 SETTINGS: Final = "kiosk.toml"
 T = TypeVar("T")
 
-LARGEST: Final = 256 * 1024
+LARGEST_FILE_BYTES: Final = 256 * 1024
 """The most bytes of a file to read: nobody writes more by hand."""
 
 
@@ -170,8 +170,8 @@ def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, li
         stamp = (status.st_mtime_ns, status.st_size)
         if stamp == read.stamp:
             return read
-        if status.st_size > LARGEST:
-            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST)
+        if status.st_size > LARGEST_FILE_BYTES:
+            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST_FILE_BYTES)
             return _Read(stamp, read.good, (said,))
         good, faults = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

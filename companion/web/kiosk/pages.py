@@ -14,7 +14,7 @@ from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
-from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
+from companion.web.kiosk.attract import ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
@@ -198,8 +198,8 @@ def here_still() -> Response:
 @blueprint.get("/api/kiosk/attract/<int:place>")
 def attract(place: int) -> Response:
     """Return the game of this place in the rota, played by the rules; its players have the visitors' names."""
-    names = dict(enumerate(attendant().curated.words(spoken()).players[:PLAYERS], start=1))
-    played = self_play(place % ROTA)
+    names = dict(enumerate(attendant().curated.words(spoken()).players[:ATTRACT_PLAYERS], start=1))
+    played = self_play(place % GAMES_KEPT)
     moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
     return jsonify({**played.to_json(), "moments": moments, "names": names})
 

@@ -18,7 +18,7 @@ from companion.rules.registry import game as game_of
 from companion.settings.file import SettingsError
 from companion.settings.file import read_settings as read_table
 from companion.settings.record import DECLARED
-from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
+from companion.web.kiosk.hours import DAY_MINUTES, WEEKDAYS, Hours, Span
 
 Dice = Literal["auto", "camera", "tapped", "program"]
 
@@ -37,7 +37,7 @@ LONGEST_LINK: Final = 120
 """The most characters of the museum's address: every one makes the souvenirs' codes finer."""
 
 
-ALONE: Final = 1
+LONE_PLAYER: Final = 1
 """The player count of a visitor who plays against the program."""
 
 COUNTS: Final = N_("{slug} is for {counts}, but players is {value}.")
@@ -48,7 +48,7 @@ COUNTS_OR_ALONE: Final = N_(
 
 def counts_of(game: Game) -> tuple[int, ...]:
     """Return the possible numbers of visitors for a game: also one, if the program can be the other player."""
-    return (ALONE, *game.player_counts) if can_play(game) else game.player_counts
+    return (LONE_PLAYER, *game.player_counts) if can_play(game) else game.player_counts
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class _KioskReading:
             known = counts_of(game)
             players = entry.get("players", list(known))
             if not isinstance(players, list) or not players or any(count not in known for count in players):
-                said = COUNTS_OR_ALONE if ALONE in known else COUNTS
+                said = COUNTS_OR_ALONE if LONE_PLAYER in known else COUNTS
                 self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
                 return None
             game.settings(options)
@@ -288,7 +288,7 @@ class _KioskReading:
 def _minutes(parts: Sequence[str]) -> int | None:
     hour, minute = int(parts[0]), int(parts[1])
     total = hour * 60 + minute
-    return total if minute < 60 and total <= DAY else None  # noqa: PLR2004  (minutes of an hour)
+    return total if minute < 60 and total <= DAY_MINUTES else None  # noqa: PLR2004  (minutes of an hour)
 
 
 def _shown(value: object) -> str:

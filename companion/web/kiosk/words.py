@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence
 
-LONGEST: Final = 1200
+LONGEST_TEXT: Final = 1200
 """The most characters of a text: the welcome page of a tablet has room for no more."""
 
 LONGEST_NAME: Final = 40
@@ -86,9 +86,11 @@ def _faults_of(key: str, file: str, value: object) -> list[Sentence]:
         return _faults_of_names(key, file, value)
     if key == "program":
         return [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=file, most=LONGEST_NAME)]
-    if isinstance(value, str) and value.strip() and len(value) <= LONGEST:
+    if isinstance(value, str) and value.strip() and len(value) <= LONGEST_TEXT:
         return []
-    return [Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=file, key=key, most=LONGEST)]
+    return [
+        Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=file, key=key, most=LONGEST_TEXT)
+    ]
 
 
 def _is_name(value: object) -> bool:

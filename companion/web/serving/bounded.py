@@ -18,7 +18,7 @@ from companion.web.security import HEADERS, largest
 from companion.web.serving.body_limits import ClaimRefusedError, RoomClaim, claim, has_room, is_known
 from companion.web.streams import ONLY_WAITS
 
-ENCODING: Final = 64 * 1024
+CHUNK_OVERHEAD_BYTES: Final = 64 * 1024
 """Extra bytes for a body sent in chunks: waitress counts the chunks' length fields too."""
 
 HEAD_WITHIN: Final = 10.0
@@ -86,7 +86,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         """Read the head, which shows the type and the sender of the body, and check the body's claim."""
         super().parse_header(header_plus)
         most = largest(self.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower())
-        self.adj = _Limited(self.adj, most + ENCODING)
+        self.adj = _Limited(self.adj, most + CHUNK_OVERHEAD_BYTES)
         size = most if self.chunked else self.content_length
         server = self._channel.server
         self.known = is_known(server.app, self)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.desk.lights.marks import LightMarks, Mark, Meaning
-from companion.desk.lights.rhythm import CALM, Rhythm
+from companion.desk.lights.rhythm import CALM_SECONDS, Rhythm
 from companion.desk.lights.theme import ThemeError, parsed, theme, themes
 from firmware_bridge.frame import Colour
 
@@ -133,10 +133,10 @@ def test_the_first_change_is_shown_at_once_and_the_newest_of_many_soon() -> None
     assert set(rhythm.draw(10)) == {"a"}
     rhythm.want(two)
     rhythm.want(three)
-    assert rhythm.due(10) == CALM
+    assert rhythm.due(10) == CALM_SECONDS
     assert set(rhythm.draw(10.01)) == {"a"}
-    assert set(rhythm.draw(10 + CALM)) == {"c"}
-    assert rhythm.due(10 + CALM) is None
+    assert set(rhythm.draw(10 + CALM_SECONDS)) == {"c"}
+    assert rhythm.due(10 + CALM_SECONDS) is None
 
 
 def test_frames_are_drawn_fifteen_times_a_second_while_something_pulses_and_not_at_all_otherwise() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.protocols import adalight, awa, uplink
 from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, LineReader, Message, OccupiedSquares, Refused
-from firmware_bridge.simulated.firmware import DARK_AFTER, GAP, OwnFirmware, Sketch, hyperserial
+from firmware_bridge.simulated.firmware import DARK_AFTER, FRAME_GAP_SECONDS, OwnFirmware, Sketch, hyperserial
 
 PIXELS = b"\x01\x02\x03" * 8
 
@@ -51,7 +51,7 @@ def test_a_frame_that_is_too_long_is_refused_and_the_next_is_shown() -> None:
 def test_a_frame_that_stops_half_way_is_refused_after_a_while() -> None:
     board = own()
     assert board.feed(awa.encode(PIXELS)[:20], 0) == b""
-    assert said(board.tick(GAP * 2)) == [Refused("T")]
+    assert said(board.tick(FRAME_GAP_SECONDS * 2)) == [Refused("T")]
     assert said(board.feed(awa.encode(PIXELS), 1)) == [FrameShown(0)]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from companion.referee.board.evidence import POSSIBLE, Evidence
+from companion.referee.board.evidence import LEAST_POSSIBLE_CHANCE, Evidence
 from companion.referee.board.standing import SEEN_APART, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
@@ -18,7 +18,7 @@ from companion.rules.tables.choices import Step
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import Men
 
-MOST = 15
+MOST_MEN_ON_POINT = 15
 MOST_FOLLOWED: Final = 6000
 """Most ways that one search follows; where it needs more, too little of the board is visible."""
 
@@ -68,7 +68,7 @@ class Points:
         self.tables: dict[int, dict[str, tuple[Astray, ...]]] = {1: {}, 2: {}}
         for point in POINTS:
             fits = {side: _counts(evidence, point, side) for side in (1, 2)}
-            empty = evidence.chance(point, None) >= POSSIBLE
+            empty = evidence.chance(point, None) >= LEAST_POSSIBLE_CHANCE
             for side in (1, 2):
                 none = (0,) if empty or fits[3 - side] else ()
                 self.tables[side][point] = _table((*none, *fits[side]) or (0,))
@@ -89,7 +89,11 @@ def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
     """Return the numbers of men of a side that can stand on a point, if any can."""
     if side not in evidence.owners(point):
         return ()
-    return tuple(count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE)
+    return tuple(
+        count
+        for count in range(1, MOST_MEN_ON_POINT + 1)
+        if evidence.chance(point, Stand(side, count)) >= LEAST_POSSIBLE_CHANCE
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -101,14 +105,14 @@ def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
             min(max(0, count - known) for known in allowed),
             int(count not in allowed),
         )
-        for count in range(MOST + 1)
+        for count in range(MOST_MEN_ON_POINT + 1)
     )
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
     """Return how many men of a side are visible on each point of its way; one for a pair that is not taken down."""
     course, packed = position.rules.courses[side - 1], men[side - 1]
-    counts = [(point, packed >> 4 * place & MOST) for point, place in course.places.items()]
+    counts = [(point, packed >> 4 * place & MOST_MEN_ON_POINT) for point, place in course.places.items()]
     if stacked := course.stacked(packed):
         counts = [(point, min(1, count) if point in stacked else count) for point, count in counts]
     return counts
