@@ -28,7 +28,7 @@ TRUSTS: Final = (0.08, 0.2, 0.4, 0.7, 1.0, 1.3)
 
 SHARES: Final = (0.0, 0.5, 1.0)
 """How much reliefs count: at 1, likeness of the nets counts `NETS_WEIGHT` less, and likeness of the reliefs counts
-`RELIEF_WEIGHT`. Where letters are carved without colour, reliefs change with the light; in small ones they show most."""
+`RELIEF_WEIGHT`. In letters carved without colour reliefs change with the light; on small ones they tell most."""
 
 NETS_WEIGHT: Final = 0.37
 RELIEF_WEIGHT: Final = 0.76
