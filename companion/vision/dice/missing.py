@@ -15,57 +15,59 @@ from companion.vision.dice.corners import Corners
 from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import SQUARE, Points, area, clockwise, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Impression, UpperFace
-from companion.vision.dice.memory.body import OTHER, bodies
+from companion.vision.dice.memory.body import OTHER_COLOUR_DISTANCE, bodies
 from companion.vision.dice.memory.plane import agrees
 from companion.vision.dice.outlines import overlap, share_an_edge
 from companion.vision.dice.scene import Scene, find_scene
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.readings import Image, ReadDie
 
-CLEAR: Final = 0.14
+CLEAR_CORNER_EDGES: Final = 0.14
 """A face is found if its corners are off by no more than this, in edges."""
 
-AGREE: Final = 2
+LEAST_CLEAR_FACES: Final = 2
 """So many clear faces of one picture show the plane of all."""
 
-DIE: Final = 0.8
+LEAST_DIE_CHANCE: Final = 0.8
 """The least chance that an outline is a face of a die, at which it counts as found, and for a new one."""
 
-TRUE: Final = 0.06
+MOST_STRAIN: Final = 0.06
 """A tetrahedron with more strain than this may be something else."""
 
-RING: Final = 1.2
-ROUND: Final = 12
+RING_EDGES: Final = 1.2
+RING_DIRECTIONS: Final = 12
 """The distance of a touching die's middle, in edges, and the number of directions that are tried."""
 
-GRID: Final = 0.5
+GRID_EDGES: Final = 0.5
 """The distance of the middles that are tried within an unclear outline, in edges."""
 
-TURNED: Final = 2
+SQUARE_TURNS: Final = 2
 """How many ways a square is turned at each place that is tried."""
 
-CLOSEST: Final = 0.8
+CLOSEST_EDGES: Final = 0.8
 """No two upper faces are nearer to each other than this, in edges."""
 
-LIKELY: Final = 0.5
-MOST: Final = 16
+LIKELY_CHANCE: Final = 0.5
+MOST_OUTLINES: Final = 16
 """After one look, only so many outlines with at least this chance to be a die get another."""
 
 ON_SQUARE: Final = 0.14
 """The most that a corner may be off the plane's square, in edges."""
 
-OVERLAPS: Final = 0.12
+MOST_OVERLAP: Final = 0.12
 """The share of a new face that may lie in another."""
 
-SIZES: Final = (0.72, 1.9)
+ASIDE_SIZES: Final = (0.72, 1.9)
 """What was set aside may be a die if its edge, in edges of those that were not, lies between these: not much smaller
 (`upper.ASKED_SIZE`), and no larger than two faces of a die together."""
 
 
-def outlined(faces: Sequence[UpperFace]) -> list[Points]:
-    """Return the outlines of what are surely square faces of dice: upper ones, sides, or parts of them."""
+def outlined(faces: Sequence[UpperFace]) -> list[UpperFace]:
+    """Return what are surely square faces of dice: upper ones, sides, or parts of them."""
     return [
-        face.corners for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR
+        face
+        for face in faces
+        if len(face.corners) == len(SQUARE) and face.score > LEAST_DIE_CHANCE and face.error < CLEAR_CORNER_EDGES
     ]
 
 
@@ -74,18 +76,14 @@ def plane_of(faces: Sequence[UpperFace], picture: tuple[int, int]) -> Scene | No
 
     ``picture``: its height and width.
     """
-    clear = [face for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR]
+    clear = outlined(faces)
     scene = find_scene([face.corners for face in clear], [face.score * face.on_top for face in clear], picture)
-    return scene if scene is not None and scene.faces >= AGREE else None
+    return scene if scene is not None and scene.faces >= LEAST_CLEAR_FACES else None
 
 
 def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
     """Return the faces that are surely upper faces of cubes, as far as their outlines tell."""
-    return [
-        face
-        for face in faces
-        if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR and agrees(scene, face.corners)
-    ]
+    return [face for face in outlined(faces) if agrees(scene, face.corners)]
 
 
 def with_missing(image: Image, found: Found, scene: Scene, wanted: int | None, corners: Corners) -> Found:
@@ -120,9 +118,9 @@ def dropped(image: Image, dice: Sequence[ReadDie]) -> list[ReadDie]:
         die
         for die, corners in faces
         if die.status == "ignored"
-        and SIZES[0] < _large(corners) / usual < SIZES[1]
-        and not any(overlap(corners, one) > OVERLAPS or share_an_edge(corners, one) for one in there)
-        and np.median(np.linalg.norm(colours - _bodies(image, [corners]), axis=1)) < OTHER
+        and ASIDE_SIZES[0] < _large(corners) / usual < ASIDE_SIZES[1]
+        and not any(overlap(corners, one) > MOST_OVERLAP or share_an_edge(corners, one) for one in there)
+        and np.median(np.linalg.norm(colours - _bodies(image, [corners]), axis=1)) < OTHER_COLOUR_DISTANCE
     ]
 
 
@@ -134,7 +132,7 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     """Return the dice after one search in unclear outlines, and ``beside`` those that are there."""
     clear = clear_faces(scene, found.faces)
     unclear = [face for face in found.faces if not any(face is one for one in clear)]
-    solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < TRUE]
+    solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < MOST_STRAIN]
     vague = [face.corners for face in unclear]
     vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
     touched = [face.corners for face in clear] + [one.base for one in found.tetrahedra] if beside else []
@@ -144,9 +142,9 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
         for square in _starts(scene, [face.corners for face in clear], touched, vague)
         if (square >= 0).all() and (square < [width, height]).all()
     ]
-    first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY and np.isfinite(one.error)]
+    first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY_CHANCE and np.isfinite(one.error)]
     first.sort(key=lambda one: one.error)
-    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST]]
+    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST_OUTLINES]]
     again = corners.rounds(image, likely)
     taken = [face.corners for face in clear] + [one.outline() for one in solids]
     colours, most = _bodies(image, [one.corners for one in clear]), np.min if beside else np.median
@@ -154,9 +152,9 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     for face in sorted(again, key=lambda one: one.error):
         if len(new) == wanted - len(clear):
             break
-        if not _is_new(face, scene) or any(overlap(face.corners, one) >= OVERLAPS for one in taken):
+        if not _is_new(face, scene) or any(overlap(face.corners, one) >= MOST_OVERLAP for one in taken):
             continue
-        if most(np.linalg.norm(colours - _bodies(image, [face.corners]), axis=1)) < OTHER:
+        if most(np.linalg.norm(colours - _bodies(image, [face.corners]), axis=1)) < OTHER_COLOUR_DISTANCE:
             seen = Impression(face.score, face.score, face.error, face.on_top)
             new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
             taken.append(face.corners)
@@ -170,11 +168,11 @@ def _doubtful(scene: Scene, clear: Sequence[UpperFace], faces: Sequence[UpperFac
     there = _middles(scene, [face.corners for face in clear])
     unclear = [face for face in faces if not any(face is one for one in clear)]
     apart = _middles(scene, [face.corners for face in unclear])[:, None] - there
-    return int((np.linalg.norm(apart, axis=2) > CLOSEST * scene.size).all(axis=1).sum())
+    return int((np.linalg.norm(apart, axis=2) > CLOSEST_EDGES * scene.size).all(axis=1).sum())
 
 
 def _is_new(face: UpperFace, scene: Scene) -> bool:
-    if face.score < DIE or face.error > CLEAR or not agrees(scene, face.corners):
+    if face.score < LEAST_DIE_CHANCE or face.error > CLEAR_CORNER_EDGES or not agrees(scene, face.corners):
         return False
     off = np.linalg.norm(scene.square(face.corners) - face.corners, axis=1).max()
     return bool(off < ON_SQUARE * edge_length(face.corners))
@@ -191,19 +189,21 @@ def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vag
     ``vague``: outlines that may hold a face, or two.
     """
     edge = scene.size
-    ways = np.arange(ROUND) * 2 * np.pi / ROUND
-    ring = RING * edge * np.column_stack([np.cos(ways), np.sin(ways)])
+    ways = np.arange(RING_DIRECTIONS) * 2 * np.pi / RING_DIRECTIONS
+    ring = RING_EDGES * edge * np.column_stack([np.cos(ways), np.sin(ways)])
     places = [np.zeros((0, 2)), *(middle + ring for middle in _middles(scene, beside))]
     for outline in vague:
         lies = scene.on_plane(outline)
         middle, reach = (lies.min(axis=0) + lies.max(axis=0)) / 2, np.ptp(lies, axis=0) / 2 + edge / 4
-        steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID * edge)))) for one in reach]
+        steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID_EDGES * edge)))) for one in reach]
         places.append(middle + np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2))
     there = _middles(scene, clear)
     free = [
-        middle for middle in np.concatenate(places) if (np.linalg.norm(there - middle, axis=1) > CLOSEST * edge).all()
+        middle
+        for middle in np.concatenate(places)
+        if (np.linalg.norm(there - middle, axis=1) > CLOSEST_EDGES * edge).all()
     ]
-    turns = np.arange(TURNED)[:, None] * np.pi / (2 * TURNED) + np.arange(4) * np.pi / 2
+    turns = np.arange(SQUARE_TURNS)[:, None] * np.pi / (2 * SQUARE_TURNS) + np.arange(4) * np.pi / 2
     squares = edge / np.sqrt(2) * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     return [scene.seen(middle + square) for middle in free for square in squares]
 
@@ -224,4 +224,4 @@ def _apart(faces: Sequence[UpperFace]) -> list[UpperFace]:
 
 
 def _meet(one: Points, other: Points) -> bool:
-    return overlap(one, other) > OVERLAPS
+    return overlap(one, other) > MOST_OVERLAP

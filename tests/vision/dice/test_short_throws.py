@@ -13,7 +13,7 @@ from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.missing import SIZES, dropped
+from companion.vision.dice.missing import ASIDE_SIZES, dropped
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, ReadDie
 
@@ -53,14 +53,16 @@ def test_a_die_whose_upper_face_was_outlined_with_a_side_is_read_in_the_plane_of
 def test_what_was_set_aside_is_asked_about_if_it_has_the_size_and_colour_of_the_dice(
     large: float, colour: tuple[int, int, int], away: float
 ) -> None:
-    assume(min(abs(large - one) for one in SIZES) > 0.001)
+    assume(min(abs(large - one) for one in ASIDE_SIZES) > 0.001)
     image = np.full((600, 700, 3), 40, np.uint8)
     there, edge = read("3", "5"), large * EDGE
     aside = square((250, 130 + EDGE / 2 + edge / 2 + away * EDGE), edge)
     for corners, body in [*((np.array(die.polygon), WHITE) for die in there), (aside, colour)]:
         cv2.fillConvexPoly(image, np.round(corners).astype(np.int32), body)
     left = ANSWERS.ignored(aside, "It does not look like the upper face of a die.")
-    assert dropped(image, [*there, left]) == ([left] if colour == WHITE and SIZES[0] < large < SIZES[1] else [])
+    assert dropped(image, [*there, left]) == (
+        [left] if colour == WHITE and ASIDE_SIZES[0] < large < ASIDE_SIZES[1] else []
+    )
     assert dropped(image, there) == dropped(image, [left]) == []
 
 
