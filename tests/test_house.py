@@ -99,6 +99,21 @@ def test_no_three_modules_name_a_class_alike() -> None:
     assert len(shared) < 20, shared
 
 
+def test_no_folders_beside_each_other_import_each_other() -> None:
+    """A room's folders lie above or below each other too: then each can be read before the ones above it."""
+    arrows: set[tuple[str, str]] = set()
+    for name, others in _imports().items():
+        for other in others:
+            here, there = name.split("."), other.split(".")
+            common = next(
+                (place for place, (one, two) in enumerate(zip(here, there, strict=False)) if one != two), len(here)
+            )
+            if 0 < common < min(len(here), len(there)) - 1:
+                arrows.add((".".join(here[: common + 1]), ".".join(there[: common + 1])))
+    assert len(arrows) > 80
+    assert {(one, other) for one, other in arrows if (other, one) in arrows} == set()
+
+
 def _is_number(node: ast.expr | None) -> bool:
     match node:
         case ast.UnaryOp(operand=inner):

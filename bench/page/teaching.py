@@ -33,9 +33,9 @@ from companion.web import create_app
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.pushed_camera import PushedCamera
 from tests.web.serving import served
+from workshop.hands import choosing_hands
 from workshop.scenes.fonts import find_fonts
 from workshop.scenes.render import Rendered
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 MOST_THROWS = 60

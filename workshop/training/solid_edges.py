@@ -24,11 +24,11 @@ from companion.vision.dice.solids.edges import (
 )
 from companion.vision.dice.solids.model import Numbers, SeenSolids, Solid, solids
 from companion.vision.readings import Image
+from workshop.hands import split_fonts
 from workshop.scenes.bodies import sides
 from workshop.scenes.camera import Points
 from workshop.scenes.render import render
 from workshop.scenes.scene import RANGES, random_scene
-from workshop.training.hands import split_fonts
 
 SETS: Final = ("d8", "d10", "d12", "d20")
 SEED: Final = 7002

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.desk.page.shapes.series import SeriesDieShape
+from companion.desk.shapes.series import SeriesDieShape
 from companion.fairness.account import DieAccount
 from companion.fairness.dependence import Finding, between, drift, lag, period
 from companion.fairness.mixture import Counts

@@ -6,8 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from companion.desk.page.shapes.series import RowShape, RowsShape
 from companion.desk.series.rows import IN_A_ROW, NO_ROWS
+from companion.desk.shapes.series import RowShape, RowsShape
 from companion.fairness.series.events import Corrected, Learnt, Thrown
 from companion.fairness.series.fold import Series, SeriesThrow
 from companion.language.sentence import Sentence

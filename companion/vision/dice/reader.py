@@ -25,6 +25,7 @@ from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, WHOLE_OUTLINE, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, WholeGlimpse, teach
+from companion.vision.dice.memory.handedness import Handedness
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
@@ -40,7 +41,6 @@ from companion.vision.dice.solids.things import Thing, begun, die_like, large, s
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.solids.whole import PART, WholeDice
 from companion.vision.dice.spots import count_spots, seconded
-from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import UpperFaces
 from companion.vision.ground import Ground

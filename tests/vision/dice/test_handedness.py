@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.tetrahedra.handedness import (
+from companion.vision.dice.memory.handedness import (
     ANSWER_WEIGHT,
     Hand,
     Handedness,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader
-from companion.vision.dice.asking.certainty import NOT_UPPER
+from companion.vision.dice.asking.certainty import LEAST_ODDS, NOT_UPPER
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
@@ -21,7 +21,7 @@ from companion.vision.dice.solids import table as solid_table
 from companion.vision.dice.solids.edges import CHANGE_SHARES, CHANGE_STRENGTHS, COARSE, FINE, RINGS, marks_table, tables
 from companion.vision.dice.solids.fit import starts
 from companion.vision.dice.solids.model import PinholeView, Poses, SeenSolids, facing, rotations, see, solids
-from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
+from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.readings import Image
 from workshop.scenes import RANGES, find_fonts, random_scene, render
 from workshop.scenes.solids import solid as as_made

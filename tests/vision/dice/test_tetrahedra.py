@@ -15,8 +15,8 @@ from companion.vision.dice.faces import Marks
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
+from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.nets import Nets
-from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
 from companion.vision.dice.tetrahedra.pose import APEX_CORNER, SOLID, fitted, fourth, others, strain
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks

@@ -15,7 +15,9 @@ from companion.vision.dice.memory.table import REMEMBERED_POSTERIOR
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, Scene
 from companion.vision.dice.seen import Seen
-from companion.vision.dice.solids.upper import LEAST_ODDS
+
+LEAST_ODDS: Final = 2.0
+"""The program asks about an upper face whose odds (natural logarithm) are below this."""
 
 LEAST_EDGE: Final = 15.0
 """The program asks about dice with shorter edges (pixels of the picture), whatever the net says."""

@@ -10,9 +10,9 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE, WHOLE_OUTLINE, View
+from companion.vision.dice.memory.handedness import Handedness, ways_around
 from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.solids.upper import Lying
-from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
 
 SURE_POSTERIOR: Final = 0.5
 """What was read without the memory is learnt if the general reader takes the face by itself rather for this than for

@@ -27,9 +27,6 @@ SAME_FACE_EDGES: Final = 0.25
 SAME_DIE_LENGTHS: Final = 0.6
 """Outlines whose middles are closer than this, in lengths from corner to opposite corner, may belong to one die."""
 
-LEAST_ODDS: Final = 2.0
-"""The program asks about an upper face whose odds (natural logarithm) are below this."""
-
 MOST_LOG_LOSS: Final = 15.0
 """The reader drops poses that are less likely than the best by more than this (natural logarithm)."""
 

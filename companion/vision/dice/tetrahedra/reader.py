@@ -13,9 +13,9 @@ from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE_OUTLINE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
+from companion.vision.dice.memory.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.memory.table import REMEMBERED_POSTERIOR, SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
-from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import Image, ReadDie

@@ -10,8 +10,8 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Marks
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE
 from companion.vision.dice.memory.glimpses import Glimpse, SidesGlimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.memory.table import Shown, TableMemory
-from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
 from tests.vision.dice.memory.views import CORNERS, view
 
 TEXTS = ("BCDF", "GHKL", "MNPR", "STXZ")
