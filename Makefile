@@ -26,6 +26,7 @@ lint: setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
+	.ci/page/check
 
 # What most changes break, in under a minute on two quiet cores.
 fast: lint
@@ -85,10 +86,11 @@ lock: setup-test
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
 	$(LOCK) --build-deps-for editable --extra hall --constraint requirements.lock --output-file requirements-hall.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	cd .ci/page && npm update --package-lock-only && node -e 'const lock = JSON.parse(fs.readFileSync("package-lock.json")); for (const one of Object.values(lock.packages)) delete one.funding; fs.writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n")'
 
 # The bill of materials, and what is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.
 audit:
 	@$(PYTHON) .ci/audit
 
 clean:
-	rm -rf $(VENV) .venv-audit .venv-trial .mypy_cache .pytest_cache .ruff_cache .hypothesis bench.json
+	rm -rf $(VENV) .venv-audit .venv-trial .mypy_cache .pytest_cache .ruff_cache .hypothesis .ci/page/node_modules bench.json

@@ -1,6 +1,7 @@
 """The house itself: locked dependencies, how it is built, and a quick start."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -22,6 +23,14 @@ def test_every_locked_dependency_has_hashes_and_no_address(name: str) -> None:
     for entry in entries:
         assert re.match(r"[\w.-]+==[\w.]+ \\\n", entry), entry.splitlines()[0]
         assert "--hash=sha256:" in entry
+    assert "://" not in text
+
+
+def test_every_locked_tool_of_the_page_has_a_hash_and_no_address() -> None:
+    text = (ROOT / ".ci" / "page" / "package-lock.json").read_text(encoding="utf-8")
+    tools = {name: tool for name, tool in json.loads(text)["packages"].items() if name}
+    assert len(tools) > 10
+    assert all(tool["integrity"].startswith("sha512-") for tool in tools.values())
     assert "://" not in text
 
 

@@ -1,4 +1,6 @@
-/** Claiming a capture: after pointing at the enemy, the player names the kind and sees the arithmetic before taking him. */
+/**
+ * Claiming a capture: after pointing at the enemy, the player names the kind and sees the arithmetic before taking him.
+ */
 
 import { sayMen } from "./drawing.js";
 import { el } from "../page/dom.js";
@@ -43,12 +45,15 @@ export function claimPanel(state, site, redraw) {
       redraw();
     }) : null,
     el("div", { class: "claim-kinds" }, state.board.claims.map((one) =>
-      el("button", { type: "button", "data-focus": `claim-${one}`, "aria-pressed": one === kind ? "true" : "false", onclick: () => ask(one) },
+      el("button", { type: "button", "data-focus": `claim-${one}`, "aria-pressed": one === kind ? "true" : "false",
+        onclick: () => ask(one) },
         el("strong", {}, t(`claims.${one}`)), el("small", {}, t(`claims.${one}_is`))))),
     told ? el("div", { class: "claim-told", role: "status" },
       told.choices.length ? el("ul", {}, told.choices.map((choice) => el("li", {},
         el("p", {}, say(choice.sentence)),
-        el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`, "aria-label": t("claims.take_this", { what: choice.text }), onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
+        el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`,
+          "aria-label": t("claims.take_this", { what: choice.text }),
+          onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
         : el("p", { class: "claim-refused" }, say(told.sentence))) : null);
 }
 
@@ -59,6 +64,9 @@ function partChoice(man, changed) {
     changed();
   };
   return el("div", { class: "claim-parts", role: "group", "aria-label": t("claims.which_part") },
-    [{ number: 0 }, ...man.parts].map((one) => el("button", { type: "button", "data-focus": `part-${one.number}`, "aria-pressed": one.number === part ? "true" : "false", onclick: choose(one.number) },
-      one.number ? t("moves.part", { shape: t(`men.${one.shape}`), number: one.number }) : t("claims.whole", { number: man.number }))));
+    [{ number: 0 }, ...man.parts].map((one) => el("button",
+      { type: "button", "data-focus": `part-${one.number}`, "aria-pressed": one.number === part ? "true" : "false",
+        onclick: choose(one.number) },
+      one.number ? t("moves.part", { shape: t(`men.${one.shape}`), number: one.number })
+        : t("claims.whole", { number: man.number }))));
 }

@@ -19,11 +19,13 @@ export function beside(state, now, page, pick) {
 /** Which player has the light men and which the dark: colours alone are not enough. */
 export function sides(board, page) {
   if (!board.sides) return null;
-  const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) => page.name(Number(player)));
+  const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) =>
+    page.name(Number(player)));
   return el("p", { class: "men-sides" }, t("moves.whose", { light: listed(names(1)), dark: listed(names(2)) }));
 }
 
-const small = (man) => svg("svg", { viewBox: "0 0 60 60", class: "small-man", "aria-hidden": "true" }, numberedMan(man, 30, 30));
+const small = (man) => svg("svg", { viewBox: "0 0 60 60", class: "small-man", "aria-hidden": "true" },
+  numberedMan(man, 30, 30));
 
 function pyramid(site, man) {
   const sum = man.parts.map((part) => part.number).join(" + ");
@@ -42,7 +44,9 @@ function holding(player, men, now, page, pick) {
       const said = t("moves.part", { shape: t(`men.${man.shape}`), number: man.number });
       const mine = page.state.awaits.player === player && now?.origins.has(name);
       return el("li", {}, mine
-        ? el("button", { type: "button", class: "held-man", "data-focus": name, "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": t("moves.bring_back", { man: said }), onclick: () => pick(name) }, small(man))
+        ? el("button", { type: "button", class: "held-man", "data-focus": name,
+          "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": t("moves.bring_back", { man: said }),
+          onclick: () => pick(name) }, small(man))
         : el("span", { class: "held-man" }, small(man), el("span", { class: "unseen" }, said)));
     })));
 }

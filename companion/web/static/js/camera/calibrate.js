@@ -8,7 +8,8 @@ import { say, t } from "../page/texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
 const LIVE = ["picture", "lens", "colours"]; // the stages that show the live picture
-const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name", done: "name" };
+const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name",
+  done: "name" };
 
 let told = null; // the last answer of the table
 let stage = "picture";
@@ -36,7 +37,8 @@ async function request(name, data) {
   document.body.setAttribute("aria-busy", "true");
   try {
     const session = told?.session ? { session: told.session } : {};
-    const response = await send(`${BASE}/api/calibration/${name}`, "application/json", JSON.stringify({ ...session, ...data }));
+    const response = await send(`${BASE}/api/calibration/${name}`, "application/json",
+      JSON.stringify({ ...session, ...data }));
     const answer = await response.json();
     await show(answer, name);
     return answer;
@@ -207,7 +209,8 @@ function chosen(name) {
 const ticked = (id) => Boolean(byId(id)?.checked) && !byId(id).closest("[hidden]");
 
 const begin = (over) =>
-  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"), lens: ticked("lens-use") });
+  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"),
+    lens: ticked("lens-use") });
 
 /** Switch to measuring the lens, or back from it to the choice of the board. */
 function atLens(there) {
@@ -232,7 +235,8 @@ function start() {
   byId("again").addEventListener("click", () => act("picture"));
   byId("turn").addEventListener("click", () => editor.turn());
   byId("agree").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners })));
-  byId("sure").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
+  byId("sure").addEventListener("click",
+    () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
   const lens = lensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
   window.addEventListener("pagehide", lens.leave);
   byId("look").addEventListener("click", () => act("start"));
@@ -243,7 +247,8 @@ function start() {
   });
   byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
   window.addEventListener("pagehide", leave);
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // leaving the page ended the calibration
+  // leaving the page ended the calibration
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
   panel("picture");
   document.body.dataset.step = "picture";
   live();
@@ -254,7 +259,8 @@ function leave() {
   if (!told?.session) return;
   const body = JSON.stringify({ session: told.session });
   told = null;
-  fetch(`${BASE}/api/calibration/leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+  fetch(`${BASE}/api/calibration/leave`,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 }
 
 try {

@@ -1,4 +1,6 @@
-/** The page on which one chooses the table's cameras: a tap uses one, then it shows what Alea reads, then one begins. */
+/**
+ * The page on which one chooses the table's cameras: a tap uses one, then it shows what Alea reads, then one begins.
+ */
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
@@ -77,7 +79,8 @@ async function use(changes) {
 async function choose(tile) {
   const { camera } = tile.dataset;
   const changes = forBoard ? { board_camera: camera } : { camera };
-  if (camera === "push" && !window.isSecureContext) return onEncryptedPage(forBoard ? { board_camera: "phone" } : { camera: "phone" });
+  if (camera === "push" && !window.isSecureContext)
+    return onEncryptedPage(forBoard ? { board_camera: "phone" } : { camera: "phone" });
   if (camera === "push" && !(await own.start())) return;
   if (camera !== "push") stopOwn();
   const done = await use(changes);
@@ -96,7 +99,9 @@ function stopOwn() {
   if (sends()) own.stop();
 }
 
-/** Keep the camera as the table's own, and begin: the game that one came for, or the form that knows what lies there. */
+/**
+ * Keep the camera as the table's own, and begin: the game that one came for, or the form that knows what lies there.
+ */
 async function begin() {
   byId("begin").disabled = true;
   try {

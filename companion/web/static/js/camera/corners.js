@@ -1,4 +1,7 @@
-/** Four corners over a picture, movable by mouse, finger and keys, with a magnified view of the picture under one corner. */
+/**
+ * Four corners over a picture, movable by mouse, finger and keys, with a magnified view of the picture under one
+ * corner.
+ */
 
 import { byId, el, setText, svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
@@ -24,7 +27,8 @@ export function cornerEditor(box, onMoved) {
   const line = svg("path", { class: "field" });
   const sites = svg("g");
   const markers = svg("g");
-  const drawn = svg("svg", { class: "lines", preserveAspectRatio: "none", "aria-hidden": "true" }, markers, sites, under, line);
+  const drawn = svg("svg", { class: "lines", preserveAspectRatio: "none", "aria-hidden": "true" }, markers,
+    sites, under, line);
   const near = svg("svg", { "aria-hidden": "true" });
   const magnifier = el("div", { class: "magnifier", hidden: true }, near);
   const handles = [1, 2, 3, 4].map((number) => handle(number));
@@ -32,7 +36,8 @@ export function cornerEditor(box, onMoved) {
 
   function handle(number) {
     const place = number - 1;
-    const button = el("button", { type: "button", class: "corner", "data-corner": number }, el("span", { "aria-hidden": "true" }, String(number)));
+    const button = el("button", { type: "button", class: "corner", "data-corner": number },
+      el("span", { "aria-hidden": "true" }, String(number)));
     let held = null; // from the pointer to the corner, in pixels of the picture
     button.addEventListener("pointerdown", (event) => {
       if (event.button) return;
@@ -96,7 +101,8 @@ export function cornerEditor(box, onMoved) {
   }
 
   const spoken = (place) =>
-    t("calibrate.corner_at", { corner: t(`calibrate.corner_${place + 1}`), x: Math.round(corners[place][0]), y: Math.round(corners[place][1]) });
+    t("calibrate.corner_at", { corner: t(`calibrate.corner_${place + 1}`), x: Math.round(corners[place][0]),
+      y: Math.round(corners[place][1]) });
 
   function draw() {
     drawn.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
@@ -139,7 +145,8 @@ export function cornerEditor(box, onMoved) {
     /** Begin with a rectangle in the middle, which a person drags to the board. */
     guess() {
       const [width, height] = size;
-      corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [Math.round(x * width), Math.round(y * height)]);
+      corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8],
+        [0.2, 0.8]].map(([x, y]) => [Math.round(x * width), Math.round(y * height)]);
     },
     forget() {
       corners = [];

@@ -1,4 +1,6 @@
-/** Measuring the lens on the page: somebody holds up the sheet, the page takes pictures, and shows where the sheet was. */
+/**
+ * Measuring the lens on the page: somebody holds up the sheet, the page takes pictures, and shows where the sheet was.
+ */
 
 import { BASE, byId, setText, svg } from "../page/dom.js";
 import { send } from "../page/server.js";
@@ -14,7 +16,8 @@ export function lensStep({ open, said }) {
   let looks = 0; // ends the looks of an abandoned measurement
 
   async function act(name, data = {}) {
-    const response = await send(`${BASE}/api/calibration/lens-${name}`, "application/json", JSON.stringify({ ...(session ? { session } : {}), ...data }));
+    const response = await send(`${BASE}/api/calibration/lens-${name}`, "application/json",
+      JSON.stringify({ ...(session ? { session } : {}), ...data }));
     return response.json();
   }
 
@@ -102,7 +105,8 @@ export function lensStep({ open, said }) {
   function leave() {
     if (session) {
       const body = JSON.stringify({ session });
-      fetch(`${BASE}/api/calibration/lens-leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+      fetch(`${BASE}/api/calibration/lens-leave`,
+        { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
     }
     session = null;
     byId("poses").hidden = true;

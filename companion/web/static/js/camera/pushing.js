@@ -35,7 +35,9 @@ export async function post(path, type, body, headers = {}) {
   const timer = setTimeout(() => gone.abort(), ANSWERED);
   let response;
   try {
-    response = await fetch(path, { method: "POST", credentials: "same-origin", headers: { "Content-Type": type, ...headers }, body, signal: gone.signal });
+    response = await fetch(path,
+      { method: "POST", credentials: "same-origin", headers: { "Content-Type": type, ...headers }, body,
+        signal: gone.signal });
   } catch {
     throw new NotTaken(t("errors.unreachable"), 0);
   } finally {
@@ -50,10 +52,12 @@ export async function post(path, type, body, headers = {}) {
 const QUIET = { tell() {}, note() {}, started() {}, stopped() {}, other() {}, lost() {} };
 
 /**
- * A camera of this device, shown in `view`. `post(path, type, body)` sends, and throws `status` and `kind` of a refusal.
+ * A camera of this device, shown in `view`. `post(path, type, body)` sends, and throws `status` and `kind` of a
+ * refusal.
  *
- * `shows`: what the page does, each as it likes: `tell(key, parts)` and `note(name, key)` say something, `started(holds)`
- * and `stopped()` follow the camera, `other()`: another device is the camera, `lost()`: the table no longer knows this one.
+ * `shows`: what the page does, each as it likes: `tell(key, parts)` and `note(name, key)` say something,
+ * `started(holds)` and `stopped()` follow the camera, `other()`: another device is the camera, `lost()`: the table no
+ * longer knows this one.
  */
 export function sender({ post: send, view, ...shows }) {
   const { tell, note, started, stopped, other, lost } = { ...QUIET, ...shows };
@@ -92,7 +96,8 @@ export function sender({ post: send, view, ...shows }) {
         video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 } },
       });
     } catch (error) {
-      const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found", NotReadableError: "busy" };
+      const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found",
+        NotReadableError: "busy" };
       return tell(`camera.${known[error.name] ?? "none_found"}`);
     }
     for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => stream && stop("phone.ended"));
@@ -240,7 +245,8 @@ export function cameraPage({ post: send, lost = () => {} }) {
   function tell(key, parts) {
     const now = Date.now();
     if (said[0] === key && now - said[1] < SPEAK) return;
-    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a screen reader speaks a count once
+    // a screen reader speaks a count once
+    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite");
     said = [key, now];
     setText(byId("camera-status"), key ? t(key, parts) : "");
   }

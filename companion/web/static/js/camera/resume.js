@@ -7,7 +7,9 @@ import { el } from "../page/dom.js";
 if (sends() && window.isSecureContext) {
   const view = el("video", { playsinline: true, "aria-hidden": "true" });
   view.muted = true;
-  Object.assign(view.style, { position: "fixed", right: "0", bottom: "0", width: "2px", height: "2px", opacity: "0.01" }); // a browser decodes what it shows
+  // a browser decodes what it shows
+  Object.assign(view.style, { position: "fixed", right: "0", bottom: "0", width: "2px", height: "2px",
+    opacity: "0.01" });
   document.body.append(view);
   sender({ post, view, lost: () => rememberSending(false) }).start();
 }

@@ -58,8 +58,10 @@ const seals = () => marks(Object.entries(game.names).map(([number, name]) => ({ 
 
 function apply(moment) {
   const cell = cells.get(moment.lot);
-  const parts = { lot: moment.lot, virtue: cell.dataset.latin, english: cell.dataset.english, player: game.names[moment.player], number: moment.number };
-  faces = moment.kind === "recast" || Object.keys(moment.faces).length > 1 ? { ...moment.faces } : { ...faces, ...moment.faces };
+  const parts = { lot: moment.lot, virtue: cell.dataset.latin, english: cell.dataset.english,
+    player: game.names[moment.player], number: moment.number };
+  faces = moment.kind === "recast" || Object.keys(moment.faces).length > 1 ? { ...moment.faces }
+    : { ...faces, ...moment.faces };
   drawDice();
   if (moment.kind === "acquired") {
     scores[moment.player] += 1;
@@ -83,14 +85,17 @@ function explain(moment, parts) {
     else if (first("misses")) caption(t("kiosk.captions.misses"));
     else caption(t("kiosk.captions.again", parts));
   } else if (first("quick")) caption(t("kiosk.captions.quick"));
-  else if (acquiredSoFar() > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs")) caption(t("kiosk.captions.pairs"));
-  else if (moment.number > 300 && elapsed - captioned > HOLD_CAPTION && first("rare")) caption(t("kiosk.captions.rare"));
+  else if (acquiredSoFar() > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs"))
+    caption(t("kiosk.captions.pairs"));
+  else if (moment.number > 300 && elapsed - captioned > HOLD_CAPTION && first("rare"))
+    caption(t("kiosk.captions.rare"));
   else caption(t("kiosk.captions.won", parts), false);
 }
 
 function drawDice() {
   const dice = setup.dice_sets.wibold.dice;
-  byId("dice").replaceChildren(...dice.map((die) => el("span", { class: "die-seen" }, drawDie("wibold", die, faces[die.name] ?? null, null))));
+  byId("dice").replaceChildren(...dice.map((die) =>
+    el("span", { class: "die-seen" }, drawDie("wibold", die, faces[die.name] ?? null, null))));
 }
 
 const acquiredSoFar = () => Object.values(scores).reduce((all, one) => all + one, 0);
@@ -99,11 +104,14 @@ function drawSide(throws) {
   const acquired = acquiredSoFar();
   const of = cells.size;
   rebuild(byId("players"), [game.names, scores], () => Object.entries(game.names).map(([number, name]) =>
-    el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]), el("span", { class: "player-name" }, name),
-      el("span", { class: "score" }, String(scores[number]), " ", el("small", {}, t("players.score", { count: scores[number] }))))));
+    el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]),
+      el("span", { class: "player-name" }, name),
+      el("span", { class: "score" }, String(scores[number]), " ",
+        el("small", {}, t("players.score", { count: scores[number] }))))));
   rebuild(byId("progress"), [acquired, throws], () => [
     el("progress", { max: of, value: acquired }),
-    el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })), el("span", {}, t("progress.throws", { throws, count: throws }))),
+    el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })),
+      el("span", {}, t("progress.throws", { throws, count: throws }))),
   ]);
 }
 
@@ -141,7 +149,8 @@ function step() {
 function end() {
   once.add("over");
   for (const cell of cells.values()) cell.removeAttribute("data-pointed");
-  caption(t("kiosk.captions.over", { throws: game.throws, player: game.teacher.map((number) => game.names[number]).join(", ") }));
+  caption(t("kiosk.captions.over",
+    { throws: game.throws, player: game.teacher.map((number) => game.names[number]).join(", ") }));
   setText(byId("told"), "");
 }
 

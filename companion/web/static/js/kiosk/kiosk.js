@@ -1,4 +1,7 @@
-/** The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the beginning. */
+/**
+ * The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the
+ * beginning.
+ */
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { keepDock } from "./dock.js";
@@ -36,7 +39,8 @@ async function look() {
     const now = await response.json();
     rules = now;
     boot ??= now.boot;
-    if (now.screen !== screen || now.boot !== boot) await swap(now.screen); // a page that waited waits until then: a tap would be lost
+    // a page that waited waits until then: a tap would be lost
+    if (now.screen !== screen || now.boot !== boot) await swap(now.screen);
     else {
       document.body.removeAttribute("data-waiting");
       showClosing(now);
@@ -57,14 +61,17 @@ function showClosing(now) {
 
 /** Block context menus, dragging, links to other pages, and the browser's own keys. */
 function guard() {
-  const text = (node) => node instanceof Element && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
-  for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
+  const text = (node) => node instanceof Element
+    && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
+  for (const name of ["contextmenu", "dragstart"])
+    document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (link && link.href.replace(/#.*/, "") !== `${location.origin}${BASE}/`) event.preventDefault();
   }, true);
   document.addEventListener("keydown", (event) => {
-    const leaves = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
+    const leaves = event.ctrlKey || event.altKey || event.metaKey
+      || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
     if (leaves || (event.key === "Backspace" && !text(event.target))) event.preventDefault();
   }, true);
 }
@@ -78,7 +85,8 @@ function touch() {
 
 /** Count every change of the match as a touch, except while the program plays by itself. */
 function follow(state) {
-  const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id, state.watch?.ask?.id, state.camera?.hand]);
+  const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id,
+    state.watch?.ask?.id, state.camera?.hand]);
   over = Boolean(state.outcome);
   if (mark !== null && now !== mark && !state.autoplay) touch();
   mark = now;
@@ -100,7 +108,8 @@ async function leave() {
 }
 
 const dialog = (id, ...children) => {
-  const made = el("dialog", { id, class: "sheet kiosk-sheet", role: "alertdialog", "aria-labelledby": `${id}-heading`, "aria-describedby": `${id}-text` }, ...children);
+  const made = el("dialog", { id, class: "sheet kiosk-sheet", role: "alertdialog", "aria-labelledby": `${id}-heading`,
+    "aria-describedby": `${id}-text` }, ...children);
   document.body.append(made);
   return made;
 };
@@ -109,7 +118,8 @@ const dialog = (id, ...children) => {
 function makeStill() {
   const seconds = el("p", { class: "countdown", "aria-hidden": "true" });
   const text = el("p", { id: "kiosk-still-text" });
-  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count every second would drown out everything else
+  // every ten seconds: a count every second would drown out everything else
+  const heard = el("p", { class: "unseen", role: "status" });
   const still = dialog("kiosk-still",
     el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text, heard,
     el("p", { class: "actions" },
@@ -169,7 +179,8 @@ guard();
 function offerFullScreen() {
   const bar = document.querySelector(".kiosk-bar");
   if (!bar || !document.fullscreenEnabled || matchMedia("(display-mode: fullscreen)").matches) return;
-  const button = el("button", { type: "button", class: "quiet", onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("page.full_screen"));
+  const button = el("button", { type: "button", class: "quiet",
+    onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("page.full_screen"));
   bar.prepend(button);
   document.addEventListener("fullscreenchange", () => (button.hidden = Boolean(document.fullscreenElement)));
 }
@@ -178,7 +189,8 @@ look();
 document.addEventListener("alea:state", offerFullScreen, { once: true });
 if (screen !== "table" && document.cookie.includes("alea_language=")) {
   setInterval(() => performance.now() - touched > rules.idle * 1000 && swap(screen), 1000);
-  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });
+  for (const name of ["pointerdown", "keydown"])
+    document.addEventListener(name, touch, { capture: true, passive: true });
 }
 if (screen === "table") {
   keepDock();

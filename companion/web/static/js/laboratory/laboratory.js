@@ -34,14 +34,17 @@ function showStatus(state) {
   const box = byId("status-sign");
   if (box.dataset.sign !== sign) {
     box.dataset.sign = sign;
-    box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })), t(`lab.sign_${sign}`));
+    box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })),
+      t(`lab.sign_${sign}`));
   }
   byId("status").dataset.sign = sign;
   setText(byId("headline"), headline);
   byId("headline").classList.toggle("long", headline.length > LONG);
   const series = state.series;
   const thrown = series ? series.dice.reduce((all, die) => all + die.throws + die.unread, 0) : 0;
-  setText(byId("subline"), lost ? t("status.lost_hint") : series ? (series.pace ? t("lab.subline_pace", { count: thrown, pace: Number(series.pace.toPrecision(2)) }) : t("lab.subline", { count: thrown })) : "");
+  setText(byId("subline"), lost ? t("status.lost_hint")
+    : series ? (series.pace ? t("lab.subline_pace", { count: thrown, pace: Number(series.pace.toPrecision(2)) })
+      : t("lab.subline", { count: thrown })) : "");
   setText(byId("match-name"), series?.title ?? "");
   showCamera(byId("camera-badge"), state.camera);
 }

@@ -1,4 +1,7 @@
-/** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the answer. */
+/**
+ * The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the
+ * answer.
+ */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { Bet } from "./bet.js";
@@ -60,8 +63,10 @@ function draw() {
 function drawDice() {
   byId("museum-invitation").hidden = chosen !== null || told;
   byId("museum").classList.toggle("inviting", chosen === null && !told);
-  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen, told], () => dice.map((die, n) =>
-    el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
+  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen,
+    told], () => dice.map((die, n) =>
+    el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`,
+      "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
       drawDie(told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
       el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
       el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
@@ -93,7 +98,10 @@ function drawThrowing() {
   for (const button of document.querySelectorAll("[data-throws]")) button.disabled = busy || told;
   byId("under-camera").hidden = !camera;
   const { bet } = dice[chosen];
-  setText(byId("museum-verdict"), bet.called ? t("museum.called", { name: NAMES[chosen], throws: bet.called }) : bet.whole < LEAST ? t("museum.too_few", { name: NAMES[chosen] }) : t("museum.open", { name: NAMES[chosen], count: bet.whole }));
+  setText(byId("museum-verdict"),
+    bet.called ? t("museum.called", { name: NAMES[chosen], throws: bet.called })
+      : bet.whole < LEAST ? t("museum.too_few", { name: NAMES[chosen] })
+        : t("museum.open", { name: NAMES[chosen], count: bet.whole }));
   byId("museum-verdict").dataset.called = bet.called ? "yes" : "no";
 }
 
@@ -103,8 +111,13 @@ function drawPlots() {
   const { bet } = dice[chosen];
   const ends = intervals(bet.counts, about.interval);
   setText(byId("bars-of"), t("museum.bars", { name: NAMES[chosen] }));
-  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends }, { label: t("museum.bars_said", { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] })).join(", ") }) }));
-  byId("museum-evidence").replaceChildren(evidence(dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED, { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
+  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends },
+    { label: t("museum.bars_said",
+      { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] }))
+        .join(", ") }) }));
+  byId("museum-evidence").replaceChildren(
+    evidence(dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED,
+      { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
 }
 
 const fortune = (n) => number(Math.exp(Math.min(25, dice[n].bet.value)), dice[n].bet.value < 2 ? 1 : 0);
@@ -140,7 +153,9 @@ async function throwOften(times) {
   }
   busy = false;
   draw();
-  setText(byId("museum-said"), times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] }) : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
+  setText(byId("museum-said"),
+    times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] })
+      : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
 }
 
 function drawGuess() {
@@ -164,10 +179,14 @@ async function reveal() {
   byId("reveal-dice").replaceChildren(...dice.map((die, n) => el("article", { class: "leaf revealed" },
     drawDie(die, die.last),
     el("h3", {}, t(`museum.is_${die.name}`, { name: NAMES[n] })),
-    el("p", { class: "guessed" }, t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
+    el("p", { class: "guessed" },
+      t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
     el("p", {}, t(`museum.story_${die.name}`)),
     die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
-    die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join("; ") })) : null)));
+    die.byProgram ? el("p", { class: "hint" },
+      t("museum.chances", { count: die.byProgram,
+        chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) }))
+          .join("; ") })) : null)));
   setText(byId("reveal-line"), t(right ? "museum.result" : "museum.result_none", { count: right }));
   const counts = Object.fromEntries(dice.filter(({ bet }) => bet.whole).map(({ name, bet }) => [name, bet.counts]));
   draw();
@@ -179,7 +198,8 @@ async function reveal() {
 async function hand(counts) {
   for (const die of dice) die.handed = true;
   try {
-    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json", JSON.stringify({ counts }))).json()).counts;
+    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json",
+      JSON.stringify({ counts }))).json()).counts;
   } catch {
     return null; // a failure of the day's counts does not concern a visitor
   }
@@ -188,18 +208,30 @@ async function hand(counts) {
 function showDay(day) {
   byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.[name]).map(({ name }) => {
     const bet = Bet.of(about.bet, day[name], NEEDED);
-    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)), el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
+    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)),
+      el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
   }));
   byId("day-of-all").hidden = !day;
 }
 
 /** Start over, for the same visitor or the next. */
 function again() {
-  const counts = Object.fromEntries(dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) => [name, bet.counts]));
+  const counts = Object.fromEntries(dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) =>
+    [name, bet.counts]));
   if (Object.keys(counts).length) hand(counts);
   begin();
   window.scrollTo(0, 0);
   byId("three-dice").querySelector("button").focus();
+}
+
+/** The throws under the camera since the last state, the oldest first; of a series that has just opened none. */
+function newThrows(now) {
+  if ((now?.id ?? null) !== series) [series, seen] = [now?.id ?? null, null];
+  const last = (now?.last ?? []).filter((one) => one.how === "camera");
+  const before = seen;
+  seen = Math.max(seen ?? 0, ...last.map(({ number: at }) => at));
+  if (before === null) return [];
+  return last.filter(({ number: at, outcome }) => at > before && FACES.includes(outcome)).reverse();
 }
 
 /** Count the throws under the camera for the chosen die. */
@@ -210,11 +242,7 @@ function onState(state) {
     if (!touched()) begin();
     else draw();
   }
-  if ((state.series?.id ?? null) !== series) [series, seen] = [state.series?.id ?? null, null];
-  const last = (state.series?.last ?? []).filter((one) => one.how === "camera");
-  const newest = Math.max(0, ...last.map(({ number: at }) => at));
-  const fresh = seen === null ? [] : last.filter(({ number: at, outcome }) => at > seen && FACES.includes(outcome)).reverse();
-  seen = Math.max(seen ?? 0, newest);
+  const fresh = newThrows(state.series);
   if (!fresh.length || told) return;
   if (chosen === null) {
     setText(byId("museum-said"), t("museum.choose_first"));
@@ -229,7 +257,8 @@ function onState(state) {
 try {
   await loadLaboratory();
   begin();
-  for (const button of document.querySelectorAll("[data-throws]")) button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
+  for (const button of document.querySelectorAll("[data-throws]"))
+    button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
   byId("tell").addEventListener("click", reveal);
   byId("again").addEventListener("click", again);
   byId("once-more").addEventListener("click", again);

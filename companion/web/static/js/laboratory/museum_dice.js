@@ -27,8 +27,11 @@ export function drawDie({ edges }, face) {
     svg("path", { d: `M${x} ${y}l${lean} ${-LEAN}h${wide}l${-lean} ${LEAN}Z`, class: "top-face" }),
     svg("path", { d: `M${x + wide} ${y}l${lean} ${-LEAN}v${SIDE}l${-lean} ${LEAN}Z`, class: "side-face" }),
     svg("rect", { x, y, width: wide, height: SIDE, rx: 3, class: "front-face" }),
-    PIPS[face].map(([across, down]) => pip(x + wide / 2 + across * wide * 0.27, y + SIDE / 2 + down * SIDE * 0.27, roman)));
+    PIPS[face].map(([across, down]) =>
+      pip(x + wide / 2 + across * wide * 0.27, y + SIDE / 2 + down * SIDE * 0.27, roman)));
 }
 
 /** The Romans cut a dot with a ring around it. */
-const pip = (cx, cy, roman) => [roman ? svg("circle", { cx, cy, r: 6.2, class: "ring" }) : null, svg("circle", { cx, cy, r: roman ? 2.4 : 5.4, class: "pip" })].filter(Boolean);
+const pip = (cx, cy, roman) =>
+  [roman ? svg("circle", { cx, cy, r: 6.2, class: "ring" }) : null,
+    svg("circle", { cx, cy, r: roman ? 2.4 : 5.4, class: "pip" })].filter(Boolean);

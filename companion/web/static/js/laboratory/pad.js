@@ -19,7 +19,8 @@ export function meant(labels, so_far) {
   if (!fitting.length && /^[1-9]$/.test(so_far) && !labels.some((label) => /\d/.test(label))) {
     return { exact: labels[Number(so_far) - 1] ?? null, open: false };
   }
-  return { exact: fitting.find((label) => plain(label) === so_far) ?? null, open: fitting.some((label) => plain(label) !== so_far) };
+  return { exact: fitting.find((label) => plain(label) === so_far) ?? null,
+    open: fitting.some((label) => plain(label) !== so_far) };
 }
 
 /** Show the pad while a series runs. */
@@ -33,21 +34,28 @@ export function showPad(state, page) {
   if (!die) return;
   rebuild(byId("pad-faces"), [series.id, chosen, series.dice.map(({ name }) => name)], () => [
     series.dice.length > 1 ? dieSwitch(series, page) : null,
-    el("div", { class: `pad-buttons${die.labels.length === 6 ? " six" : die.labels.length > 12 ? " many" : ""}`, role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
-      el("button", { type: "button", class: "pad-face", "data-focus": `face-${label}`, "aria-label": t("lab.throw_face", { face: labelName(label) }), onclick: () => thrown(chosen, label) },
+    el("div", { class: `pad-buttons${die.labels.length === 6 ? " six" : die.labels.length > 12 ? " many" : ""}`,
+      role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
+      el("button", { type: "button", class: "pad-face", "data-focus": `face-${label}`,
+        "aria-label": t("lab.throw_face", { face: labelName(label) }), onclick: () => thrown(chosen, label) },
         drawFace(dieOf(page.setup, die), label)))),
-    el("p", { class: "hint keys" }, t(die.labels.every((label) => plain(label).length === 1) ? "lab.keys" : "lab.keys_enter")),
+    el("p", { class: "hint keys" },
+      t(die.labels.every((label) => plain(label).length === 1) ? "lab.keys" : "lab.keys_enter")),
   ]);
   const last = series.last.find((one) => one.how === "typed" && !one.corrected && !one.withdrawn);
   const undo = byId("pad-undo");
   undo.disabled = !last || sent > 0;
   undo.dataset.number = last?.number ?? "";
-  setText(undo, last ? t("lab.undo", { number: last.number, face: last.outcome ? labelName(last.outcome) : "?" }) : t("lab.undo_none"));
+  setText(undo, last ? t("lab.undo", { number: last.number, face: last.outcome ? labelName(last.outcome) : "?" })
+    : t("lab.undo_none"));
 }
 
 function dieSwitch(series, page) {
-  return el("fieldset", { class: "switch" }, el("legend", { class: "unseen" }, t("lab.which_die")), series.dice.map(({ name }) =>
-    el("label", {}, el("input", { type: "radio", name: "pad-die", value: name, checked: name === chosen, "data-focus": `die-${name}`, onchange: () => {
+  return el("fieldset", { class: "switch" },
+    el("legend", { class: "unseen" }, t("lab.which_die")), series.dice.map(({ name }) =>
+    el("label",
+      {}, el("input", { type: "radio", name: "pad-die", value: name, checked: name === chosen,
+        "data-focus": `die-${name}`, onchange: () => {
       chosen = name;
       showPad(page.state, page);
     } }), el("span", {}, name))));
@@ -77,8 +85,10 @@ export function startPad(page) {
   here = page;
   byId("pad-undo").addEventListener("click", takeBack);
   document.addEventListener("keydown", (event) => {
-    if (!byId("pad-keys").checked || event.ctrlKey || event.altKey || event.metaKey || event.repeat || !page.state?.series) return;
-    if (document.querySelector("dialog[open]") || event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
+    if (!byId("pad-keys").checked || event.ctrlKey || event.altKey || event.metaKey || event.repeat
+      || !page.state?.series) return;
+    if (document.querySelector("dialog[open]")
+      || event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     if (event.key === "Enter" && event.target.closest("button, a, summary, input") && !typed) return;
     const die = page.state.series.dice.find(({ name }) => name === chosen);
     if (die) key(event, die);
@@ -113,5 +123,6 @@ function key(event, die) {
 
 async function takeBack() {
   const number = Number(byId("pad-undo").dataset.number);
-  if (await tryOrder("correct", { number, face: null, withdrawn: true, reason: t("lab.undo_reason") })) say(t("lab.taken_back", { number }));
+  if (await tryOrder("correct", { number, face: null, withdrawn: true, reason: t("lab.undo_reason") }))
+    say(t("lab.taken_back", { number }));
 }

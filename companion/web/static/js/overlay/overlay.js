@@ -21,7 +21,8 @@ function show(id, there) {
 function showBoard({ board, match, watch }) {
   if (!show("men", board)) return;
   const options = { lies: watch?.seating?.lies, colours: watch?.seating?.colours, arrows: board.last, kind: "last" };
-  rebuild(byId("men"), [match?.id, board, watch?.seating], () => drawBoard(board, { ...options, label: described(board, options) }));
+  rebuild(byId("men"), [match?.id, board, watch?.seating],
+    () => drawBoard(board, { ...options, label: described(board, options) }));
 }
 
 function showDice({ throw: thrown, match }, setup) {
@@ -40,8 +41,10 @@ function showPlayers({ match, awaits, outcome }) {
   const turn = outcome ? null : awaits?.player;
   const letters = marks(players);
   rebuild(byId("players"), [players, turn, outcome?.winners], () => players.map((player) =>
-    el("li", { "data-turn": player.number === turn ? "yes" : null, "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
-      seal(player.number, letters[player.number]), el("span", {}, player.name), el("strong", {}, String(player.score)))));
+    el("li", { "data-turn": player.number === turn ? "yes" : null,
+      "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
+      seal(player.number, letters[player.number]), el("span", {}, player.name),
+      el("strong", {}, String(player.score)))));
 }
 
 function showVerdict({ match, outcome, throw: thrown, awaits }) {

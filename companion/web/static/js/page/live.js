@@ -54,7 +54,8 @@ export function follow(onState, onLink) {
     stopPolling();
     polling = setTimeout(poll, POLL);
     try {
-      const response = await fetch(`${BASE}/api/state`, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+      const response = await fetch(`${BASE}/api/state`,
+        { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (!response.ok && response.status !== 304) throw new Error(response.statusText);
       if (polling === null) return; // the stream came back first, with a newer state
       tag = response.headers.get("ETag");

@@ -1,4 +1,6 @@
-/** What this visitor may do: without a class at the table what everybody may, and in a demonstration watch and answer. */
+/**
+ * What this visitor may do: without a class at the table what everybody may, and in a demonstration watch and answer.
+ */
 
 let shown = false; // a sample plays its own match: what one taps would only lead it astray
 

@@ -1,4 +1,6 @@
-/** What the camera sees beside what the referee knows: the live picture, the drawn dice and men, and their differences. */
+/**
+ * What the camera sees beside what the referee knows: the live picture, the drawn dice and men, and their differences.
+ */
 
 import { described, drawBoard, sayMen } from "../board/drawing.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
@@ -10,7 +12,9 @@ let started = false;
 
 /** The cameras with a picture to show. */
 const cameras = (state) => [
-  state.camera.picture !== null && state.camera.picture !== undefined ? { name: "table", version: state.camera.picture, said: state.camera.sentence } : null,
+  state.camera.picture !== null && state.camera.picture !== undefined
+    ? { name: "table", version: state.camera.picture, said: state.camera.sentence }
+    : null,
   state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
 ].filter(Boolean);
 
@@ -44,7 +48,8 @@ export function showBeside(state, page) {
     return;
   }
   const seen = cameras(state);
-  rebuild(box, [seen.map(({ name }) => name), state.camera.sentence, state.camera.hand, state.throw, state.reading, state.board, state.watch, state.state, state.state_sentence], () => view(state, page, seen));
+  rebuild(box, [seen.map(({ name }) => name), state.camera.sentence, state.camera.hand, state.throw, state.reading,
+    state.board, state.watch, state.state, state.state_sentence], () => view(state, page, seen));
   for (const { name, version } of seen) refresh(name, version);
 }
 
@@ -60,8 +65,10 @@ function view(state, page, seen) {
       el("div", { class: "beside-half" },
         el("h3", {}, t("beside.camera")),
         seen.length ? seen.map(({ name, said }) => el("figure", {},
-          el("img", { id: `beside-${name}`, alt: t(name === "table" ? "dice.picture" : "beside.board_camera"), src: loaded.get(name) ?? null }),
-          said ? el("figcaption", {}, say(said)) : null)) : el("p", { class: "hint" }, `${t("beside.no_picture")} ${say(state.camera.sentence)}`)),
+          el("img", { id: `beside-${name}`, alt: t(name === "table" ? "dice.picture" : "beside.board_camera"),
+            src: loaded.get(name) ?? null }),
+          said ? el("figcaption", {}, say(said)) : null))
+          : el("p", { class: "hint" }, `${t("beside.no_picture")} ${say(state.camera.sentence)}`)),
       el("div", { class: "beside-half" },
         el("h3", {}, t("beside.referee")),
         diceBelieved(state, page, dice),
@@ -72,17 +79,23 @@ function view(state, page, seen) {
 
 /** Whether both agree: in words and by a sign; the colour only repeats it. */
 function verdict(state, differences, unsure, looked) {
-  const listed = (sign, key, what) => [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)), el("ul", { class: "effects" }, what.map((one) => el("li", {}, one)))];
+  const listed = (sign, key, what) =>
+    [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)),
+      el("ul", { class: "effects" }, what.map((one) => el("li", {}, one)))];
   const waits = ["PROPOSED", "MISMATCH", "BLIND"].includes(state.state);
   const kind = differences.length ? "differ" : unsure.length || waits || !looked ? "open" : "agree";
   return el("div", { class: "beside-verdict", "data-verdict": kind },
     differences.length ? listed("≠", "beside.differ", differences) : null,
     unsure.length ? listed("?", "beside.not_sure", unsure) : null,
     kind === "agree" ? el("p", {}, `= ${t("beside.agree")}`) : null,
-    kind === "open" && !unsure.length ? el("p", {}, looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`) : null);
+    kind === "open" && !unsure.length
+      ? el("p", {}, looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`)
+      : null);
 }
 
-/** Each die that the camera reads now, beside its face that counts; while a new throw is being read, no face counts yet. */
+/**
+ * Each die that the camera reads now, beside its face that counts; while a new throw is being read, no face counts yet.
+ */
 function diceCompared(state, page) {
   const reading = state.reading?.dice ?? [];
   const counted = state.state === "SYNCED" ? state.throw?.faces ?? {} : {};
@@ -94,7 +107,8 @@ function diceCompared(state, page) {
     return {
       set: die.set, known, face: die.face, expected, reading: die,
       sign: unread ? "?" : expected !== null && expected !== die.face ? "≠" : "=",
-      sentence: unread ? t("beside.die_unread", { die: name }) : t("beside.die", { die: name, seen: die.face, expected: expected ?? t("beside.none") }),
+      sentence: unread ? t("beside.die_unread", { die: name })
+        : t("beside.die", { die: name, seen: die.face, expected: expected ?? t("beside.none") }),
     };
   });
 }
@@ -103,28 +117,35 @@ function diceBelieved(state, page, dice) {
   if (dice.length === 0) {
     const set = state.throw?.set;
     const known = page.setup.dice_sets[set]?.dice.filter(({ name }) => name in state.throw.faces) ?? [];
-    return known.length ? el("ul", { class: "dice-row" }, known.map((die) => el("li", { class: "die-seen" }, drawDie(set, die, state.throw.faces[die.name], dieLabel(set, die, state.throw.faces[die.name]))))) : null;
+    return known.length ? el("ul", { class: "dice-row" },
+      known.map((die) => el("li", { class: "die-seen" },
+        drawDie(set, die, state.throw.faces[die.name], dieLabel(set, die, state.throw.faces[die.name]))))) : null;
   }
   return el("ul", { class: "dice-row" }, dice.map((die) => {
     const shown = die.expected ?? (die.reading.status === "read" ? die.face : null);
     const drawn = die.known ?? { name: "?", shape: "cube", counts: "up" };
     return el("li", { class: "die-seen", "data-status": die.sign === "=" ? "read" : "ask" },
       drawDie(die.set, drawn, shown, dieLabel(die.set, drawn, shown)),
-      el("span", { class: "die-words" }, `${die.sign} ${die.sign === "≠" ? die.face : sureness(die.reading.confidence)}`));
+      el("span", { class: "die-words" },
+        `${die.sign} ${die.sign === "≠" ? die.face : sureness(die.reading.confidence)}`));
   }));
 }
 
 function believedBoard(state) {
   const finding = state.watch?.finding ?? null;
-  const options = { lies: state.watch?.seating?.lies, colours: state.watch?.seating?.colours, marked: finding?.sites ?? [] };
-  return el("figure", { class: "men-figure" }, drawBoard(state.board, { ...options, arrows: state.board.last, kind: "last", label: described(state.board, options) }));
+  const options = { lies: state.watch?.seating?.lies, colours: state.watch?.seating?.colours,
+    marked: finding?.sites ?? [] };
+  return el("figure", { class: "men-figure" },
+    drawBoard(state.board, { ...options, arrows: state.board.last, kind: "last",
+      label: described(state.board, options) }));
 }
 
 function menDiffering(state) {
   const finding = state.watch?.finding;
   if (!finding) return [];
   const options = { colours: state.watch.seating?.colours };
-  return finding.differences.map(({ site, expected, seen }) => t("men.difference", { site, expected: sayMen(expected, options), seen: sayMen(seen, options) }));
+  return finding.differences.map(({ site, expected, seen }) =>
+    t("men.difference", { site, expected: sayMen(expected, options), seen: sayMen(seen, options) }));
 }
 
 const loaded = new Map(); // the newest shown picture of each camera

@@ -25,7 +25,8 @@ const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
 
 /** Letters, each at its place, in one element: a tablet is slow at the layout of each text element. */
 const lettered = (face, places, size) =>
-  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
+  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size,
+    class: "letter" }, face);
 
 const MOST_WRITTEN = 8;
 
@@ -33,7 +34,8 @@ const MOST_WRITTEN = 8;
 const names = (face) => /\p{Ll}/u.test(face);
 
 /** A mark's name, or a face that no die of ours has, as an old record may name it: its text, as much as fits. */
-const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" }, face.slice(0, MOST_WRITTEN));
+const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" },
+  face.slice(0, MOST_WRITTEN));
 
 function cube(face, pips) {
   const places = pips ? PIPS[face] : names(face) ? null : LETTERS[face.length];
@@ -54,7 +56,8 @@ function tetrahedron(face) {
     svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
     svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
     svg("path", { d: "M50 15 87.500 82.500 12.500 82.500Z", class: "die-line" }),
-    face.length > places.length ? written(face) : svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
+    face.length > places.length ? written(face)
+      : svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
     face.length > 1 && face.length <= places.length ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
   ];
 }
@@ -76,7 +79,8 @@ function blank(shape) {
     shape === "tetrahedron"
       ? svg("path", { d: "M50 4 97 88 3 88Z", class: "die-blank" })
       : svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-blank" });
-  return [outline, svg("text", { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
+  return [outline, svg("text",
+    { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
 }
 
 /** The name of a die. */
@@ -97,7 +101,8 @@ export function drawDie(set, die, face, label) {
 export function dieLabel(set, die, face) {
   const name = dieName(set, die);
   if (!face) return t("dice.unread", { die: name });
-  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });
+  return t(die.counts === "down" ? "dice.hidden" : "dice.shows",
+    { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });
 }
 
 /** How sure a reading is, in words. */

@@ -8,7 +8,8 @@ let rows = 0;
 
 /**
  * A chooser for the named dice. `single` allows a face for only one of the dice (a second cast).
- * Returns {node, dice, faces(), back(), clear()}; `back` undoes the last choice; `changed(faces)` is called at every choice.
+ * Returns {node, dice, faces(), back(), clear()}; `back` undoes the last choice; `changed(faces)` is called at every
+ * choice.
  */
 export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
   const dice = (page.setup.dice_sets[set]?.dice ?? []).filter((die) => names.includes(die.name));
@@ -23,15 +24,18 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
         const sector = die.shape === "wheel" ? nameOf(page.virtue?.(face.text)) ?? face.text : null;
         const input = el("input", {
           type: "radio", name: single ? group : `${group}-${row}`, value: face.text, "data-die": die.name,
-          "data-n": n + 1, "data-focus": `${die.name}-${face.text}`, "aria-label": sector ?? dieLabel(set, die, face.text),
+          "data-n": n + 1, "data-focus": `${die.name}-${face.text}`,
+          "aria-label": sector ?? dieLabel(set, die, face.text),
           checked: faces[die.name] === face.text,
         });
         inputs.push(input);
-        return el("label", { class: "face" }, input, sector === null ? drawDie(set, die, face.text, null) : el("span", { class: "sector" }, sector));
+        return el("label", { class: "face" }, input,
+          sector === null ? drawDie(set, die, face.text, null) : el("span", { class: "sector" }, sector));
       })),
     );
   }));
-  const chosen = () => Object.fromEntries(inputs.filter((input) => input.checked).map((input) => [input.dataset.die, input.value]));
+  const chosen = () =>
+    Object.fromEntries(inputs.filter((input) => input.checked).map((input) => [input.dataset.die, input.value]));
   const before = [faces]; // what was chosen before each choice
   const chose = () => {
     before.push(chosen());
@@ -46,7 +50,8 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
     show(before.at(-1));
   };
   node.addEventListener("change", chose);
-  node.addEventListener("keydown", (event) => (event.key === "Backspace" ? back() : digit(event, dice, inputs, single, chose)));
+  node.addEventListener("keydown",
+    (event) => (event.key === "Backspace" ? back() : digit(event, dice, inputs, single, chose)));
   return {
     node,
     dice,
@@ -73,4 +78,5 @@ function digit(event, dice, inputs, single, changed) {
 }
 
 const focusRow = (die, inputs) =>
-  inputs.find((input) => input.dataset.die === die && input.checked) ?? inputs.find((input) => input.dataset.die === die);
+  inputs.find((input) => input.dataset.die === die && input.checked)
+    ?? inputs.find((input) => input.dataset.die === die);

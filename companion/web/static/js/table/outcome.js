@@ -13,7 +13,8 @@ export function showOutcome(state, page) {
     delete box.dataset.key;
     return;
   }
-  rebuild(box, [state.outcome, state.demonstration, state.match?.players.map((player) => player.score)], () => view(state, page));
+  rebuild(box, [state.outcome, state.demonstration, state.match?.players.map((player) => player.score)],
+    () => view(state, page));
   if (appeared) box.scrollIntoView({ block: "start" });
 }
 
@@ -23,7 +24,8 @@ function view(state, page) {
   const teachers = outcome.teacher?.length ? outcome.teacher : [];
   const winners = outcome.winners.map((number) => page.name(number));
   const names = listed(winners);
-  const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
+  const order = [...match.players].sort((one, other) =>
+    teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
     state.demonstration ? demonstrationOver(state.demonstration) : null,
     el("h2", { id: "outcome-heading" }, heading(winners, names, match)),
@@ -64,5 +66,6 @@ function rank(player, teachers, letters, state, page) {
 
 function habit(virtue) {
   const key = `habits.${virtue.name}`;
-  return el("li", {}, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name), hasText(key) ? el("span", {}, t(key)) : null);
+  return el("li", {}, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name),
+    hasText(key) ? el("span", {}, t(key)) : null);
 }

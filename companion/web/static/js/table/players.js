@@ -15,7 +15,8 @@ export function showPlayers(state, page) {
     el("li", { class: "player", "data-player": player.number, "data-turn": player.number === turn ? "yes" : null },
       seal(player.number, letters[player.number]),
       el("span", { class: "player-name" }, player.name,
-        player.program ? el("span", { class: "tag" }, player.strength ? t(`cards.strength_${player.strength}`) : t("players.program")) : null,
+        player.program ? el("span", { class: "tag" },
+          player.strength ? t(`cards.strength_${player.strength}`) : t("players.program")) : null,
         player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
         winners.includes(player.number) ? el("span", { class: "turn" }, t(`players.${honour(state)}`)) : null),
       el("span", { class: "score" }, String(player.score), " ", el("small", {}, scored(player.score, state))),
@@ -43,9 +44,12 @@ function holdings(player, page) {
   const held = page.heldBy(player.number);
   if (held.length === 0) return null;
   const name = (lot) => nameOf(page.virtue(lot)) ?? lot;
-  return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
-    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t("players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
-    player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
+  return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}),
+    ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
+    el("summary", { "data-focus": `holdings-${player.number}` },
+      player.pairs.length ? t("players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
+    player.pairs.length ? el("ul", { class: "pair-list" },
+      player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
     el("p", { class: "held" }, held.flatMap((virtue, n) => [n ? ", " : "", name(virtue.id)])));
 }
 

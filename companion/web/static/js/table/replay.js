@@ -37,7 +37,8 @@ const page = {
   virtues: new Map(),
   virtue: (lot) => page.virtues.get(lot),
   name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
-  heldBy: (number) => [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+  heldBy: (number) => [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) =>
+    (one.throw ?? 0) - (other.throw ?? 0)),
 };
 
 const fetched = async (path) => (await ask(`${BASE}/api/matches/${match}/${path}`)).json();
@@ -55,7 +56,8 @@ async function linesAround(number) {
   const last = Math.min(count, number + AROUND);
   const found = [];
   for (let block = Math.floor((first - 1) / BLOCK); block <= Math.floor((last - 1) / BLOCK); block += 1) {
-    if (!blocks.has(block)) blocks.set(block, (await fetched(`moments?first=${block * BLOCK + 1}&count=${BLOCK}`)).moments);
+    if (!blocks.has(block)) blocks.set(block,
+      (await fetched(`moments?first=${block * BLOCK + 1}&count=${BLOCK}`)).moments);
     found.push(...blocks.get(block));
   }
   return found.filter((line) => line.moment >= first && line.moment <= last);
@@ -96,7 +98,8 @@ function draw(moment, lines) {
   drawDice(state);
   showPlayers(state, page);
   drawLines(lines, moment.moment, state);
-  for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]]) byId(`replay-${id}`).disabled = moment.moment === end;
+  for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]])
+    byId(`replay-${id}`).disabled = moment.moment === end;
   clearTimeout(settled); // browsers limit the rate of address changes
   settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
   root.dataset.number = moment.moment;
@@ -105,7 +108,8 @@ function draw(moment, lines) {
 function drawMen(state) {
   const board = state.board ?? null;
   const text = byId("drawn");
-  rebuild(byId("replay-men"), board, () => (board === null ? null : drawBoard(board, { arrows: board.last, kind: "last", label: described(board) })));
+  rebuild(byId("replay-men"), board,
+    () => (board === null ? null : drawBoard(board, { arrows: board.last, kind: "last", label: described(board) })));
   text.hidden = board !== null || !state.drawn;
   setText(text, text.hidden ? "" : state.drawn);
 }
@@ -134,7 +138,8 @@ function drawDice(state) {
 function drawLines(lines, at, state) {
   const letters = marks(state.match.players);
   rebuild(byId("replay-lines"), [lines, at], () => lines.map((line) => el("li", {},
-    el("button", { type: "button", class: "replay-line", "aria-current": line.moment === at ? "step" : null, "data-standing": line.since.standing, "data-focus": `line-${line.event}`, onclick: () => {
+    el("button", { type: "button", class: "replay-line", "aria-current": line.moment === at ? "step" : null,
+      "data-standing": line.since.standing, "data-focus": `line-${line.event}`, onclick: () => {
       stop();
       go(line.moment);
     } },
@@ -221,13 +226,17 @@ async function look() {
 /** The curve, the three turns that cost most, and luck apart from skill. */
 function lookedOver(moves, count) {
   const { players } = page.state.match;
-  const sum = (player, part) => moves.filter((one) => one.player === player).reduce((all, one) => all + 100 * (one[part] ?? 0), 0);
+  const sum = (player, part) =>
+    moves.filter((one) => one.player === player).reduce((all, one) => all + 100 * (one[part] ?? 0), 0);
   const costly = moves.filter((one) => one.cost > 0).sort((one, other) => other.cost - one.cost).slice(0, 3);
   const label = t("replay.chances", { player: players[0].name });
   const cost = (one) => el("li", {},
-    el("button", { type: "button", class: "quiet", onclick: by(() => one.moment) }, t("replay.cost", { player: page.name(one.player), turn: one.text, lost: written(100 * one.cost, 1) })),
+    el("button", { type: "button", class: "quiet", onclick: by(() => one.moment) },
+      t("replay.cost", { player: page.name(one.player), turn: one.text, lost: written(100 * one.cost, 1) })),
     el("p", {}, t("replay.better", { turn: one.better }), " ", one.why.slice(0, 2).join(" ")));
-  const luck = ({ number, name }) => el("li", {}, t("replay.luck", { player: name, luck: written(sum(number, "luck"), 0), cost: written(sum(number, "cost"), 0) }));
+  const luck = ({ number, name }) =>
+    el("li", {}, t("replay.luck",
+      { player: name, luck: written(sum(number, "luck"), 0), cost: written(sum(number, "cost"), 0) }));
   return [
     el("p", { class: "hint" }, label),
     chancesCurve(moves, count, label),
@@ -239,7 +248,8 @@ byId("look")?.addEventListener("click", look);
 
 try {
   page.setup = await loadSetup();
-  for (const time of document.querySelectorAll("time[data-time]")) time.textContent = dateTime(Number(time.dataset.time) * 1000);
+  for (const time of document.querySelectorAll("time[data-time]"))
+    time.textContent = dateTime(Number(time.dataset.time) * 1000);
   startBoard(page);
   await go(wanted);
   document.body.dataset.ready = "yes";

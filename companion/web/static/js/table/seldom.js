@@ -1,4 +1,7 @@
-/** What most tables do not need at first: its modules load when a state or a person needs them, else after the page is drawn. */
+/**
+ * What most tables do not need at first: its modules load when a state or a person needs them, else after the page is
+ * drawn.
+ */
 
 import { byId } from "../page/dom.js";
 import { notice } from "../page/server.js";
@@ -6,8 +9,10 @@ import { t } from "../page/texts.js";
 
 /** Regions in drawing order: when a state needs one, its module, and the name of the module's function. */
 const REGIONS = [
-  { needed: ({ camera }) => camera.source !== null || (camera.picture ?? null) !== null, load: () => import("./beside.js"), name: "showBeside" },
-  { needed: ({ camera }) => (camera.picture ?? null) !== null, load: () => import("../board/outlines.js"), name: "showOutlines" },
+  { needed: ({ camera }) => camera.source !== null || (camera.picture ?? null) !== null,
+    load: () => import("./beside.js"), name: "showBeside" },
+  { needed: ({ camera }) => (camera.picture ?? null) !== null, load: () => import("../board/outlines.js"),
+    name: "showOutlines" },
   { needed: ({ ask }) => ask, load: () => import("./ask.js"), name: "showAsk" },
   { needed: ({ outcome }) => outcome, load: () => import("./outcome.js"), name: "showOutcome" },
   { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },
@@ -17,7 +22,8 @@ const REGIONS = [
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
 ];
 const AT_REST = 2000; // ms after the first drawing
-const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js"), openHelp: () => import("./help.js") };
+const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js"),
+  openHelp: () => import("./help.js") };
 
 async function load(region) {
   region.show ??= (await region.load())[region.name];
@@ -44,11 +50,15 @@ export async function open(name, ...about) {
   else notice(t("errors.unreachable"));
 }
 
-/** Load all the rest in idle time, so that nothing is missing later; a mark in the browser's timeline shows when it is done. */
+/**
+ * Load all the rest in idle time, so that nothing is missing later; a mark in the browser's timeline shows when it is
+ * done.
+ */
 export async function loadRest() {
   await new Promise((done) => setTimeout(done, AT_REST));
   for (const one of [...REGIONS.map((region) => () => load(region)), ...Object.values(DIALOGS)]) {
-    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST }) : setTimeout(idle)));
+    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST })
+      : setTimeout(idle)));
     await one().catch(() => {}); // loaded again when it is needed
   }
   performance.mark("alea:whole");

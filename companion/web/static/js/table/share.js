@@ -17,7 +17,8 @@ async function png(address) {
 byId("replay-share").addEventListener("click", async () => {
   const { match } = byId("replay").dataset;
   try {
-    const picture = new File([await png(`${BASE}/matches/${match}/result.svg`)], `match-${match}.png`, { type: "image/png" });
+    const picture = new File([await png(`${BASE}/matches/${match}/result.svg`)], `match-${match}.png`,
+      { type: "image/png" });
     if (navigator.canShare?.({ files: [picture] })) {
       await navigator.share({ files: [picture] });
       return;

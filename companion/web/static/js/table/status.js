@@ -1,4 +1,6 @@
-/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, with a sign beside it. */
+/**
+ * The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, with a sign beside it.
+ */
 
 import { showCamera } from "../camera/camera_badge.js";
 import { byId, setText, svg } from "../page/dom.js";
@@ -28,40 +30,52 @@ const SIGNS = {
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
-/** The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is never empty. */
+/**
+ * The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is
+ * never empty.
+ */
 function told(state) {
   const waits = say(state.awaits?.sentence);
-  const news = say(state.news) || waits;
   const how = say(state.state_sentence);
-  const journal = state.health?.journal;
-  if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
-  if (journal && journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
-  if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
-  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
+  if (document.body.dataset.link === "lost")
+    return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
+  const journal = state.health?.journal ?? "ok";
+  if (journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
+  if (!state.match) return { sign: "none", headline: t("status.no_match"),
+    subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
+  if (state.outcome) return { sign: "over", headline: t("status.over"),
+    subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
-  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never stop
+  return playing(state, say(state.news) || waits, waits, how);
+}
+
+/** The same while a match goes on. */
+function playing(state, news, waits, how) {
+  // else a screen reader would never stop
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" };
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
   if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
   const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
-  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how, subline: [notice, next].filter(Boolean).join(" ") };
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how,
+    subline: [notice, next].filter(Boolean).join(" ") };
 }
 
 /** What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera. */
 function note(state) {
   if (!state.match || state.outcome || state.match.paused) return "";
-  const found = [];
   const { camera, watch, reading } = state;
-  if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
-  if (state.match.dice_by === "camera" && ["throw", "recast"].includes(state.awaits?.kind)) {
-    const machine = state.match.players.find(({ number, program }) => program && number === state.awaits.player);
-    if (machine) found.push(t("status.throw_for_program", { player: machine.name }));
-  }
-  if (state.hitch) found.push(say(state.hitch));
-  if (camera.warning) found.push(say(camera.warning));
-  if (watch?.warning) found.push(say(watch.warning));
-  if (reading?.status === "ignored" && reading.reason && state.awaits?.kind !== "choice") found.push(reading.reason);
-  return [...new Set(found)].join(" ");
+  const ignored = reading?.status === "ignored" && state.awaits?.kind !== "choice" ? reading.reason : "";
+  const found = [...byCamera(state), say(state.hitch), say(camera.warning), say(watch?.warning), ignored];
+  return [...new Set(found.filter(Boolean))].join(" ");
+}
+
+/** What people must do where a camera reads the dice: tap while it cannot, and throw for the program. */
+function byCamera({ match, state, state_sentence: how, awaits }) {
+  if (match.dice_by !== "camera") return [];
+  const program = ["throw", "recast"].includes(awaits?.kind)
+    && match.players.find((player) => player.program && player.number === awaits.player);
+  return [state === "MANUAL" ? say(how) : "", program ? t("status.throw_for_program", { player: program.name }) : ""];
 }
 
 /** Whether no camera watches this match: then the page does not mention one. */
@@ -77,7 +91,8 @@ export function advise(text, { alone = false, refused = false } = {}) {
   showSubline();
 }
 
-const showSubline = () => setText(byId("subline"), advice.alone ? advice.text : [happened, advice.text].filter(Boolean).join(" "));
+const showSubline = () => setText(byId("subline"),
+  advice.alone ? advice.text : [happened, advice.text].filter(Boolean).join(" "));
 
 let held = null; // the shown state: {key, link, match, event, since}
 let later = null; // the timer that shows a newer state
@@ -92,7 +107,8 @@ export function showStatus(state) {
     later = setTimeout(() => showStatus(state), left);
     return;
   }
-  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event, since: key === held?.key ? held.since : now };
+  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event,
+    since: key === held?.key ? held.since : now };
   if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws later
   held = shown;
   drawStatus(state);
@@ -125,7 +141,9 @@ function drawStatus(state) {
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);
-  soundState(state, sign === "turn" || sign === "program" ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ") : headline);
+  soundState(state, sign === "turn" || sign === "program"
+    ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ")
+    : headline);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }
@@ -135,5 +153,6 @@ function drawSign(sign, words) {
   box.hidden = false;
   if (box.dataset.sign === sign) return;
   box.dataset.sign = sign;
-  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })), words);
+  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: SIGNS[sign] })), words);
 }

@@ -30,14 +30,16 @@ const page = {
   virtue: (lot) => page.virtues.get(lot),
   name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
   heldBy: (number) =>
-    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) =>
+      (one.throw ?? 0) - (other.throw ?? 0)),
   redraw: () => page.told && draw(page.told),
 };
 
 function draw(told) {
   const state = readable(offered(told));
   const names = state.match?.players.map(({ name }) => name).join("\n");
-  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key; // somebody is called otherwise now
+  // somebody is called otherwise now
+  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key;
   Object.assign(page, { told, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
@@ -52,7 +54,8 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
-  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null || !mayDecide();
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null
+    || !mayDecide();
   byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
@@ -61,10 +64,12 @@ function draw(told) {
   keepFocus();
   page.drawn = true;
   document.body.dataset.ready = state.version;
-  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
+  document.dispatchEvent(new CustomEvent("alea:state",
+    { detail: state })); // for scripts beside the page, such as a kiosk's
 }
 
-let wanted = new URLSearchParams(location.search); // a throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT
+let wanted = new URLSearchParams(
+  location.search); // a throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT
 
 /** Open the correction that the address asks for, once. */
 function correctWanted(state) {

@@ -14,17 +14,8 @@ export function showBoard(state, page) {
   const letters = marks(state.match?.players ?? []);
   const pointed = pointedLots(state);
   for (const cell of cells) {
-    const lot = cell.dataset.lot;
-    const virtue = page.virtue(lot);
-    const owner = virtue?.owner ?? null;
-    const before = cell.dataset.owner ?? null;
-    if (owner === null) delete cell.dataset.owner;
-    else cell.dataset.owner = owner;
-    setText(cell.querySelector(".seal"), owner === null ? "" : letters[owner]);
-    setText(cell.querySelector(".throw-number"), virtue?.throw ? String(virtue.throw) : "");
-    setText(cell.querySelector(".owner-name"), owner === null ? t("boards.free") : ownerText(virtue, page));
-    cell.toggleAttribute("data-pointed", pointed.has(lot));
-    if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
+    showHolder(cell, letters, page);
+    cell.toggleAttribute("data-pointed", pointed.has(cell.dataset.lot));
   }
   for (const pair of document.querySelectorAll(".pair")) {
     const owners = pair.dataset.lots.split(" ").map((lot) => page.virtue(lot)?.owner ?? null);
@@ -34,6 +25,18 @@ export function showBoard(state, page) {
   }
   fresh = false;
   if (openLot) showDetails(openLot, page);
+}
+
+function showHolder(cell, letters, page) {
+  const virtue = page.virtue(cell.dataset.lot);
+  const owner = virtue?.owner ?? null;
+  const before = cell.dataset.owner ?? null;
+  if (owner === null) delete cell.dataset.owner;
+  else cell.dataset.owner = owner;
+  setText(cell.querySelector(".seal"), owner === null ? "" : letters[owner]);
+  setText(cell.querySelector(".throw-number"), virtue?.throw ? String(virtue.throw) : "");
+  setText(cell.querySelector(".owner-name"), owner === null ? t("boards.free") : ownerText(virtue, page));
+  if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
 }
 
 const ownerText = (virtue, page) =>
@@ -64,7 +67,8 @@ function showDetails(lot, page) {
   openLot = lot;
   box.hidden = false;
   box.replaceChildren(
-    el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ", el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
+    el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ",
+      el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
     el("p", {}, t("boards.details_sum", { lot, sum }), ". ", t("boards.details_mate", { mate: mateName })),
     el("p", {}, !virtue?.owner ? t("boards.free") : ownerText(virtue, page)),
     el("button", { type: "button", class: "quiet", "aria-label": t("page.close"), onclick: closeDetails }, "×"),

@@ -1,4 +1,7 @@
-/** The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector enters a throw. */
+/**
+ * The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector
+ * enters a throw.
+ */
 
 import { bringMaterials, rosette } from "../board/materials.js";
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
@@ -24,7 +27,8 @@ export function showWheel(state, page) {
   }
   const stopped = Object.values(state.throw?.faces ?? {})[0] ?? null;
   const letters = marks(state.match.players);
-  rebuild(box, [state.virtues.map((virtue) => virtue.owner), stopped, letters], () => drawn(state.virtues, stopped, letters, page));
+  rebuild(box, [state.virtues.map((virtue) => virtue.owner), stopped, letters],
+    () => drawn(state.virtues, stopped, letters, page));
 }
 
 function drawn(virtues, stopped, letters, page) {
@@ -39,23 +43,34 @@ function drawn(virtues, stopped, letters, page) {
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: INNER - 5, class: "wheel-hub" }),
       rosette(MIDDLE, MIDDLE, INNER - 34),
       at < 0 ? null : svg("g", { transform: `rotate(${(360 * at) / virtues.length} ${MIDDLE} ${MIDDLE})` },
-        svg("polygon", { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 15},${MIDDLE + 30} ${MIDDLE - 15},${MIDDLE + 30}`, class: "wheel-pointer" })),
+        svg("polygon",
+          { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 15},${MIDDLE + 30} ${MIDDLE - 15},${MIDDLE + 30}`,
+            class: "wheel-pointer" })),
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: 14, class: "wheel-pin" })));
 }
 
-/** One virtue's sector: its name reads outwards on the right half and inwards on the left, so that no name is upside down. */
+/**
+ * One virtue's sector: its name reads outwards on the right half and inwards on the left, so that no name is upside
+ * down.
+ */
 function sector(virtue, n, count, stopped, letters) {
   const half = Math.PI / count;
   const turn = 2 * half * n;
-  const corner = (radius, angle) => `${(MIDDLE + radius * Math.sin(angle)).toFixed(1)} ${(MIDDLE - radius * Math.cos(angle)).toFixed(1)}`;
+  const corner = (radius, angle) =>
+    `${(MIDDLE + radius * Math.sin(angle)).toFixed(1)} ${(MIDDLE - radius * Math.cos(angle)).toFixed(1)}`;
   const degrees = (360 * n) / count;
   const left = degrees > 180;
   const row = `rotate(${left ? degrees + 90 : degrees - 90} ${MIDDLE} ${MIDDLE})`;
   const along = (radius) => MIDDLE + (left ? -radius : radius);
   const name = nameOf(virtue);
   const narrow = name.length > LONG ? { textLength: ROOM, lengthAdjust: "spacingAndGlyphs" } : {};
-  return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner, onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
-    svg("path", { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER, turn + half)}L${corner(INNER, turn + half)}Z` }),
-    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow }, name),
-    virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" }, letters[virtue.owner]) : null);
+  return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner,
+    onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
+    svg("path",
+      { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER,
+        turn + half)}L${corner(INNER, turn + half)}Z` }),
+    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow },
+      name),
+    virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" },
+      letters[virtue.owner]) : null);
 }
