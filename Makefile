@@ -12,7 +12,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint fast explore bench pictures templates setup setup-test system lock audit clean
+.PHONY: run test lint fast explore bench pictures shapes templates setup setup-test system lock audit clean
 
 # Opens the browser where there is a screen; `make run OPEN=--no-open` never does.
 OPEN ?= --open
@@ -50,6 +50,10 @@ bench: system setup-test
 pictures: system setup-test
 	@.ci/system-packages bench-packages.txt
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
+
+# The types of what a page receives, after its shapes were changed.
+shapes: setup-test
+	$(BIN)/python -m workshop.page_types
 
 # The index of the texts for players, after a sentence was added, changed or taken away.
 templates: setup

@@ -12,7 +12,7 @@ let part = 0; // the number of a pyramid's part, 0 for the whole
 let kind = null;
 let told = null; // the referee's answer for that kind: {sentence, choices}
 
-/** The answers so far: a change redraws the panel. */
+/** The answers so far: a change redraws the panel. @param {InMatch} state */
 export function answered(state, site) {
   const key = `${state.match.id} ${state.log?.at(-1)?.event} ${site}`;
   if (key !== about) {

@@ -32,6 +32,7 @@ export function startDragging(box, now, redraw) {
   }));
 }
 
+/** @param {State} state */
 function move(event, box, state, redraw) {
   if (!drag.ghost) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;

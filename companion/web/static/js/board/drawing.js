@@ -80,8 +80,9 @@ function picked(board, plan, options) {
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
   const group = svg("g", { class: "picks" }, layer);
-  group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
-  group.addEventListener("keydown", (event) => {
+  group.addEventListener("click",
+    (/** @type {any} */ event) => event.target.dataset?.site && pick(event.target.dataset.site));
+  group.addEventListener("keydown", (/** @type {any} */ event) => {
     const site = event.target.dataset?.site;
     if (!site) return;
     if (event.key === "Escape") cancel();

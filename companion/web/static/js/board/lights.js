@@ -9,7 +9,10 @@ const LOOK_AGAIN = 250; // milliseconds between two requests for the lights of a
 
 let looking = null;
 
-/** Show the lights of a table that has some. Only the state line is spoken; the marks repeat what the page says. */
+/**
+ * Show the lights of a table that has some. Only the state line is spoken; the marks repeat what the page says.
+ * @param {State} state @param {TablePage} page
+ */
 export function showLights(state, page) {
   const lights = state.lights ?? null;
   const box = byId("lights");
@@ -71,6 +74,7 @@ function nearest(places) {
 
 /**
  * What is lit now, in words: one line for each meaning, and one for each player if players have colours of their own.
+ * @param {TablePage} page
  */
 function legend(lit, theme, dimmed, page) {
   const shown = new Map();

@@ -11,9 +11,14 @@ import { hintArrows, hintOf } from "../table/hint.js";
 import { advise } from "../table/status.js";
 import { listed, say, t } from "../page/texts.js";
 
-/** What this page shows: the answer with the arrows, the match and event drawn last, whether the men may be dragged. */
+/**
+ * What this page shows: the answer with the arrows, the match and event drawn last, whether the men may be dragged.
+ *
+ * @type {{ answer: number, event: { match: ?number, number: number } | null, started: boolean }}
+ */
 const shown = { answer: 0, event: null, started: false };
 
+/** @param {State} state @param {TablePage} page */
 export function showMen(state, page) {
   const box = byId("men");
   start(box, page);
@@ -57,6 +62,7 @@ function showPlain(box, always, { state, now, moved, page }) {
   return drawn;
 }
 
+/** @param {TablePage} page */
 function start(box, page) {
   if (shown.started) return;
   onTurn(page.redraw);
@@ -74,8 +80,9 @@ function makeRoom(board, ludix) {
 /** Whether the match went on since the board was drawn. */
 function movedSince({ match, log }) {
   const before = shown.event;
-  shown.event = { match: match?.id ?? null, number: log?.at(-1)?.event ?? 0 };
-  return before !== null && before.match === shown.event.match && before.number < shown.event.number;
+  const now = { match: match?.id ?? null, number: log?.at(-1)?.event ?? 0 };
+  shown.event = now;
+  return before !== null && before.match === now.match && before.number < now.number;
 }
 
 const keyOf = (now, state) => [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player,
@@ -92,26 +99,29 @@ function figure(board, caption, options) {
     caption ? el("figcaption", {}, caption) : null);
 }
 
-/** The board for playing: sites that may be picked are buttons; below it is what lies beside the board. */
+/**
+ * The board for playing: sites that may be picked are buttons; below it is what lies beside the board.
+ * @param {TablePage} page
+ */
 function plain(state, now, page, { moved, help }) {
   const { board, watch } = state;
   const finding = watch?.finding ?? null;
   const going = finding?.kind === "go on";
-  const again = () => showMen(page.state, page);
+  const redraw = () => showMen(page.state, page);
+  const picks = (site) => pick(site, page.state, redraw);
   const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last",
-    slides: moved && !going };
+    slides: moved && !going, picking: now && { ...now, pick: picks, cancel: () => letGo(redraw) } };
   const steps = hintArrows(help);
   if (steps.length) Object.assign(options,
     { arrows: steps, kind: "hinted", slides: false, taken: taken(steps, board) });
-  if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
   return [
     el("div", { class: "men-window" }, figure(board, null, options)),
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) },
         t("moves.with_die", { die: way.choice.die })))) : null,
-    now?.claimed ? claimPanel(state, now.claimed, again) : null,
+    now?.claimed ? claimPanel(state, now.claimed, redraw) : null,
     sides(board, page),
-    ...beside(state, now, page, (site) => pick(site, page.state, again)),
+    ...beside(state, now, page, picks),
   ];
 }
 

@@ -5,7 +5,7 @@ import { el, svg } from "../page/dom.js";
 import { heldName } from "./moves.js";
 import { listed, t } from "../page/texts.js";
 
-/** Everything of it that this game has. */
+/** Everything of it that this game has. @param {TablePage} page */
 export function beside(state, now, page, pick) {
   const { board } = state;
   const pyramids = Object.entries(board.men).filter(([, man]) => man.parts?.length);
@@ -16,7 +16,7 @@ export function beside(state, now, page, pick) {
   ];
 }
 
-/** Which player has the light men and which the dark: colours alone are not enough. */
+/** Which player has the light men and which the dark: colours alone are not enough. @param {TablePage} page */
 export function sides(board, page) {
   if (!board.sides) return null;
   const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) =>
@@ -35,7 +35,7 @@ function pyramid(site, man) {
     el("span", { class: "pyramid-sum" }, man.parts.length > 1 ? `${sum} = ${man.number}` : ""));
 }
 
-/** The men that a player has taken; those that may return are buttons. */
+/** The men that a player has taken; those that may return are buttons. @param {TablePage} page */
 function holding(player, men, now, page, pick) {
   return el("div", { class: "held", "data-player": player },
     el("span", {}, t("moves.holds", { player: page.name(player) })),

@@ -2,24 +2,30 @@
 
 import { command, tryCommand } from "../page/server.js";
 import { colourOf, planOf } from "./plans.js";
+import { personChooses } from "../table/choices.js";
 import { t } from "../page/texts.js";
 
 const NOTHING = { from: null, ways: [], claimed: null, refused: "" };
+
+/** @typedef {{ origin: string, to: string, choice: any, text: string }} Move */
 
 /**
  * What is picked on this page. `from`: the site, or `held shape number`, of the first pick; `ways`: several choices
  * with the same origin and target, which buttons distinguish; `claimed`: the site of the enemy to take; `refused`: why
  * the place that was tapped last is not open; `moment`: the match and event that this belongs to; `current`: where Tab
  * stops.
+ *
+ * @type {{ from: ?string, ways: Move[], claimed: ?string, refused: string, moment: string, current: ?string,
+ *   playing: boolean }}
  */
 const picked = { ...NOTHING, moment: "", current: null, playing: false };
 
 const forget = () => Object.assign(picked, NOTHING);
 
-/** A choice as {origin, to, choice, text}, or null if it moves no man from site to site. */
+/** A choice as a move, in a list; none if it moves no man from site to site. @returns {Move[]} */
 function asMove({ text, choice }) {
-  if (choice.return) return { origin: heldName(choice.return), to: choice.to, choice, text };
-  return choice.from && choice.to ? { origin: choice.from, to: choice.to, choice, text } : null;
+  const origin = choice.return ? heldName(choice.return) : choice.from;
+  return origin && choice.to ? [{ origin, to: choice.to, choice, text }] : [];
 }
 
 export const heldName = ({ shape, number }) => `held ${shape} ${number}`;
@@ -34,25 +40,20 @@ function freeMoves(board) {
   });
 }
 
-/** Whether somebody chooses now, and the page can offer what. */
-function choosing({ match, outcome, ask, watch, awaits }) {
-  if (!match || match.paused || outcome || ask || watch?.ask) return false;
-  return awaits?.kind === "choice" && !awaits.by_program;
-}
-
 /**
  * What can be picked now, as {origins, targets, takes, chosen, current, ways, claimed}; null if nobody chooses on this
  * board.
+ * @param {State} state
  */
 export function picking(state) {
   const { board } = state;
-  if (!board || !choosing(state)) {
+  if (!board || !personChooses(state) || asked(state)) {
     forget();
     return null;
   }
   const now = JSON.stringify([state.match.id, state.log?.at(-1)?.event]);
   if (now !== picked.moment) Object.assign(picked, NOTHING, { moment: now });
-  const moves = board.free ? freeMoves(board) : (state.choices ?? []).map(asMove).filter(Boolean);
+  const moves = board.free ? freeMoves(board) : (state.choices ?? []).flatMap(asMove);
   const origins = new Set(moves.map((move) => move.origin));
   if (picked.from !== null && !origins.has(picked.from)) picked.from = null;
   const { from, claimed, ways, refused } = picked;
@@ -65,6 +66,8 @@ export function picking(state) {
 const moverOf = ({ board, awaits, watch }) =>
   colourOf(board.sides?.[awaits.player] ?? board.free, watch?.seating ?? {});
 
+const asked = ({ ask, watch }) => Boolean(ask || watch?.ask);
+
 /** The site at which Tab stops: where it stopped last, else the first that can be picked. */
 function stopOf(board, origins, takes) {
   const first = picked.current ?? [...origins].find((site) => !site.startsWith("held"));
@@ -74,10 +77,13 @@ function stopOf(board, origins, takes) {
 const enemies = (state) =>
   Object.keys(state.board.men).filter((site) => state.board.men[site].colour !== own(state));
 
-/** The colour of the player to move: player 1 has the white men. */
+/** The colour of the player to move: player 1 has the white men. @param {State} state */
 const own = (state) => (state.awaits.player === 1 ? "white" : "black");
 
-/** Pick a site: a man to move, his target, or an enemy to take; `redraw` shows the sites that this highlights. */
+/**
+ * Pick a site: a man to move, his target, or an enemy to take; `redraw` shows the sites that this highlights.
+ * @param {State} state
+ */
 export function pick(site, state, redraw) {
   const now = picking(state);
   if (!now) return;

@@ -8,11 +8,15 @@ import { byId, rebuild, svg } from "../page/dom.js";
 
 const LETTERS = 0.045; // their size, as a share of the picture's width
 
+/** @param {State} state */
 export function showOutlines(state) {
   outline(byId("table-picture"), byId("table-outlines"), state, state.dice_camera === null && !state.two_cameras);
 }
 
-/** Outline in a picture the dice, or the men of a board that it shows alone; again once it has come. */
+/**
+ * Outline in a picture the dice, or the men of a board that it shows alone; again once it has come.
+ * @param {State} state
+ */
 function outline(image, layer, state, board) {
   if (!image) return;
   const [width, height] = [image.naturalWidth, image.naturalHeight];
@@ -76,5 +80,8 @@ function projection(from, to) {
     for (const [n, row] of rows.entries()) if (n !== at) rows[n] = row.map((value, m) => value - row[at] * rows[at][m]);
   }
   const [a, b, c, d, e, f, g, h] = rows.map((row) => row[8]);
-  return ([x, y]) => [(a * x + b * y + c) / (g * x + h * y + 1), (d * x + e * y + f) / (g * x + h * y + 1)];
+  return (/** @type {number[]} */ [x, y]) => {
+    const depth = g * x + h * y + 1;
+    return [(a * x + b * y + c) / depth, (d * x + e * y + f) / depth];
+  };
 }

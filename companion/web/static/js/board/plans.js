@@ -33,6 +33,7 @@ export function planOf(name, options) {
 /** The number of men of each side; a pile seen from above may have more. */
 export const sidesOf = (men) => Object.entries(men).filter(([side]) => side !== "piled");
 
+/** @param {any} side @param {{ colours?: any }} seating */
 export const colourOf = (side, { colours }) =>
   Object.entries(colours ?? {}).find(([, owner]) => String(owner) === String(side))?.[0]
     ?? (String(side) === "1" ? "light" : "dark");

@@ -1,8 +1,8 @@
 /** The page that guides through the calibration of a board; the table holds the steps, this script shows them. */
 
-import { cornerEditor } from "./corners.js";
+import { CornerEditor } from "./corners.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
-import { lensStep } from "./lens.js";
+import { LensStep } from "./lens.js";
 import { ask, loadSetup, notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
@@ -19,7 +19,7 @@ let touched = false; // somebody has moved a corner
 let sent = 0; // the number of moves when the last corners were sent
 let last = Promise.resolve(); // requests go one after the other
 
-const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
+const editor = byId("outline") && new CornerEditor(byId("outline"), (corners) => {
   touched = true;
   return act("corners", { corners });
 });
@@ -237,8 +237,8 @@ function start() {
   byId("agree").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners })));
   byId("sure").addEventListener("click",
     () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
-  const lens = lensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
-  window.addEventListener("pagehide", lens.leave);
+  const lens = new LensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
+  window.addEventListener("pagehide", () => lens.leave());
   byId("look").addEventListener("click", () => act("start"));
   byId("skip").addEventListener("click", () => act("skip"));
   byId("naming").addEventListener("submit", (event) => {

@@ -7,7 +7,7 @@ import { follow } from "../page/live.js";
 import { command, loadSetup, notice, send } from "../page/server.js";
 import { readable, t } from "../page/texts.js";
 import { post, rememberSending, sends } from "./own.js";
-import { sender } from "./pushing.js";
+import { PushedCamera } from "./pushing.js";
 import { showSeen } from "./seen.js";
 import { invited, startTelephone } from "./telephone.js";
 import { showTiles } from "./tiles.js";
@@ -18,8 +18,8 @@ let forBoard = false; // whether the next tap chooses a camera for the board alo
 let choosing = !byId("choose-camera").hidden;
 
 await loadSetup();
-const setup = { state: null };
-const own = sender({
+const setup = { state: /** @type {any} */ (null) };
+const own = new PushedCamera({
   post,
   view: byId("camera-view"),
   tell: told,
@@ -143,9 +143,9 @@ byId("no-camera").addEventListener("click", async () => {
 byId("sees-board").addEventListener("change", ({ target }) => use({ board: target.checked ? "auto" : null }));
 byId("begin").addEventListener("click", begin);
 byId("begin").disabled = false;
-byId("camera-start").addEventListener("click", own.start);
+byId("camera-start").addEventListener("click", () => own.start());
 byId("camera-start").hidden = sends() || !byId("seen").dataset.pushed;
-byId("hold").addEventListener("click", own.hold);
+byId("hold").addEventListener("click", () => own.hold());
 byId("take-over").addEventListener("click", () => {
   byId("take-over").hidden = true;
   own.takeOver();

@@ -1,7 +1,7 @@
 /** On the table's other pages: a device that is the table's camera goes on sending what it sees. */
 
 import { post, rememberSending, sends } from "./own.js";
-import { sender } from "./pushing.js";
+import { PushedCamera } from "./pushing.js";
 import { el } from "../page/dom.js";
 
 if (sends() && window.isSecureContext) {
@@ -11,5 +11,5 @@ if (sends() && window.isSecureContext) {
   Object.assign(view.style, { position: "fixed", right: "0", bottom: "0", width: "2px", height: "2px",
     opacity: "0.01" });
   document.body.append(view);
-  sender({ post, view, lost: () => rememberSending(false) }).start();
+  new PushedCamera({ post, view, lost: () => rememberSending(false) }).start();
 }

@@ -14,7 +14,7 @@ let guesses = true; // until a person says which dice lie there
 const GUESS = 10000; // ms between two guesses
 let guessed = 0;
 
-/** Show a new state; the picture follows by itself. */
+/** Show a new state; the picture follows by itself. @param {State} state */
 export function showSeen(state) {
   now = state;
   const { camera, reading } = state;

@@ -83,7 +83,7 @@ function touch() {
   post(`${BASE}/api/kiosk/here`).catch(() => {});
 }
 
-/** Count every change of the match as a touch, except while the program plays by itself. */
+/** Count every change of the match as a touch, except while the program plays by itself. @param {State} state */
 function follow(state) {
   const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id,
     state.watch?.ask?.id, state.camera?.hand]);

@@ -8,7 +8,10 @@ import { number, say, t } from "../page/texts.js";
 
 const LIKELY = 3;
 
-/** Show or hide the question. If only one die is doubtful, one press answers it. */
+/**
+ * Show or hide the question. If only one die is doubtful, one press answers it.
+ * @param {SeriesState} state @param {LaboratoryPage} page
+ */
 export function showQuestion(state, page) {
   const box = byId("lab-ask");
   const asked = state.series?.question ?? null;
@@ -30,7 +33,10 @@ export function showQuestion(state, page) {
   if (was) box.scrollIntoView({ block: "nearest" });
 }
 
-/** A question names its dice by keys, because several may be equal; `name` is the name of such a die in the series. */
+/**
+ * A question names its dice by keys, because several may be equal; `name` is the name of such a die in the series.
+ * @param {LaboratoryPage} page
+ */
 const ofSeries = (page, one) =>
   page.state.series.dice.find(({ name }) => name === (one.name ?? one.die)) ?? page.state.series.dice[0];
 
@@ -41,6 +47,7 @@ const crop = (one) => (one.crop
 /** The faces at first: those read with certainty, else the likeliest. */
 const guessed = (one) => one.face ?? one.candidates[0]?.[0] ?? null;
 
+/** @param {LaboratoryPage} page */
 function single(asked, one, page) {
   const die = ofSeries(page, one);
   const others = Object.fromEntries(asked.dice.filter((other) => other !== one).map((other) =>
@@ -63,6 +70,7 @@ function single(asked, one, page) {
     el("button", { type: "button", "data-focus": "asked-none", onclick: () => give(null) }, t("lab.cannot_be_told")));
 }
 
+/** @param {LaboratoryPage} page */
 function several(asked, page) {
   const faces = Object.fromEntries(asked.dice.map((one) => [one.die, guessed(one)]));
   return el("form", { class: "asked", onsubmit: (event) => {

@@ -18,7 +18,7 @@ const LONG = 90; // minutes; a longer time is given in hours
 
 const cards = new Map(); // by the die's name: the card's parts, so that only changes are redrawn
 
-/** Show a card for each die of the series. */
+/** Show a card for each die of the series. @param {SeriesState} state */
 export function showDice(state) {
   const box = byId("lab-dice");
   const dice = state.series?.dice ?? [];

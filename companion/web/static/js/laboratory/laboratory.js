@@ -25,8 +25,10 @@ const SIGNS = {
 };
 const LONG = 60; // characters; longer text is smaller
 
-const page = { setup: null, state: null };
+/** @type {LaboratoryPage} */
+const page = { setup: null, state: /** @type {any} */ (null) };
 
+/** @param {SeriesState} state */
 function showStatus(state) {
   const lost = document.body.dataset.link === "lost";
   const sign = lost ? "lost" : state.sign in SIGNS ? state.sign : "none";
@@ -49,6 +51,7 @@ function showStatus(state) {
   showCamera(byId("camera-badge"), state.camera);
 }
 
+/** @param {any} state */
 function draw(state) {
   page.state = state;
   document.body.toggleAttribute("data-no-series", !state.series);
@@ -66,7 +69,7 @@ function draw(state) {
 
 let waiting = null;
 
-/** Draw only the newest state, at the next animation frame. */
+/** Draw only the newest state, at the next animation frame. @param {SeriesState} state */
 function onState(state) {
   if (waiting === null) {
     const now = () => {

@@ -234,7 +234,7 @@ function newThrows(now) {
   return last.filter(({ number: at, outcome }) => at > before && FACES.includes(outcome)).reverse();
 }
 
-/** Count the throws under the camera for the chosen die. */
+/** Count the throws under the camera for the chosen die. @param {SeriesState} state */
 function onState(state) {
   const live = Boolean(state.camera?.source);
   if (live !== camera) {

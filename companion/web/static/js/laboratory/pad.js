@@ -23,7 +23,7 @@ export function meant(labels, so_far) {
     open: fitting.some((label) => plain(label) !== so_far) };
 }
 
-/** Show the pad while a series runs. */
+/** Show the pad while a series runs. @param {SeriesState} state @param {LaboratoryPage} page */
 export function showPad(state, page) {
   const box = byId("pad");
   const series = state.series;
@@ -50,6 +50,7 @@ export function showPad(state, page) {
     : t("lab.undo_none"));
 }
 
+/** @param {LaboratoryPage} page */
 function dieSwitch(series, page) {
   return el("fieldset", { class: "switch" },
     el("legend", { class: "unseen" }, t("lab.which_die")), series.dice.map(({ name }) =>
@@ -80,7 +81,10 @@ function thrown(die, face) {
 
 const say = (words) => setText(byId("pad-said"), words);
 
-/** Listen to the keys of the whole page, if turned on, except in text fields and while a dialog is open. */
+/**
+ * Listen to the keys of the whole page, if turned on, except in text fields and while a dialog is open.
+ * @param {LaboratoryPage} page
+ */
 export function startPad(page) {
   here = page;
   byId("pad-undo").addEventListener("click", takeBack);

@@ -92,8 +92,8 @@ function hatches(x, y, wide, high) {
 function fairLine(die, { y, slot }) {
   let d = "";
   die.fair.forEach((share, place) => {
-    d += `${place && die.fair[place - 1] === share ? "L"
-      : "M"}${(LEFT + slot * place).toFixed(1)} ${y(share).toFixed(1)}H${(LEFT + slot * (place + 1)).toFixed(1)}`;
+    const to = place && die.fair[place - 1] === share ? "L" : "M";
+    d += `${to}${(LEFT + slot * place).toFixed(1)} ${y(share).toFixed(1)}H${(LEFT + slot * (place + 1)).toFixed(1)}`;
   });
   return svg("path", { d, class: "fair" });
 }

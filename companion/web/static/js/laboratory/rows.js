@@ -9,7 +9,7 @@ let again = null; // the number of a row that somebody wants to name anew
 
 const LEAST_EACH = 3; // throws for each face, from which the laboratory sorts them
 
-/** Show what is kept, or the row that is to be named next. */
+/** Show what is kept, or the row that is to be named next. @param {LaboratoryPage} page */
 export function showRows(state, page) {
   const box = byId("lab-rows");
   const { rows, series } = state;
@@ -75,7 +75,7 @@ function row({ rows }, asked, die, page) {
   ];
 }
 
-/** The rows that were named, each a button that asks about it again. */
+/** The rows that were named, each a button that asks about it again. @param {LaboratoryPage} page */
 function so_far(rows, asked, page) {
   const done = rows.filter((one) => one.done && one !== asked);
   if (!done.length) return null;

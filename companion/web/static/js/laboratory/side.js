@@ -8,7 +8,10 @@ import { say, t } from "../page/texts.js";
 // what the owner noted before the first throw
 const WRITTEN = ["who", "surface", "method", "maker", "edges", "weight", "float"];
 
-/** Show what the camera sees, who throws, and which faces have photographs. */
+/**
+ * Show what the camera sees, who throws, and which faces have photographs.
+ * @param {SeriesState} state @param {LaboratoryPage} page
+ */
 export function showSide(state, page) {
   const { camera, series } = state;
   const image = byId("camera-picture");
@@ -61,7 +64,7 @@ async function photograph(die, face) {
     setText(byId("photograph-said"), t("lab.photographed", { face: labelName(face) }));
 }
 
-/** Connect the controls for session, hand and the end. */
+/** Connect the controls for session, hand and the end. @param {LaboratoryPage} page */
 export function startSide(page) {
   byId("session-form").addEventListener("submit", async (event) => {
     event.preventDefault();

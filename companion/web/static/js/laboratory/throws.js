@@ -9,7 +9,10 @@ import { dateTime, t } from "../page/texts.js";
 const REASONS = 4;
 const PAGE = 100; // rows per page of the list of all throws
 
-/** The newest throws, each with a button to correct it; throws that wait for an audit stay hidden. */
+/**
+ * The newest throws, each with a button to correct it; throws that wait for an audit stay hidden.
+ * @param {SeriesState} state @param {LaboratoryPage} page
+ */
 export function showThrows(state, page) {
   const series = state.series;
   byId("lab-last").hidden = !series;
@@ -21,11 +24,13 @@ export function showThrows(state, page) {
   showAudit(series, page);
 }
 
+/** @param {LaboratoryPage} page */
 const seriesDie = (page, name) => page.state.series.dice.find((one) => one.name === name);
 
 const how = (one) => [t(`lab.by_${one.how}`), one.asked ? t("lab.was_asked") : "",
   one.corrected || one.withdrawn ? t("lab.was_corrected") : ""].filter(Boolean).join(", ");
 
+/** @param {LaboratoryPage} page */
 function line(one, hidden, page) {
   const die = seriesDie(page, one.die);
   const shown = hidden || one.withdrawn ? null : one.outcome;
@@ -49,6 +54,7 @@ export const NO_THROW = Symbol("no throw");
 /**
  * Buttons for every face of a die and for "cannot be told"; `chosen(face or null)`. `first`: the face chosen at first;
  * `withdraw`: add a button for "no throw", which gives NO_THROW.
+ * @param {LaboratoryPage} page
  */
 export function faceChoice(page, die, name, chosen, { first = undefined, withdraw = false } = {}) {
   const choice = (value, label, drawn) => el("label", { class: "face" },
@@ -62,7 +68,7 @@ export function faceChoice(page, die, name, chosen, { first = undefined, withdra
     withdraw ? choice(NO_THROW, t("lab.no_throw"), el("span", { class: "cannot" }, t("lab.no_throw"))) : null);
 }
 
-/** Correct a throw: another face or none, and a reason. */
+/** Correct a throw: another face or none, and a reason. @param {LaboratoryPage} page */
 export function correct(one, page) {
   const die = seriesDie(page, one.die);
   const dialog = byId("lab-dialog");
@@ -108,7 +114,10 @@ function open(dialog, ...content) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** The throws that wait for an audit: how many, and a button that begins with the oldest. */
+/**
+ * The throws that wait for an audit: how many, and a button that begins with the oldest.
+ * @param {LaboratoryPage} page
+ */
 function showAudit(series, page) {
   const due = series.dice.flatMap(({ audit, name }) => (audit?.due ?? []).map((number) => ({ number, die: name })));
   const box = byId("lab-audit");
@@ -158,6 +167,7 @@ async function audit({ number, die: name }, page) {
   open(dialog, form);
 }
 
+/** @param {LaboratoryPage} page */
 function answered(one, face, page) {
   const dialog = byId("lab-dialog");
   const read = one?.outcome ?? null;
@@ -178,7 +188,10 @@ async function throwsFrom(series, first, count) {
   return (await ask(`${BASE}/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
 }
 
-/** The list of all throws, a hundred at a time; each hundred is requested when somebody opens it. */
+/**
+ * The list of all throws, a hundred at a time; each hundred is requested when somebody opens it.
+ * @param {LaboratoryPage} page
+ */
 export async function showAll(page) {
   const dialog = byId("lab-dialog");
   const series = page.state.series.id;
@@ -215,6 +228,7 @@ export async function showAll(page) {
   await turn(last);
 }
 
+/** @param {LaboratoryPage} page */
 const row = (one, hidden, page) => el("tr", {},
   el("th", { scope: "row" }, String(one.number)),
   el("td", {}, one.die),

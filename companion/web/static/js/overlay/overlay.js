@@ -8,7 +8,7 @@ import { marks, seal } from "../page/seal.js";
 import { loadSetup } from "../page/server.js";
 import { readable, say } from "../page/texts.js";
 
-const { parts, delay } = document.body.dataset;
+const { parts = "", delay } = document.body.dataset;
 const wanted = new Set(parts.split(" "));
 const wait = Number(delay) * 1000; // ms by which a stream's picture is behind the table
 
@@ -58,7 +58,7 @@ function draw(told, setup) {
   showDice(state, setup);
   showPlayers(state);
   showVerdict(state);
-  document.body.dataset.ready = state.version;
+  document.body.dataset.ready = String(state.version);
 }
 
 const setup = await loadSetup();

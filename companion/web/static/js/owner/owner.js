@@ -38,7 +38,7 @@ function filledIn(form) {
 }
 
 /** Ask before an action that cannot be undone; the checkbox `sure`, if given, must be ticked. */
-function question({ heading, lines, sure, go }, then) {
+function question({ heading, lines, sure = "", go }, then) {
   const dialog = byId("confirm");
   const tick = sure ? el("input", { type: "checkbox", required: true }) : null;
   dialog.replaceChildren(el("form", {

@@ -77,7 +77,7 @@ async function askForSetup() {
  * Show a sentence at the top for a while; a button closes it at once. `offer`: {text, act}, a button that does
  * something about it.
  */
-export function notice(sentence, offer = null) {
+export function notice(sentence, offer = /** @type {{ text: string, act: () => any } | null} */ (null)) {
   const box = byId("notices");
   const close = el("button", { type: "button", class: "quiet", "aria-label": t("page.dismiss_notice") }, "×");
   const button = offer && el("button", { type: "button", onclick: () => {

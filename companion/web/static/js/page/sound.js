@@ -109,7 +109,7 @@ function hush() {
 
 let before = null;
 
-/** Play sounds and read aloud what is new in this state; the first state is silent. */
+/** Play sounds and read aloud what is new in this state; the first state is silent. @param {State} state */
 export function soundState(state, headline) {
   const { event = 0, kind = "" } = state.log?.at(-1) ?? {};
   const now = { match: state.match?.id ?? null, event, kind, asked: questionOf(state),

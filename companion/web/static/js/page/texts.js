@@ -16,7 +16,11 @@ export function useTexts(texts) {
   formats.clear();
 }
 
-/** A number in the language's format, with `digits` decimal places (else up to three). */
+/**
+ * A number in the language's format, with `digits` decimal places (else up to three).
+ *
+ * @param {number} value @param {number | null} digits
+ */
 export function number(value, digits = null) {
   if (digits === null && Number.isInteger(value) && value >= 0 && value < GROUPED_FROM) return String(value);
   const grouped = Math.abs(value) >= GROUPED_FROM;
@@ -70,7 +74,10 @@ export function t(key, parts = {}) {
 /** A name that comes with a seat, as this reader's language has it; any other name as it is. */
 const called = (name) => catalogue.names?.[name] ?? name;
 
-/** A state in which those who are named after their seat are called as this reader's language has it. */
+/**
+ * A state in which those who are named after their seat are called as this reader's language has it.
+ * @param {State} state
+ */
 export function readable(state) {
   if (!state.match) return state;
   const players = state.match.players.map((player) => ({ ...player, name: called(player.name) }));

@@ -9,6 +9,7 @@ import { say, t } from "../page/texts.js";
 
 const MOST_ANSWERS = 4;
 
+/** @param {State} state @param {TablePage} page */
 export function showAsk(state, page) {
   const box = byId("ask");
   const asked = state.ask;
@@ -44,6 +45,7 @@ function answers(asked) {
   return [first, ...others.sort((one, other) => other.chance - one.chance)].slice(0, MOST_ANSWERS);
 }
 
+/** @param {State} state @param {TablePage} page */
 function question(asked, state, page) {
   const wanted = state.awaits?.kind === "recast" ? 1 : state.awaits?.dice.length ?? 0;
   const choices = answers(asked).filter((answer) => Object.keys(answer.faces).length === wanted);
@@ -64,6 +66,7 @@ function question(asked, state, page) {
   ];
 }
 
+/** @param {TablePage} page */
 function answerButton(asked, answer, n, page) {
   const set = guessSet(answer.faces, page);
   const dice = page.setup.dice_sets[set].dice.filter((die) => die.name in answer.faces);
@@ -79,7 +82,7 @@ function answerButton(asked, answer, n, page) {
         drawDie(set, die, answer.faces[die.name], null)))));
 }
 
-/** The full choice in a dialog, filled with the likeliest answer. */
+/** The full choice in a dialog, filled with the likeliest answer. @param {State} state @param {TablePage} page */
 function other(asked, faces, state, page) {
   const dialog = byId("other");
   const set = Object.keys(faces).length ? guessSet(faces, page) : state.awaits.dice_sets[0];

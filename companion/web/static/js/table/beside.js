@@ -10,7 +10,7 @@ import { say, t } from "../page/texts.js";
 let opened = read(); // the match in which somebody opened it; in the next match it is closed again
 let started = false;
 
-/** The cameras with a picture to show. */
+/** The cameras with a picture to show. @param {State} state */
 const cameras = (state) => [
   state.camera.picture !== null && state.camera.picture !== undefined
     ? { name: "table", version: state.camera.picture, said: state.camera.sentence }
@@ -18,6 +18,7 @@ const cameras = (state) => [
   state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
 ].filter(Boolean);
 
+/** @param {TablePage} page */
 function start(page) {
   started = true;
   byId("beside-switch").addEventListener("click", () => {
@@ -27,8 +28,10 @@ function start(page) {
   });
 }
 
+/** @param {State} state */
 const matchOf = (state) => String(state.match?.id ?? "none");
 
+/** @param {State} state @param {TablePage} page */
 export function showBeside(state, page) {
   if (!started) start(page);
   if (opened !== null && opened !== matchOf(state)) {
@@ -53,6 +56,7 @@ export function showBeside(state, page) {
   for (const { name, version } of seen) refresh(name, version);
 }
 
+/** @param {State} state @param {TablePage} page */
 function view(state, page, seen) {
   const dice = diceCompared(state, page);
   const men = menDiffering(state);
@@ -77,7 +81,7 @@ function view(state, page, seen) {
   ];
 }
 
-/** Whether both agree: in words and by a sign; the colour only repeats it. */
+/** Whether both agree: in words and by a sign; the colour only repeats it. @param {State} state */
 function verdict(state, differences, unsure, looked) {
   const listed = (sign, key, what) =>
     [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)),
@@ -95,6 +99,7 @@ function verdict(state, differences, unsure, looked) {
 
 /**
  * Each die that the camera reads now, beside its face that counts; while a new throw is being read, no face counts yet.
+ * @param {State} state @param {TablePage} page
  */
 function diceCompared(state, page) {
   const reading = state.reading?.dice ?? [];
@@ -102,7 +107,7 @@ function diceCompared(state, page) {
   return reading.filter(({ status }) => status !== "ignored").map((die) => {
     const known = page.setup.dice_sets[die.set]?.dice.find(({ name }) => name === die.die);
     const name = known ? dieName(die.set, known) : die.die ?? "?";
-    const expected = counted[die.die] ?? null;
+    const expected = counted[name] ?? null;
     const unread = die.status !== "read";
     return {
       set: die.set, known, face: die.face, expected, reading: die,
@@ -113,6 +118,7 @@ function diceCompared(state, page) {
   });
 }
 
+/** @param {TablePage} page */
 function diceBelieved(state, page, dice) {
   if (dice.length === 0) {
     const set = state.throw?.set;

@@ -8,15 +8,22 @@ import { hinted, hintOf, hintPart } from "./hint.js";
 let unfolded = false;
 let others = false; // whether the lesser numerals of Ludix are unfolded
 
+/** Whether a person chooses now. @param {State} state @returns {state is InMatch} */
+export function personChooses(state) {
+  const { match, outcome, awaits } = state;
+  return Boolean(match && !match.paused && !outcome && awaits?.kind === "choice" && !awaits.by_program);
+}
+
+/** @param {State} state @param {TablePage} page */
 export function showChoices(state, page) {
   const box = byId("choices");
-  const choosing = Boolean(state.match) && !state.match.paused && !state.outcome && state.awaits?.kind === "choice"
-    && !state.awaits.by_program;
+  const choosing = personChooses(state);
   const choices = choosing ? state.choices ?? [] : [];
   const coded = state.board ? choices.filter(movesAMan) : []; // tapped on the board, so their names are folded
   box.hidden = !choosing;
-  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, state.ludix?.stake,
-    hintOf(state)], () => [
+  const key = [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, state.ludix?.stake,
+    hintOf(state)];
+  rebuild(box, key, () => [
     choosing ? el("h2", { id: "choices-heading" },
       t("choices.heading", { player: page.name(state.awaits.player) })) : null,
     ...(choices.length && state.ludix ? ludixButtons(choices, state, page)
@@ -39,7 +46,10 @@ const button = ({ text, choice }, state, words) =>
   el("button", { type: "button", class: hinted(choice, state) ? "hinted" : null, "data-focus": `choice-${text}`,
     onclick: (event) => choose(event.currentTarget, choice) }, words);
 
-/** In Ludix nearly everybody takes the best numeral: its two choices, and the lesser ones folded. */
+/**
+ * In Ludix nearly everybody takes the best numeral: its two choices, and the lesser ones folded.
+ * @param {TablePage} page
+ */
 function ludixButtons(choices, state, page) {
   const best = state.ludix.numerals[0]?.text;
   const first = choices.filter(({ choice }) => choice.numeral === best);
@@ -76,7 +86,10 @@ function ludixChoice(choice, turn) {
     : t("ludix.again", { numeral: choice.numeral, count: before + value });
 }
 
-/** Where men are moved by pointing, the moves in writing are folded, for people who prefer them. */
+/**
+ * Where men are moved by pointing, the moves in writing are folded, for people who prefer them.
+ * @param {State} state @param {TablePage} page
+ */
 function folded(choices, state, page) {
   return el("details", { class: "all-choices", ...(unfolded ? { open: true } : {}),
     ontoggle: (event) => (unfolded = event.target.open) },
@@ -103,7 +116,7 @@ async function choose(button, choice) {
   if (!(await tryCommand("choose", { choice }))) button.disabled = false;
 }
 
-/** The board in plain text, for games without a drawing on the page. */
+/** The board in plain text, for games without a drawing on the page. @param {State} state */
 export function showDrawn(state) {
   const drawn = state.drawn ?? null;
   const board = byId("drawn");

@@ -14,15 +14,19 @@ const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: hide t
 let pace = "middle";
 let moreOpen = false;
 
+/** @param {State} state @param {TablePage} page */
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.match?.players, state.autoplay,
     state.outcome !== null, state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state),
     VISITORS ? state.state : state.state === "BLIND", soundKey(), mayPlay(), mayDecide()];
-  if (!state.autoplay) key.push(state.undo, state.throw?.event); // rebuilt at every throw, a button cannot be pressed
-  rebuild(byId("controls"), key, () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page)));
-  rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
+  // rebuilt at every throw of autoplay, a button could not be pressed
+  const play = state.autoplay ? null : [state.undo, state.throw?.event];
+  const actions = () => (!state.match ? null : VISITORS ? visitors(state, page) : buttons(state, page));
+  rebuild(byId("controls"), [...key, play], actions);
+  rebuild(byId("menu"), [...key, play], () => (state.match ? more(state, page) : null));
 }
 
+/** @param {InMatch} state @param {TablePage} page */
 function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(page.told));
   if (!mayPlay() || state.match.demo) return null;
@@ -47,7 +51,10 @@ function over({ match }) {
   ];
 }
 
-/** What visitors of a kiosk need: one large button to throw, and help if the camera does not see. */
+/**
+ * What visitors of a kiosk need: one large button to throw, and help if the camera does not see.
+ * @param {InMatch} state @param {TablePage} page
+ */
 function visitors(state, page) {
   if (state.outcome) return null;
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
@@ -61,6 +68,7 @@ function visitors(state, page) {
 /**
  * While the program plays, the button stays in its place without effect; otherwise people would press whatever replaces
  * it.
+ * @param {State} state
  */
 function throwNow(state) {
   const waits = state.awaits?.by_program || state.autoplay;
@@ -81,7 +89,10 @@ const act = (name, kind = "", data = {}, said = name) =>
   el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) },
     t(`controls.${said}`));
 
-/** Let the program throw, whoever else may: never at a sample's own table, whose camera sees what follows. */
+/**
+ * Let the program throw, whoever else may: never at a sample's own table, whose camera sees what follows.
+ * @param {InMatch} state
+ */
 function program(state) {
   if (state.awaits?.by_program || (state.sample && state.match.watched)) return null;
   if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
@@ -109,6 +120,7 @@ function autoplay({ match, autoplay: plays }) {
       })));
 }
 
+/** @param {InMatch} state @param {TablePage} page */
 function more(state, page) {
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open),
     ...(moreOpen ? { open: true } : {}) },
@@ -124,7 +136,7 @@ function more(state, page) {
       entry("export", () => takeAway(page.state.match.id))));
 }
 
-/** What the owner can do while a match goes on. */
+/** What the owner can do while a match goes on. @param {InMatch} state */
 const running = (state) => [
   autoplay(state),
   state.match.paused ? null : act("pause"),

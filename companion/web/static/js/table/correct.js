@@ -9,9 +9,14 @@ import { nameOf, say, t } from "../page/texts.js";
 
 const REASONS = 3;
 
+/** @typedef {{ faces?: any, choice?: any, text?: string }} Claim */
+
 /**
  * Open the dialog for one entry of the log. `claim`: the rules' answer on what they would allow instead; `picture`: the
  * name of the picture from that moment, to show beside it; `corrected`: called after the correction is applied.
+ *
+ * @param {any} entry @param {TablePage} page
+ * @param {{ claim?: ?Claim, picture?: ?string, corrected?: () => void }} around
  */
 export function openCorrection(entry, page, { claim = null, picture = null, corrected = () => {} } = {}) {
   const dialog = byId("correct");
@@ -27,7 +32,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   }
   const asked = () => ({
     event: entry.event, reason: reason.value.trim(), dice_set: set,
-    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows.faces() }),
+    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows?.faces() }),
   });
   const form = el("form", {
     onsubmit: async (event) => {
@@ -47,7 +52,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ",
       say(entry.text)),
     picture && pictureOf(picture),
-    other && el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)),
+    other && el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim?.text)),
     rows && [el("h3", {}, t("correct.new_faces")), rows.node],
     el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
     ...reasonField(reason),
@@ -64,7 +69,7 @@ const pictureOf = (name) =>
 
 const WITHOUT_FACES = { set: undefined, was: {}, rows: null };
 
-/** The faces of a throw as they were, and the rows to choose others from. */
+/** The faces of a throw as they were, and the rows to choose others from. @param {TablePage} page */
 function facesFor(entry, page, claim, changed) {
   const was = facesOf(entry, page);
   const set = guessSet(was, page);
@@ -81,7 +86,7 @@ const reasonField = (reason) => [
 ];
 
 /** What is missing in a correction: its reason, or a change; "" if nothing is. */
-function lacking({ reason, faces }, was) {
+function lacking({ reason, faces = null }, was) {
   if (!reason) return t("correct.reason_missing");
   return faces && same(faces, was) ? t("correct.choose_change") : "";
 }
@@ -89,7 +94,7 @@ function lacking({ reason, faces }, was) {
 const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move })
   : t("correct.heading", { number: entry.number }));
 
-/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
+/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. @param {TablePage} page */
 function facesOf(entry, page) {
   if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
   const words = entry.move.split(/\s+/);
@@ -184,6 +189,7 @@ function changes({ data: { owners = {}, scores = {}, misfits = [] } }) {
   return JSON.stringify([owners, by, misfits]);
 }
 
+/** @param {TablePage} page */
 const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
 
 /** What is on a site of another game: plain data in that game's form. */

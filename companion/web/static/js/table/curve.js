@@ -33,6 +33,7 @@ function reach(throws) {
     for (const step of [1, 2, 3, 5, 8]) if (step * power >= throws * 1.15 && step * power >= 20) return step * power;
 }
 
+/** @param {State} state */
 export function showCurve(state, redraw) {
   const match = state.match;
   const expected = match?.of ? expectation(match, redraw) : null; // only games of virtues have it
@@ -40,6 +41,7 @@ export function showCurve(state, redraw) {
     match?.of ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
 }
 
+/** @param {InMatch} state */
 function draw(state, expected) {
   const { throws, acquired, of } = state.match;
   const most = reach(throws);

@@ -7,10 +7,13 @@ import { tryCommand } from "../page/server.js";
 import { tapping } from "./tap.js";
 import { say, t, translated } from "../page/texts.js";
 
-/** Whether this match uses a pointer instead of dice. */
+/** Whether this match uses a pointer instead of dice. @param {State} state */
 export const spun = (state) => state.match?.dice_sets?.[0] === "wheel";
 
-/** The camera's reading, unless it is the last throw, which lies there until the next one and counts already. */
+/**
+ * The camera's reading, unless it is the last throw, which lies there until the next one and counts already.
+ * @param {State} state
+ */
 export function openReading(state) {
   return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
 }
@@ -22,7 +25,10 @@ function counted(letters) {
     (times(letter) > 1 ? `${times(letter)} × ${letter}` : letter)).join(", ");
 }
 
-/** Show the camera's reading if it does not count yet, else the last throw. */
+/**
+ * Show the camera's reading if it does not count yet, else the last throw.
+ * @param {State} state @param {TablePage} page
+ */
 export function showDice(state, page) {
   const box = byId("dice-now");
   const picture = state.camera.picture ?? null;
@@ -34,7 +40,7 @@ export function showDice(state, page) {
   box.toggleAttribute("data-rolls", rolls);
   box.onclick = (event) => rolls && event.target.closest(".die-seen") && roll(box);
   const key = [reading, state.throw, used, state.throw ? null : rolls && state.awaits.dice, state.camera.hand, comes,
-    page.small, state.virtues?.length ?? 0];
+    state.virtues?.length ?? 0];
   const drawn = rebuild(box, key, () => {
     const main = reading ? readingNow(reading, state, page) : lastThrow(state, page, used);
     // the same again, or the page would move until it is loaded
@@ -53,11 +59,15 @@ const pictureComes = ({ camera, match }) =>
 let pictured = null; // the camera's picture on the page
 
 const AGAIN = 1000; // ms between two throws that tumble: faster ones would never come to rest
+/** @type {{ match: ?number, event: number, at: number, faces: Record<string, string> }} */
 let tumbled = { match: null, event: 0, at: -AGAIN, faces: {} };
 
-/** Let the dice of a new throw of the program tumble; of a second cast only the die that was thrown again. */
+/**
+ * Let the dice of a new throw of the program tumble; of a second cast only the die that was thrown again.
+ * @param {State} state @param {TablePage} page
+ */
 function tumble(box, state, page) {
-  const thrown = state.throw ?? { event: 0, faces: {} };
+  const thrown = state.throw ?? { event: 0, faces: {}, by: "", kind: "" };
   if (!state.match) return;
   const now = performance.now();
   const fresh = page.drawn && tumbled.match === state.match.id && thrown.event > tumbled.event
@@ -85,6 +95,7 @@ function usedDice({ throw: thrown, board }) {
   }).map(([die]) => die);
 }
 
+/** @param {State} state @param {TablePage} page */
 function readingNow(reading, state, page) {
   const set = reading.dice[0].set;
   return [
@@ -95,6 +106,7 @@ function readingNow(reading, state, page) {
   ];
 }
 
+/** @param {State} state @param {TablePage} page */
 function lastThrow(state, page, used) {
   const thrown = state.throw;
   // the sentence above says whose throw it is
@@ -113,7 +125,7 @@ function lastThrow(state, page, used) {
   ];
 }
 
-/** Whether the program's dice are thrown by whoever taps them. */
+/** Whether the program's dice are thrown by whoever taps them. @param {State} state */
 function mayRoll(state) {
   const waits = state.awaits?.kind === "throw" && !state.awaits.by_program;
   return waits && state.match?.dice_by === "program" && !state.match.paused && !state.outcome && !state.autoplay
@@ -127,7 +139,7 @@ function roll(box) {
   tryCommand("roll");
 }
 
-/** Before the first throw the dice lie there to be taken up. */
+/** Before the first throw the dice lie there to be taken up. @param {State} state @param {TablePage} page */
 function atRest(state, page) {
   const [set] = state.awaits.dice_sets;
   const dice = page.setup.dice_sets[set].dice.filter(({ name }) => state.awaits.dice.includes(name));
@@ -143,7 +155,7 @@ export function crop(name, alt) {
     onerror: (event) => event.target.remove() });
 }
 
-/** The dice set of these faces; if several fit, the match's own set first. */
+/** The dice set of these faces; if several fit, the match's own set first. @param {TablePage} page */
 export function guessSet(faces, page) {
   const known = page.setup.dice_sets;
   const has = (name) => Object.entries(faces).every(([die, face]) =>
@@ -155,6 +167,7 @@ export function guessSet(faces, page) {
 /**
  * The dice in a row; `entered`: they count already, so a person answered for the doubtful dice; `used`: those that a
  * player has used.
+ * @param {TablePage} page
  */
 function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
@@ -198,10 +211,14 @@ const fromDetails = (details, player) => ({
   needed: details.result === "consonant" ? details.winning_consonants : null,
 });
 
-/** The virtue that a lot points to: who holds it, which letters are missing, what would win it. */
+/**
+ * The virtue that a lot points to: who holds it, which letters are missing, what would win it.
+ *
+ * @param {{ lots: string[], [fact: string]: any }} facts @param {TablePage} page
+ */
 export function leadsTo({ lots, holder, missing, consonants, needed, sum, result, by }, page) {
   if (!lots || lots.length === 0 || lots.length > 6) return null;
-  const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
+  const virtues = lots.flatMap((lot) => page.virtue(lot) ?? []);
   if (virtues.length === 0) return null;
   const lot = virtues.length === 1 && !sum ? virtues[0].id : null;
   const facts = [
@@ -240,7 +257,10 @@ function toWin({ missing, needed, consonants, holder }) {
   return [letters, winning && ["faces", winning]];
 }
 
-/** The camera's picture; where it has no room beside the board, a tap lets the two change places. */
+/**
+ * The camera's picture; where it has no room beside the board, a tap lets the two change places.
+ * @param {TablePage} page
+ */
 function tablePicture(page) {
   return el("figure", { class: "table-picture" },
     el("div", { class: "pictured" },

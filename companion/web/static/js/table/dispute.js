@@ -10,7 +10,10 @@ import { became, eventName, stamp, whoAndWhen } from "./told.js";
 
 const UNSURE_TOLD = 6; // the most sites of a board to name
 
-/** Open the dialog for an event of a match. `corrected`: called after a correction is applied. */
+/**
+ * Open the dialog for an event of a match. `corrected`: called after a correction is applied.
+ * @param {TablePage} page
+ */
 export async function openDispute(event, match, page, { corrected = () => {} } = {}) {
   const dialog = byId("dispute");
   let told;
@@ -34,6 +37,7 @@ async function tableMatch() {
   }
 }
 
+/** @param {TablePage} page */
 function view(told, match, page, open, corrected) {
   const dialog = byId("dispute");
   const correct = (claim = null) => {
@@ -60,7 +64,10 @@ function view(told, match, page, open, corrected) {
   ];
 }
 
-/** What a camera saw: the dice or the board as read, and the pictures before and after if they were kept. */
+/**
+ * What a camera saw: the dice or the board as read, and the pictures before and after if they were kept.
+ * @param {TablePage} page
+ */
 function seen(told, page) {
   const look = told.seen;
   return el("section", { class: "dispute-part" },
@@ -81,7 +88,10 @@ function pictureOf({ when, name, at }) {
   return el("figure", {}, image, caption);
 }
 
-/** Each die as read, how sure that is in words, what else it might be, and whether another face counts. */
+/**
+ * Each die as read, how sure that is in words, what else it might be, and whether another face counts.
+ * @param {TablePage} page
+ */
 function diceSeen(dice, told, page) {
   const set = dice[0].set;
   const known = page.setup.dice_sets[set]?.dice ?? [];

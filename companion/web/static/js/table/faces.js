@@ -6,12 +6,15 @@ import { dieLabel, dieName, drawDie } from "./dice.js";
 
 let rows = 0;
 
+/** @type {(faces: Record<string, string>) => void} */
+const UNHEARD = () => {};
+
 /**
  * A chooser for the named dice. `single` allows a face for only one of the dice (a second cast).
  * Returns {node, dice, faces(), back(), clear()}; `back` undoes the last choice; `changed(faces)` is called at every
  * choice.
  */
-export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
+export function faceRows({ page, set, names, faces = {}, single = false, changed = UNHEARD }) {
   const dice = (page.setup.dice_sets[set]?.dice ?? []).filter((die) => names.includes(die.name));
   rows += 1;
   const group = `faces-${rows}`;

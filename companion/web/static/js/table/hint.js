@@ -21,13 +21,13 @@ export function hintOf({ match, log }) {
   return told;
 }
 
-/** Whether a choice is the one that the hint names first. */
+/** Whether a choice is the one that the hint names first. @param {State} state */
 export const hinted = (choice, state) => JSON.stringify(hintOf(state)?.steps?.[0]?.choice) === JSON.stringify(choice);
 
 /** The arrows of the steps still to do. */
 export const hintArrows = (hint) => hint?.steps?.flatMap(({ arrows }) => arrows) ?? [];
 
-/** The button, and below it why, folded. `redraw` shows board and choices again. */
+/** The button, and below it why, folded. `redraw` shows board and choices again. @param {InMatch} state */
 export function hintPart(state, redraw) {
   const now = hintOf(state);
   return el("div", { class: "hinting" },

@@ -45,6 +45,7 @@ export function letKeysAct(on) {
   }
 }
 
+/** @param {TablePage} page */
 export function startKeys(page) {
   byId("help-open").addEventListener("click", () => open("openHelp", page));
   for (const name of ["keydown", "pointerdown"])
@@ -59,7 +60,7 @@ export function startKeys(page) {
   });
 }
 
-/** What a key does now, if anything. */
+/** What a key does now, if anything. @param {TablePage} page */
 function actOf(event, page) {
   const { key, target } = event;
   const free = !target.closest(OWN_KEYS);

@@ -9,6 +9,7 @@ import { say, t } from "../page/texts.js";
 const FIRST = 30; // entries shown at first
 let all = false;
 
+/** @param {State} state @param {TablePage} page */
 export function showLog(state, page) {
   const log = state.log ?? [];
   const letters = marks(state.match?.players ?? []);
@@ -33,6 +34,7 @@ function tag(entry) {
   return what ? el("span", { class: "tag" }, t(`log.${what}`)) : null;
 }
 
+/** @param {TablePage} page */
 function line(entry, letters, page) {
   const correctable = mayDecide() && ["throw", "recast", "choice"].includes(entry.kind);
   const heading = entry.kind === "choice" ? t("log.choice")

@@ -34,7 +34,7 @@ function numeral(best) {
   ];
 }
 
-/** The player's progress to the target: the noted points, and those at stake. */
+/** The player's progress to the target: the noted points, and those at stake. @param {InMatch} state */
 function gauge(turn, state) {
   const player = state.match.players.find((one) => one.number === state.awaits.player);
   if (!player) return null;

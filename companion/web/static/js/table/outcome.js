@@ -5,6 +5,7 @@ import { marks, seal } from "../page/seal.js";
 import { unit } from "./players.js";
 import { hasText, listed, say, t, translated } from "../page/texts.js";
 
+/** @param {State} state @param {TablePage} page */
 export function showOutcome(state, page) {
   const box = byId("outcome");
   const appeared = box.hidden && page.drawn; // do not scroll to an end that the page already came with
@@ -18,6 +19,7 @@ export function showOutcome(state, page) {
   if (appeared) box.scrollIntoView({ block: "start" });
 }
 
+/** @param {TablePage} page */
 function view(state, page) {
   const { outcome, match } = state;
   const letters = marks(match.players);
@@ -50,6 +52,7 @@ function heading(winners, names, match) {
   return t(match.of ? "outcome.won" : "outcome.wins", { names });
 }
 
+/** @param {TablePage} page */
 function rank(player, teachers, letters, state, page) {
   const listed = state.outcome.pupils?.find((pupil) => pupil.player === player.number)?.lacks;
   const lacks = listed ?? state.virtues.filter((virtue) => virtue.owner !== player.number).map((virtue) => virtue.id);

@@ -30,9 +30,14 @@ let busy = false;
 let playing = null;
 let settled = null;
 
+/** @type {TablePage} */
 const page = {
   setup: null,
-  state: null,
+  told: /** @type {any} */ (null),
+  state: /** @type {any} */ (null),
+  names: "",
+  drawn: true,
+  redraw() {},
   opened: new Set(),
   virtues: new Map(),
   virtue: (lot) => page.virtues.get(lot),
@@ -86,7 +91,8 @@ async function go(number) {
 }
 
 function draw(moment, lines) {
-  const state = { ...readable(moment.state), reading: null, state: "SYNCED", autoplay: false };
+  /** @type {InMatch} */
+  const state = { ...(/** @type {any} */ (readable(moment.state))), reading: null, state: "SYNCED", autoplay: false };
   page.state = state;
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   setText(byId("replay-when"), whoAndWhen(moment));
@@ -105,6 +111,7 @@ function draw(moment, lines) {
   root.dataset.number = moment.moment;
 }
 
+/** @param {State} state */
 function drawMen(state) {
   const board = state.board ?? null;
   const text = byId("drawn");
@@ -114,6 +121,7 @@ function drawMen(state) {
   setText(text, text.hidden ? "" : state.drawn);
 }
 
+/** @param {InMatch} state */
 function drawVirtues(state) {
   const there = (state.virtues ?? []).length > 0;
   byId("stage").hidden = byId("board-switch").hidden = !there;
@@ -122,7 +130,9 @@ function drawVirtues(state) {
   showWheel(state, page);
 }
 
-/** The dice beside the sentence; also large in the free middle of the rim, hidden from screen readers. */
+/**
+ * The dice beside the sentence; also large in the free middle of the rim, hidden from screen readers.
+ */
 function drawDice(state) {
   const thrown = state.throw;
   const row = () => {
@@ -135,6 +145,7 @@ function drawDice(state) {
   rebuild(byId("replay-large"), byId("stage").hidden ? null : thrown, row);
 }
 
+/** @param {InMatch} state */
 function drawLines(lines, at, state) {
   const letters = marks(state.match.players);
   rebuild(byId("replay-lines"), [lines, at], () => lines.map((line) => el("li", {},
@@ -202,7 +213,8 @@ let looking = false;
 async function look() {
   looking = !looking;
   if (!looking) return;
-  const [button, progress, moves] = [byId("look"), byId("look-progress"), []];
+  const [button, progress] = [byId("look"), byId("look-progress")];
+  const moves = [];
   setText(button, t("replay.look_stop"));
   progress.hidden = false;
   progress.value = 0;

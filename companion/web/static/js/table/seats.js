@@ -7,6 +7,7 @@ import { t } from "../page/texts.js";
 const STRENGTHS = ["child", "beginner", "club", "master"];
 const OF_A_SEAT = /^Player \d$/; // a name that nobody chose
 
+/** @param {State} state @param {TablePage} page */
 export function showSeats(state, page) {
   const { match } = state;
   if (!match || !byId("seats-fold")?.open) return;
@@ -24,7 +25,7 @@ export function showSeats(state, page) {
 
 let sent = ""; // since the form was drawn: a field that it replaces says its change once more
 
-/** Send a change; after a refusal the form shows again how it is. */
+/** Send a change; after a refusal the form shows again how it is. @param {TablePage} page */
 async function change(asked, page) {
   const text = JSON.stringify(asked);
   if (text === sent) return;
@@ -69,6 +70,7 @@ function dice({ match, dice_camera: camera }, page) {
   ];
 }
 
+/** @param {TablePage} page */
 function choice(name, heading, ways, now, page) {
   return el("fieldset", {}, el("legend", {}, heading), Object.entries(ways).map(([value, words]) =>
     el("label", { class: "tick" },

@@ -29,16 +29,19 @@ async function load(region) {
   region.show ??= (await region.load())[region.name];
 }
 
-/** Whether everything that a state needs is loaded. */
+/** Whether everything that a state needs is loaded. @param {State} state */
 export const complete = (state) => REGIONS.every(({ show, needed }) => show || !needed(state));
 
-/** Load what a state needs; after a failure show a notice, and try again with the next state. */
+/** Load what a state needs; after a failure show a notice, and try again with the next state. @param {State} state */
 export async function complement(state) {
   const needed = REGIONS.filter((region) => !region.show && region.needed(state));
   await Promise.all(needed.map(load)).catch(() => notice(t("errors.unreachable")));
 }
 
-/** Show every loaded region; an unloaded one has never been shown, and the page came with it hidden. */
+/**
+ * Show every loaded region; an unloaded one has never been shown, and the page came with it hidden.
+ * @param {State} state @param {TablePage} page
+ */
 export function showSeldom(state, page) {
   for (const { show } of REGIONS) show?.(state, page);
 }

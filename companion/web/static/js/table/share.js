@@ -10,7 +10,7 @@ async function png(address) {
   drawn.src = address;
   await drawn.decode();
   const canvas = el("canvas", { width: SIZE[0], height: SIZE[1] });
-  canvas.getContext("2d").drawImage(drawn, 0, 0, ...SIZE);
+  canvas.getContext("2d")?.drawImage(drawn, 0, 0, SIZE[0], SIZE[1]);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 

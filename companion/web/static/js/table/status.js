@@ -33,6 +33,7 @@ const SIGNS = {
 /**
  * The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is
  * never empty.
+ * @param {State} state
  */
 function told(state) {
   const waits = say(state.awaits?.sentence);
@@ -49,7 +50,7 @@ function told(state) {
   return playing(state, say(state.news) || waits, waits, how);
 }
 
-/** The same while a match goes on. */
+/** The same while a match goes on. @param {InMatch} state */
 function playing(state, news, waits, how) {
   // else a screen reader would never stop
   if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" };
@@ -61,7 +62,10 @@ function playing(state, news, waits, how) {
     subline: [notice, next].filter(Boolean).join(" ") };
 }
 
-/** What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera. */
+/**
+ * What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera.
+ * @param {State} state
+ */
 function note(state) {
   if (!state.match || state.outcome || state.match.paused) return "";
   const { camera, watch, reading } = state;
@@ -97,7 +101,10 @@ const showSubline = () => setText(byId("subline"),
 let held = null; // the shown state: {key, link, match, event, since}
 let later = null; // the timer that shows a newer state
 
-/** Show the status, each for a minimum time: newer states wait meanwhile, and then the newest shows. */
+/**
+ * Show the status, each for a minimum time: newer states wait meanwhile, and then the newest shows.
+ * @param {State} state
+ */
 export function showStatus(state) {
   clearTimeout(later);
   const now = performance.now();
@@ -114,13 +121,17 @@ export function showStatus(state) {
   drawStatus(state);
 }
 
-/** Whether a state must show at once: the result of a person's act, another match, a lost table. */
+/**
+ * Whether a state must show at once: the result of a person's act, another match, a lost table.
+ * @param {State} state
+ */
 function urgent(state) {
   const last = state.log?.at(-1);
   const byPerson = last !== undefined && last.event !== held.event && !PROGRAM.includes(last.actor);
   return byPerson || state.match?.id !== held.match || document.body.dataset.link !== held.link;
 }
 
+/** @param {State} state */
 function drawStatus(state) {
   const { sign, headline, subline } = told(state);
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";

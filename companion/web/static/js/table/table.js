@@ -19,10 +19,11 @@ import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
 import { readable, say, t } from "../page/texts.js";
 
+/** @type {TablePage} */
 const page = {
   setup: null,
-  told: null, // the state as the table told it
-  state: null, // what of it this visitor may use
+  told: /** @type {any} */ (null), // the state as the table told it
+  state: /** @type {any} */ (null), // what of it this visitor may use
   names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
@@ -63,20 +64,21 @@ function draw(told) {
   correctWanted(state);
   keepFocus();
   page.drawn = true;
-  document.body.dataset.ready = state.version;
+  document.body.dataset.ready = String(state.version);
   document.dispatchEvent(new CustomEvent("alea:state",
     { detail: state })); // for scripts beside the page, such as a kiosk's
 }
 
-let wanted = new URLSearchParams(
-  location.search); // a throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT
+/** A throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT. */
+let wanted = new URLSearchParams(location.search);
 
-/** Open the correction that the address asks for, once. */
+/** Open the correction that the address asks for, once. @param {State} state */
 function correctWanted(state) {
   const event = Number(wanted.get("correct"));
   if (!event || !state.match) return;
   const entry = state.log.find((line) => line.event === event);
-  const claim = wanted.has("die") ? { faces: { [wanted.get("die")]: wanted.get("face") } } : null;
+  const die = wanted.get("die");
+  const claim = die ? { faces: { [die]: wanted.get("face") } } : null;
   wanted = new URLSearchParams();
   history.replaceState(null, "", location.pathname);
   if (entry) open("openCorrection", entry, page, { claim });
@@ -100,13 +102,13 @@ async function otherFamily({ match }) {
   return true;
 }
 
-/** Load what a state still needs to show; true if its sentences were loaded now. */
+/** Load what a state still needs to show; true if its sentences were loaded now. @param {State} state */
 async function prepared(state) {
   if (!complete(state)) await complement(state);
   return otherFamily(state);
 }
 
-/** Draw the state that the page came with. */
+/** Draw the state that the page came with. @param {State} state */
 async function begin(state) {
   await prepared(state);
   draw(state);
@@ -114,7 +116,7 @@ async function begin(state) {
 
 let waiting = null;
 
-/** Draw only the newest state, at the next animation frame. */
+/** Draw only the newest state, at the next animation frame. @param {State} state */
 function onState(state) {
   if (waiting === null) {
     const now = async () => {

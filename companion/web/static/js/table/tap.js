@@ -10,7 +10,7 @@ let shown = "";
 let wanted = null; // null: the match decides; true or false: the choice of the person at the table
 let chosenSet = null;
 
-/** Whether people enter faces by hand now. */
+/** Whether people enter faces by hand now. @param {State} state @returns {state is InMatch} */
 export function tapping(state) {
   if (!state.match || state.outcome || state.match.paused || state.ask || state.autoplay
     || state.awaits?.by_program) return false;
@@ -18,7 +18,7 @@ export function tapping(state) {
   return wanted ?? state.match.dice_by === "tapped";
 }
 
-/** The button that opens or closes entering by hand if the program throws or the camera reads. */
+/** The button for entering by hand where the program throws or the camera reads. @param {InMatch} state */
 export function tapSwitch(state, redraw) {
   if (!["throw", "recast"].includes(state.awaits?.kind) || state.awaits.by_program
     || state.match.dice_by === "tapped") return null;
@@ -35,6 +35,7 @@ export function tapSwitch(state, redraw) {
     : t(spun(state) ? "tap.open_wheel" : "tap.open"));
 }
 
+/** @param {State} state @param {TablePage} page */
 export function showTap(state, page) {
   const box = byId("tap");
   const open = tapping(state);
@@ -54,6 +55,7 @@ export function showTap(state, page) {
   if (hadFocus) box.querySelector("input[type=radio][data-die]")?.focus();
 }
 
+/** @param {TablePage} page */
 function build(box, state, page, single) {
   const { dice_sets: sets, dice } = state.awaits;
   const count = single ? 1 : dice.length;
@@ -93,7 +95,7 @@ function build(box, state, page, single) {
         el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
     chosenSet === "wheel" ? null : el("p", { class: "hint keys" }, t("tap.keys")),
   );
-  form.addEventListener("keydown", (event) => {
+  form.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Enter" && event.target.matches("input[type=radio]")) {
       event.preventDefault();
       form.requestSubmit();
@@ -102,6 +104,7 @@ function build(box, state, page, single) {
   box.replaceChildren(form);
 }
 
+/** @param {InMatch} state @param {TablePage} page */
 function setChoice(sets, state, page) {
   const name = (set) => (["wibold", "pips"].includes(set) ? t(`tap.${set}`)
     : translated(page.setup.dice_sets[set].title));
@@ -114,7 +117,10 @@ function setChoice(sets, state, page) {
       el("span", {}, name(set)))));
 }
 
-/** Where the chosen cubes lead so far: the lot, or in the game of sums the sum. */
+/**
+ * Where the chosen cubes lead so far: the lot, or in the game of sums the sum.
+ * @param {InMatch} state @param {TablePage} page
+ */
 function pointsTo(dice, faces, state, page) {
   if (!state.match.of) return null;
   if (dice[0]?.shape === "wheel") return faces[dice[0].name]

@@ -14,7 +14,7 @@ export const whoAndWhen = (line) => t("replay.when", { when: stamp(line.at), act
  * What became of an event: nothing, or that it was voided or changed, with every reason; and the object of a
  * correction.
  */
-export function became(line, goThere = null) {
+export function became(line, goThere = /** @type {(() => any) | null} */ (null)) {
   const { standing, move, corrections } = line.since;
   const told = [];
   if (standing === "voided")

@@ -8,7 +8,7 @@ const REASONS = 3;
 
 const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
 
-/** The button that undoes the last throw or move of a person, with what the program answered. */
+/** The button that undoes the last throw or move of a person, with what the program answered. @param {State} state */
 export function undoButton(state) {
   const undo = state.undo ?? null;
   if (undo === null || state.autoplay) return null;
@@ -21,7 +21,10 @@ export function undoButton(state) {
 
 let undoing = false;
 
-/** Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it. */
+/**
+ * Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it.
+ * @param {State} state
+ */
 async function undoTapped(state, undo, what) {
   if (undoing) return;
   undoing = true;
@@ -44,7 +47,7 @@ function open(undo, what) {
   const reasons = Array.from({ length: REASONS }, (_, n) => t(`undo.reasons.${n + 1}`));
   const tick = (value, label, checked) =>
     el("label", { class: "tick" }, el("input", { type: "radio", name: "why", value, checked }), el("span", {}, label));
-  own.addEventListener("input", () => (form.elements.why.value = "own"));
+  own.addEventListener("input", () => (form.querySelector("[value=own]").checked = true));
   const form = el("form", {
     onsubmit: async (event) => {
       event.preventDefault();

@@ -9,7 +9,7 @@ const cells = [...document.querySelectorAll(".virtue")];
 let fresh = true; // the first drawing shows no celebration
 let openLot = null;
 
-/** Update both boards to the state. */
+/** Update both boards to the state. @param {State} state @param {TablePage} page */
 export function showBoard(state, page) {
   const letters = marks(state.match?.players ?? []);
   const pointed = pointedLots(state);
@@ -27,6 +27,7 @@ export function showBoard(state, page) {
   if (openLot) showDetails(openLot, page);
 }
 
+/** @param {TablePage} page */
 function showHolder(cell, letters, page) {
   const virtue = page.virtue(cell.dataset.lot);
   const owner = virtue?.owner ?? null;
@@ -39,11 +40,13 @@ function showHolder(cell, letters, page) {
   if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
 }
 
+/** @param {TablePage} page */
 const ownerText = (virtue, page) =>
   virtue.throw
     ? t("boards.owned", { player: page.name(virtue.owner), throw: virtue.throw })
     : t("boards.owned_unknown", { player: page.name(virtue.owner) });
 
+/** @param {State} state */
 function pointedLots(state) {
   const prospects = openReading(state)?.prospects;
   if (prospects) return new Set(prospects.virtues.length <= 6 ? prospects.virtues : []);
@@ -56,6 +59,7 @@ function celebrate(cell) {
   cell.classList.add("won");
 }
 
+/** @param {TablePage} page */
 function showDetails(lot, page) {
   const virtue = page.virtue(lot);
   const box = byId("virtue-details");
@@ -80,7 +84,7 @@ function closeDetails() {
   byId("virtue-details").hidden = true;
 }
 
-/** Connect taps, arrow keys and the switch between the boards. */
+/** Connect taps, arrow keys and the switch between the boards. @param {TablePage} page */
 export function startBoard(page) {
   const stage = byId("stage");
   for (const input of document.querySelectorAll("#board-switch input")) {

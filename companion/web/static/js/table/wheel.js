@@ -15,6 +15,7 @@ const INNER = 172;
 const LONG = 13; // letters; a longer name is drawn narrower
 const ROOM = 122; // from the inner edge to the owner's letter
 
+/** @param {InMatch} state @param {TablePage} page */
 export function showWheel(state, page) {
   const box = byId("wheel");
   const spun = state.match?.game.endsWith("/wheel") ?? false;
@@ -31,6 +32,7 @@ export function showWheel(state, page) {
     () => drawn(state.virtues, stopped, letters, page));
 }
 
+/** @param {TablePage} page */
 function drawn(virtues, stopped, letters, page) {
   bringMaterials();
   const at = virtues.findIndex((virtue) => virtue.id === stopped);
@@ -56,8 +58,9 @@ function drawn(virtues, stopped, letters, page) {
 function sector(virtue, n, count, stopped, letters) {
   const half = Math.PI / count;
   const turn = 2 * half * n;
-  const corner = (radius, angle) =>
-    `${(MIDDLE + radius * Math.sin(angle)).toFixed(1)} ${(MIDDLE - radius * Math.cos(angle)).toFixed(1)}`;
+  const corner = (radius) => (by) =>
+    `${(MIDDLE + radius * Math.sin(turn + by)).toFixed(1)} ${(MIDDLE - radius * Math.cos(turn + by)).toFixed(1)}`;
+  const [inner, outer] = [corner(INNER), corner(OUTER)];
   const degrees = (360 * n) / count;
   const left = degrees > 180;
   const row = `rotate(${left ? degrees + 90 : degrees - 90} ${MIDDLE} ${MIDDLE})`;
@@ -66,9 +69,7 @@ function sector(virtue, n, count, stopped, letters) {
   const narrow = name.length > LONG ? { textLength: ROOM, lengthAdjust: "spacingAndGlyphs" } : {};
   return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner,
     onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
-    svg("path",
-      { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER,
-        turn + half)}L${corner(INNER, turn + half)}Z` }),
+    svg("path", { d: `M${inner(-half)}L${outer(-half)}A${OUTER} ${OUTER} 0 0 1 ${outer(half)}L${inner(half)}Z` }),
     svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow },
       name),
     virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" },
