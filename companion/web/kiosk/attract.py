@@ -17,6 +17,7 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
 
 GAME: Final = "ludus-regularis"
+DICE: Final = "wibold"
 PLAYERS: Final = 2
 SECONDS: Final = 60.0
 SINGLE_THROWS: Final = 8
@@ -64,6 +65,7 @@ class SelfPlay:
         """Return it for the page."""
         return {
             "game": GAME,
+            "dice_set": DICE,
             "seconds": SECONDS,
             "throws": self.throws,
             "scores": {str(player): score for player, score in self.scores.items()},
@@ -88,7 +90,7 @@ def self_play(place: int) -> SelfPlay:
 def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
     """Return up to ``most`` throws: for each the position before it, the kind of its result, and the throw."""
     position = ludus(GAME).start(PLAYERS)
-    dice = dice_set("wibold")
+    dice = dice_set(DICE)
     thrown: list[tuple[LudusPosition, str, Throw]] = []
     while position.outcome is None and (most is None or len(thrown) < most):
         waits = position.awaits

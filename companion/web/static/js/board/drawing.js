@@ -103,7 +103,7 @@ function middle({ x, y, width, height }) {
 
 /** The dot of a target: at the place of the next man, or in the middle of a square. */
 function centre(site, plan) {
-  const { x, y } = plan.kind === "tables" ? plan.place(site) : middle(plan.area(site));
+  const { x, y } = plan.dot?.(site) ?? middle(plan.area(site));
   return { cx: x, cy: y };
 }
 

@@ -22,8 +22,8 @@ export const isTall = () => TALL.matches;
 /**
  * The plan of a board: `kind`, `width`, `height`, `ground` to draw, `sites` by name, `area(site)` {x, y, width,
  * height}, `place(site)` {x, y} where an arrow ends, `men(site, men)` to draw, and `field`, the corners of the playing
- * field as the camera sees them, clockwise from the top left (not of a free board). `options`: `lies` and `colours` of
- * the seating.
+ * field as the camera sees them, clockwise from the top left (not of a free board); `dot(site)`, where a target is
+ * marked, if not in the middle of its area. `options`: `lies` and `colours` of the seating.
  */
 export function planOf(name, options) {
   if (name === "tables") return tables(options);
@@ -109,6 +109,7 @@ function tables(options) {
     ],
     area,
     place,
+    dot: place,
     men: (site, men) => {
       if (site in beside) return aside(men, place(site), options);
       const where = at(site);

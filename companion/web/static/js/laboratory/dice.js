@@ -1,20 +1,8 @@
 /** The faces of a laboratory die: its outline, and its pips, letters or numeral. */
 
 import { svg } from "../page/dom.js";
+import { PIPS } from "../page/pips.js";
 import { t } from "../page/texts.js";
-
-// The places of up to nine pips, in a square from -1 to 1.
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-  7: [[-1, -1], [1, -1], [-1, 0], [0, 0], [1, 0], [-1, 1], [1, 1]],
-  8: [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]],
-  9: [[-1, -1], [0, -1], [1, -1], [-1, 0], [0, 0], [1, 0], [-1, 1], [0, 1], [1, 1]],
-};
 
 const OUTLINES = {
   tetrahedron: { d: "M50 6 96 88 4 88Z", middle: 62 },

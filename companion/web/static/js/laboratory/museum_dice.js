@@ -1,17 +1,10 @@
 /** Drawings of the museum's three dice, from the front and a little from above; the long one has its real length. */
 
 import { svg } from "../page/dom.js";
+import { PIPS } from "../page/pips.js";
 
 const SIDE = 58;
 const LEAN = 20; // how far the receding edges go sideways and up
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-};
 const SQUARE = ["3", "4"]; // on the square ends of a long die
 
 /** A die that shows a face to the viewer; `long`: its length divided by its width. */

@@ -31,7 +31,7 @@ function showDice({ throw: thrown, match }, setup) {
   const known = setup.dice_sets[set]?.dice ?? [];
   rebuild(byId("dice"), thrown, () => Object.entries(thrown.faces).map(([name, face]) => {
     const die = known.find((entry) => entry.name === name) ?? { name, shape: "cube", counts: "up", faces: [] };
-    return el("li", {}, drawDie(set, die, face, dieLabel(set, die, face)));
+    return el("li", {}, drawDie(die, face, dieLabel(die, face)));
   }));
 }
 

@@ -70,7 +70,7 @@ function question(asked, state, page) {
 function answerButton(asked, answer, n, page) {
   const set = guessSet(answer.faces, page);
   const dice = page.setup.dice_sets[set].dice.filter((die) => die.name in answer.faces);
-  const spoken = dice.map((die) => `${dieName(set, die)}: ${answer.faces[die.name]}`).join(", ");
+  const spoken = dice.map((die) => `${dieName(die)}: ${answer.faces[die.name]}`).join(", ");
   return el("button", {
     type: "button", class: n === 0 ? "answer main-answer" : "answer", "data-focus": `answer-${n}`,
     "aria-label": `${t(n === 0 ? "ask.yes" : "ask.or_rather")}: ${spoken}`,
@@ -79,7 +79,7 @@ function answerButton(asked, answer, n, page) {
     el("span", { class: "answer-word" }, t(n === 0 ? "ask.is_it" : "ask.or_rather")),
     el("span", { class: "answer-dice" }, dice.map((die) =>
       el("span", { class: answer.differs === die.name ? "differs" : "" },
-        drawDie(set, die, answer.faces[die.name], null)))));
+        drawDie(die, answer.faces[die.name], null)))));
 }
 
 /** The full choice in a dialog, filled with the likeliest answer. @param {State} state @param {TablePage} page */

@@ -106,7 +106,7 @@ function diceCompared(state, page) {
   const counted = state.state === "SYNCED" ? state.throw?.faces ?? {} : {};
   return reading.filter(({ status }) => status !== "ignored").map((die) => {
     const known = page.setup.dice_sets[die.set]?.dice.find(({ name }) => name === die.die);
-    const name = known ? dieName(die.set, known) : die.die ?? "?";
+    const name = known ? dieName(known) : die.die ?? "?";
     const expected = counted[name] ?? null;
     const unread = die.status !== "read";
     return {
@@ -125,13 +125,13 @@ function diceBelieved(state, page, dice) {
     const known = page.setup.dice_sets[set]?.dice.filter(({ name }) => name in state.throw.faces) ?? [];
     return known.length ? el("ul", { class: "dice-row" },
       known.map((die) => el("li", { class: "die-seen" },
-        drawDie(set, die, state.throw.faces[die.name], dieLabel(set, die, state.throw.faces[die.name]))))) : null;
+        drawDie(die, state.throw.faces[die.name], dieLabel(die, state.throw.faces[die.name]))))) : null;
   }
   return el("ul", { class: "dice-row" }, dice.map((die) => {
     const shown = die.expected ?? (die.reading.status === "read" ? die.face : null);
     const drawn = die.known ?? { name: "?", shape: "cube", counts: "up" };
     return el("li", { class: "die-seen", "data-status": die.sign === "=" ? "read" : "ask" },
-      drawDie(die.set, drawn, shown, dieLabel(die.set, drawn, shown)),
+      drawDie(drawn, shown, dieLabel(drawn, shown)),
       el("span", { class: "die-words" },
         `${die.sign} ${die.sign === "≠" ? die.face : sureness(die.reading.confidence)}`));
   }));

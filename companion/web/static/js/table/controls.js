@@ -31,7 +31,7 @@ function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(page.told));
   if (!mayPlay() || state.match.demo) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
-  return el("div", { class: "actions" }, program(state), tapSwitch(state, page.redraw), undoButton(state));
+  return el("div", { class: "actions" }, program(state, page), tapSwitch(state, page), undoButton(state));
 }
 
 /** At the end: the same again, and who began is last now; something else, or the match once more. */
@@ -60,8 +60,8 @@ function visitors(state, page) {
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
   const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
   return el("div", { class: "actions" },
-    state.match.dice_by === "program" || helps ? throwNow(state) : null,
-    helps ? tapSwitch(state, page.redraw) : null,
+    state.match.dice_by === "program" || helps ? throwNow(state, page) : null,
+    helps ? tapSwitch(state, page) : null,
     state.undo?.anyone ? undoButton(state) : null);
 }
 
@@ -70,13 +70,13 @@ function visitors(state, page) {
  * it.
  * @param {State} state
  */
-function throwNow(state) {
+function throwNow(state, page) {
   const waits = state.awaits?.by_program || state.autoplay;
   if (!waits && !["throw", "recast"].includes(state.awaits?.kind)) return null;
   return el("button", {
     type: "button", class: "main-action throw-now", "data-focus": "roll", "aria-disabled": waits ? "true" : null,
     onclick: (event) => event.currentTarget.getAttribute("aria-disabled") || roll(event.currentTarget),
-  }, t(spun(state) ? "controls.spin" : "controls.throw"));
+  }, t(spun(state, page) ? "controls.spin" : "controls.throw"));
 }
 
 /** Throw once, even if the button is pressed several times before the throw arrives. */
@@ -93,7 +93,7 @@ const act = (name, kind = "", data = {}, said = name) =>
  * Let the program throw, whoever else may: never at a sample's own table, whose camera sees what follows.
  * @param {InMatch} state
  */
-function program(state) {
+function program(state, page) {
   if (state.awaits?.by_program || (state.sample && state.match.watched)) return null;
   if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
   if (state.autoplay) {
@@ -102,7 +102,7 @@ function program(state) {
         onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop")) : null;
   }
   return act("roll", state.match.dice_by === "program" && !tapping(state) ? "main-action" : "", {},
-    spun(state) ? "roll_wheel" : "roll");
+    spun(state, page) ? "roll_wheel" : "roll");
 }
 
 /** Let the program throw again and again, at a pace. */

@@ -99,7 +99,7 @@ function facesOf(entry, page) {
   if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
-  const own = page.state.match.dice_sets ?? ["wibold"];
+  const own = page.state.match.dice_sets;
   const set = own.find((name) =>
     words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
   return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));

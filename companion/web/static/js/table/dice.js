@@ -1,17 +1,9 @@
 /** Dice drawn as SVG: Wibold's letter cubes with their letters where pips would be, the tetrahedron, pip dice. */
 
 import { svg } from "../page/dom.js";
+import { PIPS } from "../page/pips.js";
 import { t } from "../page/texts.js";
 
-// The places of a face's pips, in a square from -1 to 1.
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-};
 // Letters need more room than pips: two columns, filled row by row in reading order.
 const LETTERS = {
   1: [[0, 0]],
@@ -71,8 +63,10 @@ function sector(face) {
   ];
 }
 
-const drawn = (set, die, face) =>
-  die.shape === "tetrahedron" ? tetrahedron(face) : die.shape === "wheel" ? sector(face) : cube(face, set === "pips");
+function drawn(die, face) {
+  if (die.shape === "wheel") return sector(face);
+  return die.shape === "tetrahedron" ? tetrahedron(face) : cube(face, die.pips);
+}
 
 function blank(shape) {
   const outline =
@@ -84,22 +78,22 @@ function blank(shape) {
 }
 
 /** The name of a die. */
-export function dieName(set, die) {
+export function dieName(die) {
   if (die.shape === "wheel") return t("dice.pointer");
-  if (set === "pips" || set === "ludix") return t("dice.pip_die", { name: die.name });
+  if (die.alike) return t("dice.pip_die", { name: die.name });
   return die.shape === "tetrahedron" ? t("dice.consonants") : t("dice.die", { name: die.name });
 }
 
 /** One die as a picture; without a face it appears as not read. `label` is the text for screen readers, or null. */
-export function drawDie(set, die, face, label) {
-  const inside = face ? drawn(set, die, face) : blank(die.shape);
+export function drawDie(die, face, label) {
+  const inside = face ? drawn(die, face) : blank(die.shape);
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return svg("svg", { viewBox: "0 0 100 100", class: `die ${die.shape}`, ...named }, ...inside);
 }
 
 /** The text of a die for screen readers. */
-export function dieLabel(set, die, face) {
-  const name = dieName(set, die);
+export function dieLabel(die, face) {
+  const name = dieName(die);
   if (!face) return t("dice.unread", { die: name });
   return t(die.counts === "down" ? "dice.hidden" : "dice.shows",
     { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });

@@ -7,8 +7,11 @@ import { tryCommand } from "../page/server.js";
 import { tapping } from "./tap.js";
 import { say, t, translated } from "../page/texts.js";
 
-/** Whether this match uses a pointer instead of dice. @param {State} state */
-export const spun = (state) => state.match?.dice_sets?.[0] === "wheel";
+/** Whether a set is a pointer instead of dice. @param {string | undefined} set @param {TablePage} page */
+export const turns = (set, page) => page.setup.dice_sets[set ?? ""]?.dice[0].shape === "wheel";
+
+/** Whether this match uses a pointer. @param {State} state @param {TablePage} page */
+export const spun = (state, page) => turns(state.match?.dice_sets?.[0], page);
 
 /**
  * The camera's reading, unless it is the last throw, which lies there until the next one and counts already.
@@ -110,14 +113,15 @@ function readingNow(reading, state, page) {
 function lastThrow(state, page, used) {
   const thrown = state.throw;
   // the sentence above says whose throw it is
-  if (!thrown) return mayRoll(state) && !spun(state) ? [atRest(state, page)] : [];
+  if (!thrown) return mayRoll(state) && !spun(state, page) ? [atRest(state, page)] : [];
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
-  const who = t(spun(state) ? "dice.spin_number" : "dice.throw_number",
-    { number: thrown.number, player: page.name(thrown.player) });
+  const [said, by] = spun(state, page) ? ["dice.spin_number", `dice.by_${thrown.by}_wheel`]
+    : ["dice.throw_number", `dice.by_${thrown.by}`];
+  const who = t(said, { number: thrown.number, player: page.name(thrown.player) });
   return [
-    el("p", { class: "over" }, `${who} · ${t(spun(state) ? `dice.by_${thrown.by}_wheel` : `dice.by_${thrown.by}`)}`),
+    el("p", { class: "over" }, `${who} · ${t(by)}`),
     diceRow(page, set, dice, true, used),
     leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page)
       ?? el("p", { class: "verdict" }, say(thrown.sentence)),
@@ -145,7 +149,7 @@ function atRest(state, page) {
   const dice = page.setup.dice_sets[set].dice.filter(({ name }) => state.awaits.dice.includes(name));
   return el("ul", { class: "dice-row", "aria-hidden": "true" }, dice.map((die, n) => {
     const faces = [...new Set(die.faces.map(({ text }) => text))];
-    return el("li", { class: "die-seen", "data-die": die.name }, drawDie(set, die, faces[n % faces.length], null));
+    return el("li", { class: "die-seen", "data-die": die.name }, drawDie(die, faces[n % faces.length], null));
   }));
 }
 
@@ -173,7 +177,7 @@ function diceRow(page, set, dice, entered = false, used = []) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
   // ordinary dice lie as the sentence has them, the lowest first
-  const rank = ({ name, face }) => (entered && set === "pips" ? Number(face) : order.indexOf(name));
+  const rank = ({ name, face }) => (entered && known[0]?.pips ? Number(face) : order.indexOf(name));
   const sorted = [...dice].sort((one, other) => rank(one) - rank(other));
   return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
     const die = known.find((entry) => entry.name === name)
@@ -186,8 +190,8 @@ function diceRow(page, set, dice, entered = false, used = []) {
       : !reading ? null : entered && asked ? t("dice.told")
         : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
     return el("li", { class: spent ? "die-seen used" : "die-seen", "data-status": status, "data-die": name },
-      drawDie(set, die, shown, dieLabel(set, die, shown)),
-      el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(set, die)),
+      drawDie(die, shown, dieLabel(die, shown)),
+      el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(die)),
       words ? el("span", { class: "die-words" }, words) : null,
     );
   }));

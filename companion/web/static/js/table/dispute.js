@@ -104,8 +104,8 @@ function diceSeen(dice, told, page) {
     const others = one.candidates.filter(([text, chance]) => text !== face && chance >= 0.02).map(([text]) => text);
     const counted = told.faces?.[one.die];
     return el("li", { class: "die-seen", "data-status": one.status },
-      drawDie(set, die, face, dieLabel(set, die, face)),
-      el("span", { class: "die-name" }, dieName(set, die)),
+      drawDie(die, face, dieLabel(die, face)),
+      el("span", { class: "die-name" }, dieName(die)),
       el("span", { class: "die-words" }, sureness(one.confidence)),
       others.length ? el("span", { class: "hint" }, t("dispute.or", { faces: others.join(", ") })) : null,
       counted && counted !== face ? el("strong", { class: "differs" },

@@ -20,7 +20,7 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
   const group = `faces-${rows}`;
   const inputs = [];
   const node = el("div", { class: "face-rows" }, dice.map((die, row) => {
-    const label = dieName(set, die);
+    const label = dieName(die);
     return el("div", { class: `face-row ${die.shape}`, role: "radiogroup", "aria-label": label },
       el("span", { class: "face-row-name", "aria-hidden": "true" }, label),
       el("div", { class: "face-choices" }, die.faces.map((face, n) => {
@@ -28,12 +28,12 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
         const input = el("input", {
           type: "radio", name: single ? group : `${group}-${row}`, value: face.text, "data-die": die.name,
           "data-n": n + 1, "data-focus": `${die.name}-${face.text}`,
-          "aria-label": sector ?? dieLabel(set, die, face.text),
+          "aria-label": sector ?? dieLabel(die, face.text),
           checked: faces[die.name] === face.text,
         });
         inputs.push(input);
         return el("label", { class: "face" }, input,
-          sector === null ? drawDie(set, die, face.text, null) : el("span", { class: "sector" }, sector));
+          sector === null ? drawDie(die, face.text, null) : el("span", { class: "sector" }, sector));
       })),
     );
   }));

@@ -23,12 +23,16 @@ const match = root.dataset.match;
 const slider = byId("replay-slider");
 const moments = new Map();
 const blocks = new Map();
-let count = Number(root.dataset.count);
-let wanted = Number(root.dataset.number);
-let shown = 0;
-let busy = false;
-let playing = null;
-let settled = null;
+/** What this page keeps from one step to the next. @type {Record<string, any>} */
+const kept = {
+  count: Number(root.dataset.count),
+  wanted: Number(root.dataset.number),
+  shown: 0,
+  busy: false,
+  playing: null,
+  settled: null,
+  looking: false,
+};
 
 /** @type {TablePage} */
 const page = {
@@ -58,7 +62,7 @@ async function momentAt(number) {
 
 async function linesAround(number) {
   const first = Math.max(1, number - AROUND);
-  const last = Math.min(count, number + AROUND);
+  const last = Math.min(kept.count, number + AROUND);
   const found = [];
   for (let block = Math.floor((first - 1) / BLOCK); block <= Math.floor((last - 1) / BLOCK); block += 1) {
     if (!blocks.has(block)) blocks.set(block,
@@ -70,23 +74,23 @@ async function linesAround(number) {
 
 /** Show an event. During a request only the newest wish counts, so the slider can move as fast as anybody likes. */
 async function go(number) {
-  wanted = Math.min(count, Math.max(1, number));
-  slider.value = wanted;
-  setText(byId("replay-at"), t("replay.at", { number: wanted, count }));
-  if (busy) return;
-  busy = true;
+  kept.wanted = Math.min(kept.count, Math.max(1, number));
+  slider.value = kept.wanted;
+  setText(byId("replay-at"), t("replay.at", { number: kept.wanted, count: kept.count }));
+  if (kept.busy) return;
+  kept.busy = true;
   try {
-    while (shown !== wanted) {
-      const next = wanted;
+    while (kept.shown !== kept.wanted) {
+      const next = kept.wanted;
       const [moment, lines] = [await momentAt(next), await linesAround(next)];
-      if (next === wanted || playing !== null) draw(moment, lines);
-      shown = next;
+      if (next === kept.wanted || kept.playing !== null) draw(moment, lines);
+      kept.shown = next;
     }
   } catch (error) {
     stop();
     notice(error.message);
   } finally {
-    busy = false;
+    kept.busy = false;
   }
 }
 
@@ -98,16 +102,17 @@ function draw(moment, lines) {
   setText(byId("replay-when"), whoAndWhen(moment));
   setText(byId("replay-sentence"), say(moment.text));
   rebuild(byId("replay-since"), [moment.event, moment.since, moment.of], () => became(moment, () => go(moment.of)));
-  slider.setAttribute("aria-valuetext", `${t("replay.at", { number: moment.moment, count })}. ${say(moment.text)}`);
+  slider.setAttribute("aria-valuetext",
+    `${t("replay.at", { number: moment.moment, count: kept.count })}. ${say(moment.text)}`);
   drawMen(state);
   drawVirtues(state);
   drawDice(state);
   showPlayers(state, page);
   drawLines(lines, moment.moment, state);
-  for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]])
+  for (const [id, end] of [["first", 1], ["back", 1], ["on", kept.count], ["last", kept.count]])
     byId(`replay-${id}`).disabled = moment.moment === end;
-  clearTimeout(settled); // browsers limit the rate of address changes
-  settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
+  clearTimeout(kept.settled); // browsers limit the rate of address changes
+  kept.settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
   root.dataset.number = moment.moment;
 }
 
@@ -139,7 +144,7 @@ function drawDice(state) {
     const known = thrown ? page.setup.dice_sets[thrown.set]?.dice ?? [] : [];
     const dice = known.filter((die) => die.name in thrown.faces);
     return dice.length === 0 ? null : el("ul", { class: "dice-row" }, dice.map((die) => el("li", { class: "die-seen" },
-      drawDie(thrown.set, die, thrown.faces[die.name], dieLabel(thrown.set, die, thrown.faces[die.name])))));
+      drawDie(die, thrown.faces[die.name], dieLabel(die, thrown.faces[die.name])))));
   };
   rebuild(byId("replay-dice"), thrown, row);
   rebuild(byId("replay-large"), byId("stage").hidden ? null : thrown, row);
@@ -159,8 +164,8 @@ function drawLines(lines, at, state) {
 }
 
 function stop() {
-  clearTimeout(playing);
-  playing = null;
+  clearTimeout(kept.playing);
+  kept.playing = null;
   const button = byId("replay-play");
   button.setAttribute("aria-pressed", "false");
   setText(button, t("replay.play"));
@@ -168,19 +173,19 @@ function stop() {
 }
 
 async function play() {
-  if (playing !== null) return stop();
+  if (kept.playing !== null) return stop();
   const button = byId("replay-play");
   button.setAttribute("aria-pressed", "true");
   setText(button, t("replay.stop"));
   byId("replay-sentence").setAttribute("aria-live", "off"); // else a screen reader would never stop
-  if (wanted >= count) await go(1);
+  if (kept.wanted >= kept.count) await go(1);
   const step = async () => {
-    await go(wanted + 1);
-    if (playing === null) return;
-    if (wanted >= count) stop();
-    else playing = setTimeout(step, Number(byId("replay-pace").value));
+    await go(kept.wanted + 1);
+    if (kept.playing === null) return;
+    if (kept.wanted >= kept.count) stop();
+    else kept.playing = setTimeout(step, Number(byId("replay-pace").value));
   };
-  playing = setTimeout(step, Number(byId("replay-pace").value));
+  kept.playing = setTimeout(step, Number(byId("replay-pace").value));
   return null;
 }
 
@@ -189,14 +194,14 @@ const by = (change) => () => {
   go(change());
 };
 byId("replay-first").addEventListener("click", by(() => 1));
-byId("replay-back").addEventListener("click", by(() => wanted - 1));
-byId("replay-on").addEventListener("click", by(() => wanted + 1));
-byId("replay-last").addEventListener("click", by(() => count));
+byId("replay-back").addEventListener("click", by(() => kept.wanted - 1));
+byId("replay-on").addEventListener("click", by(() => kept.wanted + 1));
+byId("replay-last").addEventListener("click", by(() => kept.count));
 byId("replay-play").addEventListener("click", play);
 slider.addEventListener("input", by(() => Number(slider.value)));
 byId("replay-dispute").addEventListener("click", async () => {
   stop();
-  const moment = await momentAt(wanted);
+  const moment = await momentAt(kept.wanted);
   openDispute(moment.event, Number(match), page, { corrected: () => location.reload() });
 });
 byId("replay-export").addEventListener("click", async () => {
@@ -207,19 +212,17 @@ byId("replay-export").addEventListener("click", async () => {
   }
 });
 
-let looking = false;
-
 /** Look the match over, a second at a time, so that it can be stopped. */
 async function look() {
-  looking = !looking;
-  if (!looking) return;
+  kept.looking = !kept.looking;
+  if (!kept.looking) return;
   const [button, progress] = [byId("look"), byId("look-progress")];
   const moves = [];
   setText(button, t("replay.look_stop"));
   progress.hidden = false;
   progress.value = 0;
   try {
-    for (let next = 0; looking && next !== null;) {
+    for (let next = 0; kept.looking && next !== null;) {
       const told = await fetched(`looked/${next}?language=${document.documentElement.lang}`);
       moves.push(...told.moves);
       next = told.next;
@@ -230,7 +233,7 @@ async function look() {
   } catch (error) {
     notice(error.message);
   }
-  looking = false;
+  kept.looking = false;
   progress.hidden = true;
   setText(button, t("replay.look_over"));
 }
@@ -263,7 +266,7 @@ try {
   for (const time of document.querySelectorAll("time[data-time]"))
     time.textContent = dateTime(Number(time.dataset.time) * 1000);
   startBoard(page);
-  await go(wanted);
+  await go(kept.wanted);
   document.body.dataset.ready = "yes";
 } catch (error) {
   notice(error.message);

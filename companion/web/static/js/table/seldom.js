@@ -3,6 +3,7 @@
  * drawn.
  */
 
+import { spun } from "./dice_now.js";
 import { byId } from "../page/dom.js";
 import { notice } from "../page/server.js";
 import { t } from "../page/texts.js";
@@ -17,7 +18,7 @@ const REGIONS = [
   { needed: ({ outcome }) => outcome, load: () => import("./outcome.js"), name: "showOutcome" },
   { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },
   { needed: ({ ludix }) => ludix, load: () => import("./ludix.js"), name: "showLudix" },
-  { needed: ({ match }) => match?.game.endsWith("/wheel"), load: () => import("./wheel.js"), name: "showWheel" },
+  { needed: spun, load: () => import("./wheel.js"), name: "showWheel" },
   { needed: ({ match }) => match && byId("seats-fold")?.open, load: () => import("./seats.js"), name: "showSeats" },
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
 ];
@@ -30,11 +31,11 @@ async function load(region) {
 }
 
 /** Whether everything that a state needs is loaded. @param {State} state */
-export const complete = (state) => REGIONS.every(({ show, needed }) => show || !needed(state));
+export const complete = (state, page) => REGIONS.every(({ show, needed }) => show || !needed(state, page));
 
 /** Load what a state needs; after a failure show a notice, and try again with the next state. @param {State} state */
-export async function complement(state) {
-  const needed = REGIONS.filter((region) => !region.show && region.needed(state));
+export async function complement(state, page) {
+  const needed = REGIONS.filter((region) => !region.show && region.needed(state, page));
   await Promise.all(needed.map(load)).catch(() => notice(t("errors.unreachable")));
 }
 

@@ -3,7 +3,8 @@
  */
 
 import { showCamera } from "../camera/camera_badge.js";
-import { byId, setText, svg } from "../page/dom.js";
+import { byId, setText } from "../page/dom.js";
+import { SIGNS, drawSign } from "../page/signs.js";
 import { soundState } from "../page/sound.js";
 import { hasText, say, t, translated } from "../page/texts.js";
 
@@ -15,18 +16,14 @@ const PROGRAM = ["program", "sample"]; // actors that act by themselves; the act
 
 const LONG = 44; // characters; longer text is smaller, so that it fits into two lines
 
-/** A drawing for each sign, in a square of 24, so that nobody must distinguish red from green. */
-const SIGNS = {
+const OWN_SIGNS = {
+  ...SIGNS,
   turn: "M4 12h13M12 6l6 6-6 6",
   moving: "M4 8c3-3 5 3 8 0s5 3 8 0M4 16c3-3 5 3 8 0s5 3 8 0",
-  ask: "M8 9a4 4 0 1 1 5.500 3.700c-1 .5-1.500 1.100-1.500 2.300M12 19v.5",
   wrong: "M6 9h12M6 15h12M16 4 8 20",
-  blind: "M3 12c5-7 13-7 18 0-5 7-13 7-18 0M4 20 20 4",
   paused: "M9 5v14M15 5v14",
   over: "M5 13l5 5 9-12",
   program: "M12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2",
-  none: "M6 6h12v12H6Z",
-  lost: "M5 5l14 14M19 5 5 19",
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
@@ -151,19 +148,11 @@ function drawStatus(state) {
   const banner = document.querySelector(".sample:not(.invited, .class-bar, .demo)");
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
-  drawSign(sign, words);
+  byId("status-sign").hidden = false;
+  drawSign(byId("status-sign"), OWN_SIGNS, sign, words);
   soundState(state, sign === "turn" || sign === "program"
     ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ")
     : headline);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
-}
-
-function drawSign(sign, words) {
-  const box = byId("status-sign");
-  box.hidden = false;
-  if (box.dataset.sign === sign) return;
-  box.dataset.sign = sign;
-  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("path", { d: SIGNS[sign] })), words);
 }

@@ -9,7 +9,7 @@ import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
 import { startFullScreen } from "./full_screen.js";
 import { keepFocus, startKeys } from "./keys.js";
-import { follow } from "../page/live.js";
+import { follow, newestOnly, showLink } from "../page/live.js";
 import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
@@ -17,7 +17,7 @@ import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
-import { readable, say, t } from "../page/texts.js";
+import { readable, say } from "../page/texts.js";
 
 /** @type {TablePage} */
 const page = {
@@ -104,7 +104,7 @@ async function otherFamily({ match }) {
 
 /** Load what a state still needs to show; true if its sentences were loaded now. @param {State} state */
 async function prepared(state) {
-  if (!complete(state)) await complement(state);
+  if (!complete(state, page)) await complement(state, page);
   return otherFamily(state);
 }
 
@@ -114,30 +114,10 @@ async function begin(state) {
   draw(state);
 }
 
-let waiting = null;
-
-/** Draw only the newest state, at the next animation frame. @param {State} state */
-function onState(state) {
-  if (waiting === null) {
-    const now = async () => {
-      const wanted = waiting;
-      if ((await prepared(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
-      const next = waiting;
-      waiting = null;
-      draw(next);
-    };
-    if (document.hidden) setTimeout(now, 0);
-    else requestAnimationFrame(now);
-  }
-  waiting = state;
-}
+const onState = newestOnly(draw, prepared);
 
 function onLink(link) {
-  document.body.dataset.link = link;
-  const badge = byId("link-badge");
-  badge.hidden = link === "live";
-  badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
-  if (link === "lost") notice(t("page.offline"));
+  showLink(link);
   page.redraw();
 }
 

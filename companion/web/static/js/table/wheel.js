@@ -3,6 +3,7 @@
  * enters a throw.
  */
 
+import { spun } from "./dice_now.js";
 import { bringMaterials, rosette } from "../board/materials.js";
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { marks } from "../page/seal.js";
@@ -18,11 +19,11 @@ const ROOM = 122; // from the inner edge to the owner's letter
 /** @param {InMatch} state @param {TablePage} page */
 export function showWheel(state, page) {
   const box = byId("wheel");
-  const spun = state.match?.game.endsWith("/wheel") ?? false;
-  document.body.classList.toggle("wheel-board", spun);
-  setText(document.querySelector("#board-switch span"), t(spun ? "boards.wheel" : "boards.rim"));
-  box.hidden = !spun;
-  if (!spun) {
+  const turned = spun(state, page);
+  document.body.classList.toggle("wheel-board", turned);
+  setText(document.querySelector("#board-switch span"), t(turned ? "boards.wheel" : "boards.rim"));
+  box.hidden = !turned;
+  if (!turned) {
     delete box.dataset.key;
     return;
   }
