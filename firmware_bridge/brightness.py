@@ -11,12 +11,12 @@ from firmware_bridge.frame import Colour
 
 MOST_MA = 400.0
 """The current to draw from a computer's socket, with a reserve for the board itself."""
-GAMMA = 2.2
+SCREEN_GAMMA = 2.2
 """The gamma of screens; LEDs are linear."""
 
 _IDLE_MA = 1.0  # of a dark LED
 _PART_MA = 20.0  # of one of its three parts at 255
-_FULL = 255
+_FULL_CHANNEL = 255
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Brightness:
     """The limits of a board: milliamperes for all of it, and the exponent that converts colours to light."""
 
     most_ma: float = MOST_MA
-    gamma: float = GAMMA
+    gamma: float = SCREEN_GAMMA
 
     def applied(self, pixels: bytes) -> bytes:
         """Return the values to send to the LEDs: three bytes an LED, all darkened by one factor to keep the limit."""
@@ -35,21 +35,23 @@ class Brightness:
         if wanted <= allowed:
             return linear
         share = allowed / wanted
-        return linear.translate(bytes(int(part * share) for part in range(_FULL + 1)))
+        return linear.translate(bytes(int(part * share) for part in range(_FULL_CHANNEL + 1)))
 
 
-def seen(light: Colour, gamma: float = GAMMA) -> Colour:
+def seen(light: Colour, gamma: float = SCREEN_GAMMA) -> Colour:
     """Return the colour that an eye sees for an LED value: the inverse conversion, without undoing the limit."""
     parts = (light.red, light.green, light.blue)
-    return Colour(*(round(_FULL * (part / _FULL) ** (1 / gamma)) for part in parts))
+    return Colour(*(round(_FULL_CHANNEL * (part / _FULL_CHANNEL) ** (1 / gamma)) for part in parts))
 
 
 def current_ma(pixels: bytes) -> float:
     """Return the current that LEDs draw with these values, in milliamperes."""
-    return _IDLE_MA * len(pixels) / 3 + _PART_MA * sum(pixels) / _FULL
+    return _IDLE_MA * len(pixels) / 3 + _PART_MA * sum(pixels) / _FULL_CHANNEL
 
 
 @cache
 def _curve(gamma: float) -> bytes:
     # a part that is not 0 never becomes 0
-    return bytes(max(part > 0, round(_FULL * (part / _FULL) ** gamma)) for part in range(_FULL + 1))
+    return bytes(
+        max(part > 0, round(_FULL_CHANNEL * (part / _FULL_CHANNEL) ** gamma)) for part in range(_FULL_CHANNEL + 1)
+    )

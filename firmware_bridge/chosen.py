@@ -8,12 +8,12 @@ from firmware_bridge.ddp_transport import DdpTransport
 from firmware_bridge.protocols import ddp
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.simulated.transport import SimulatedTransport
-from firmware_bridge.transport import Nothing, Transport
+from firmware_bridge.transport import NoBoard, Transport
 
 EXPECTED = "auto, none, simulated, a serial port such as /dev/ttyUSB0, or wled://HOST or ddp://HOST[:PORT]"
 
 
-class UnknownBoardError(ValueError):
+class UnknownLedBoardError(ValueError):
     """These words choose no board; the text is one sentence."""
 
 
@@ -25,7 +25,7 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
     """
     match words:
         case "none":
-            return Nothing()
+            return NoBoard()
         case "auto":
             return SerialTransport(brightness=brightness)
         case "simulated":
@@ -34,7 +34,7 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
             return _on_the_network(words, brightness)
         case _ if os.sep in words:
             return SerialTransport(words, brightness=brightness)
-    raise UnknownBoardError(f"Expected {EXPECTED} for the LEDs, but got {words!r}.")
+    raise UnknownLedBoardError(f"Expected {EXPECTED} for the LEDs, but got {words!r}.")
 
 
 def _on_the_network(words: str, brightness: Brightness | None) -> DdpTransport:
@@ -44,6 +44,6 @@ def _on_the_network(words: str, brightness: Brightness | None) -> DdpTransport:
             return DdpTransport(host, port or ddp.PORT, brightness=brightness)
         case Address("wled" | "http", host, port, ""):
             return DdpTransport(host, http_port=port or 80, brightness=brightness)
-    raise UnknownBoardError(
+    raise UnknownLedBoardError(
         f"Expected wled://HOST, or ddp://HOST[:PORT] for another receiver, for LEDs on the network, but got {words!r}."
     )

@@ -12,13 +12,13 @@ from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols import adalight, ddp, wled
-from firmware_bridge.transport import Board, BoardError, Silent, too_few
+from firmware_bridge.transport import BoardError, ConnectedBoard, Silent, too_few
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
-FASTEST = 0.04  # seconds between two frames: more than 25 a second only load the radio
+FRAME_SECONDS = 0.04  # seconds between two frames: more than 25 a second only load the radio
 ASK_TIMEOUT = 1.0  # seconds for an answer by HTTP
 LOOK_EVERY = 10.0  # seconds between two checks whether a board that answers by HTTP is still there
-_SELDOM = 3
+_SILENT_BOARD_FACTOR = 3
 _MOST_INFO = 1 << 16  # bytes
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is local: no proxy knows it
 
@@ -99,16 +99,16 @@ class DdpTransport(Silent):
             self._look()
         pixels = frame.pixels()
         self._wanted_leds = len(frame.colours)
-        self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
-        self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL * self._leds, b"\0")))
-        self._free_at = time.monotonic() + FASTEST
+        self._leds = max(self._leds, len(pixels) // adalight.PIXEL_BYTES)
+        self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL_BYTES * self._leds, b"\0")))
+        self._free_at = time.monotonic() + FRAME_SECONDS
 
     def close(self) -> None:
         """Make the board dark and close the socket."""
         if self._socket is not None and self._leds:
             try:
                 for _ in range(2):  # one may get lost
-                    self._write(bytes(adalight.PIXEL * self._leds))
+                    self._write(bytes(adalight.PIXEL_BYTES * self._leds))
             except BoardError:
                 pass
         self._drop()
@@ -138,12 +138,12 @@ class DdpTransport(Silent):
         """
         known = self._ask()
         if known is not None:
-            self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
+            self.board = ConnectedBoard("ddp", f"{known.name} (WLED {known.version})", known.leds)
         elif self.board is not None:
             raise BoardError(
                 Phrase("The LED board at {host} does not answer; the program keeps waiting for it.", host=self._host)
             )
-        self._look_at = time.monotonic() + self._look_every * (_SELDOM if self.board is None else 1)
+        self._look_at = time.monotonic() + self._look_every * (_SILENT_BOARD_FACTOR if self.board is None else 1)
 
     def _ask(self) -> wled.Identity | None:
         host = f"[{self._host}]" if ":" in self._host else self._host

@@ -9,14 +9,14 @@ from enum import StrEnum
 from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.phrase import Phrase, phrase_of
-from firmware_bridge.protocols.uplink import Button, Hello, Message, Squares
-from firmware_bridge.transport import Board, BoardAwayError, EndedError, Transport
+from firmware_bridge.protocols.uplink import Button, Hello, Message, OccupiedSquares
+from firmware_bridge.transport import BoardAwayError, ConnectedBoard, EndedError, Transport
 
 log = logging.getLogger(__name__)
 
 SHORTEST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds before another attempt with a board that failed
 AWAY_WAIT = 0.5  # seconds at most between two searches for a board that is not plugged in
-IDLE = 5.0  # seconds of one wait for a board without a keep-alive
+IDLE_WAIT_SECONDS = 5.0  # seconds of one wait for a board without a keep-alive
 SAME_PRESS = 3.0  # seconds in which the same number means a repetition: a board repeats a press for less than one
 
 
@@ -39,7 +39,7 @@ class Driver:
         self._transport = transport
         self._frame: LedFrame | None = None  # the newest; a single reference needs no lock
         self._bell: Bell | None = None  # only while the thread runs: a driver that never started holds no sockets
-        self._listeners: list[Callable[[Button | Squares], None]] = []
+        self._listeners: list[Callable[[Button | OccupiedSquares], None]] = []
         self._overhearers: list[Callable[[Message], None]] = []
         self._presses: dict[int, float] = {}  # number of a reported press -> when
         self.state = State.OFF
@@ -47,7 +47,7 @@ class Driver:
         self._thread = threading.Thread(target=self._run, name=f"LEDs {transport.name}", daemon=True)
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> ConnectedBoard | None:
         """Return the board that answered last, or None if none has answered yet."""
         return self._transport.board
 
@@ -61,7 +61,7 @@ class Driver:
         """Return the name of the board for a player."""
         return self._transport.name
 
-    def listen(self, callback: Callable[[Button | Squares], None]) -> None:
+    def listen(self, callback: Callable[[Button | OccupiedSquares], None]) -> None:
         """Call back once for each press, and for each report of squares, in the driver's thread: it must be quick.
 
         If a callback fails, the press is not answered, so the board repeats it.
@@ -141,7 +141,7 @@ class Driver:
             rest, now = transport.busy(), time.monotonic()
             if transport.refused() and not ending:  # after `busy`, which may notice that no answer came in time
                 sent = None
-            left = IDLE if keep_alive is None else sent_at + keep_alive - now
+            left = IDLE_WAIT_SECONDS if keep_alive is None else sent_at + keep_alive - now
             frame = self._frame
             due = frame is not None and (frame != sent or (left <= 0 and not ending))
             if frame is not None and due and not rest:
@@ -151,7 +151,7 @@ class Driver:
             if ending and not due:
                 return
             # even if nothing is due, the end of `rest` may reveal that the board did not show the last frame
-            for message in transport.receive(bell, rest if due else min(left, rest or IDLE)):
+            for message in transport.receive(bell, rest if due else min(left, rest or IDLE_WAIT_SECONDS)):
                 self._hear(message)
 
     def _hear(self, message: Message) -> None:
@@ -162,7 +162,7 @@ class Driver:
                 self._presses.clear()
             case Button():
                 self._press(message)
-            case Squares():
+            case OccupiedSquares():
                 self._notify(message)
             case _:
                 pass
@@ -174,7 +174,7 @@ class Driver:
             self._presses.setdefault(press.seq, now)
             self._transport.answer(press)
 
-    def _notify(self, event: Button | Squares) -> bool:
+    def _notify(self, event: Button | OccupiedSquares) -> bool:
         try:
             for listener in self._listeners:
                 listener(event)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-BRIGHTEST = 255
-DIMMEST = 0.1
+FULL_BRIGHTNESS = 255
+LEAST_BRIGHTNESS = 0.1
 """The least share of their brightness that lights keep: darker ones cannot be seen by day."""
 
 
@@ -21,7 +21,7 @@ class Colour:
     blue: int
 
     def __post_init__(self) -> None:
-        if not all(0 <= part <= BRIGHTEST for part in (self.red, self.green, self.blue)):
+        if not all(0 <= part <= FULL_BRIGHTNESS for part in (self.red, self.green, self.blue)):
             raise ColourError(
                 f"Expected red, green and blue from 0 to 255, but got {self.red} {self.green} {self.blue}."
             )

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.protocols import wled
-from firmware_bridge.protocols.serial import ADALIGHT_BANNER, SERIAL, Named, SerialProtocol
+from firmware_bridge.protocols.serial import ADALIGHT_BANNER, SERIAL, BoardGreeting, SerialProtocol
 from firmware_bridge.serial_wire import Wire, WireSpeedError
-from firmware_bridge.transport import Board, EndedError
+from firmware_bridge.transport import ConnectedBoard, EndedError
 
 SPEEDS = (115_200, 2_000_000, 1_000_000, 500_000, 250_000)
 """Baud; the first is the general default, the second is that of HyperSerial."""
@@ -22,7 +22,7 @@ _MOST_HEARD = 1 << 16  # bytes; a device that says more is none of our boards
 _GREETED = [protocol for protocol in SERIAL if protocol.greeting == SERIAL[0].greeting]
 
 
-def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Board | None:
+def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> ConnectedBoard | None:
     """Return what is behind an open port, or None if no known board answers at any of ``speeds``.
 
     The wire keeps the speed at which the board answered.
@@ -53,7 +53,7 @@ class _Interview:
         self._bell = bell
         self._heard = b""
 
-    def long(self) -> Board | None:
+    def long(self) -> ConnectedBoard | None:
         """Wait for a name and ask at intervals, until every board has had time to start."""
         began = time.monotonic()
         for asked_at in _ASKED_AT:
@@ -63,7 +63,7 @@ class _Interview:
                 return found
         return None
 
-    def ask(self) -> Board | None:
+    def ask(self) -> ConnectedBoard | None:
         """Ask once, each greeting after the one before was not answered."""
         before, asked = wled.preamble(), list[SerialProtocol]()
         for greeting in dict.fromkeys(protocol.greeting for protocol in SERIAL):
@@ -85,7 +85,7 @@ class _Interview:
         seconds: float,
         *,
         until: Callable[[bytes], object] = lambda _: None,
-    ) -> Board | None:
+    ) -> ConnectedBoard | None:
         """Listen until a board has named itself that speaks one of these protocols, or ``until`` finds its end."""
         ends = time.monotonic() + seconds
         late = False
@@ -103,15 +103,15 @@ class _Interview:
             raise EndedError
         self._heard = (self._heard + self._wire.read(self._bell, timeout))[-_MOST_HEARD:]
 
-    def _recognised(self, asked: Sequence[SerialProtocol]) -> Board | None:
+    def _recognised(self, asked: Sequence[SerialProtocol]) -> ConnectedBoard | None:
         for protocol in asked:
             named = protocol.recognise(self._heard)
             if named is not None:
                 named = self._details(protocol) or named
-                return Board(protocol.name, named.name, named.leds, self._wire.speed, named.hello)
+                return ConnectedBoard(protocol.name, named.name, named.leds, self._wire.speed, named.hello)
         return None
 
-    def _details(self, protocol: SerialProtocol) -> Named | None:
+    def _details(self, protocol: SerialProtocol) -> BoardGreeting | None:
         """Ask a board of this kind for more about itself."""
         if protocol.details is None:
             return None

@@ -12,18 +12,18 @@ from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
-from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
+from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, LineReader, Message, Refused
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, too_few
+from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 MOST_FAILURES = 6  # after this many frames in a row that were not shown, open the board again
 
-_SHOWING = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
-_REST = 0.005  # more seconds, if a board does not say when it is ready
-_LATE = 0.05  # more seconds, if it does
-_PAINS = 0.3  # seconds of each wait while darkening a board at the end
+_SECONDS_PER_LED = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
+_REST_SECONDS = 0.005  # more seconds, if a board does not say when it is ready
+_LATE_SECONDS = 0.05  # more seconds, if it does
+_DARKENING_SECONDS = 0.3  # seconds of each wait while darkening a board at the end
 
 
 class SerialTransport:
@@ -56,7 +56,7 @@ class SerialTransport:
         self._opener = opener
         self._wire: Wire | None = None
         self._lines = LineReader()
-        self._board: Board | None = None
+        self._board: ConnectedBoard | None = None
         self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
         self._wanted_leds = 0  # of the newest frame, regardless of the board's number
         self._protocol: SerialProtocol = SERIAL[-1]  # of the board that answered
@@ -77,7 +77,7 @@ class SerialTransport:
         return f"LED board at {self._finder.wanted or 'any port'}"
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> ConnectedBoard | None:
         """Return the board that answered at the last opening."""
         return self._board
 
@@ -135,7 +135,7 @@ class SerialTransport:
             raise
         self._take(wire, board, port)
 
-    def _take(self, wire: Wire, board: Board, port: Port) -> None:
+    def _take(self, wire: Wire, board: ConnectedBoard, port: Port) -> None:
         self._finder.found(port)
         self._wire, self._board, self._protocol = wire, board, BY_NAME[board.protocol]
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
@@ -187,8 +187,8 @@ class SerialTransport:
             return
         self._unsure = False
         self._failures = self._failures if acknowledges else 0
-        took = wire.seconds(len(data)) + _SHOWING * (len(encoded) // adalight.PIXEL)
-        rest = _LATE if acknowledges else _REST
+        took = wire.seconds(len(data)) + _SECONDS_PER_LED * (len(encoded) // adalight.PIXEL_BYTES)
+        rest = _LATE_SECONDS if acknowledges else _REST_SECONDS
         self._free_at = time.monotonic() + max(took + rest, self._protocol.pace)
         self._waiting = acknowledges
 
@@ -201,7 +201,7 @@ class SerialTransport:
         messages = self._lines.feed(self._open_wire().read(bell, timeout))
         for message in messages:
             match message:
-                case Shown() if self._waiting:
+                case FrameShown() if self._waiting:
                     self._waiting, self._free_at, self._failures = False, 0.0, 0
                 case Refused() if self._waiting:
                     self._failed()
@@ -245,13 +245,13 @@ class SerialTransport:
 
     def _darken(self, wire: Wire) -> None:
         """Send a black frame twice: nothing confirms whether the first has arrived."""
-        black = self._protocol.encode(bytes(adalight.PIXEL * self._leds))
-        gap = wire.seconds(len(black)) + _SHOWING * self._leds + _REST
-        time.sleep(min(_PAINS, max(0.0, self._free_at - time.monotonic())))
+        black = self._protocol.encode(bytes(adalight.PIXEL_BYTES * self._leds))
+        gap = wire.seconds(len(black)) + _SECONDS_PER_LED * self._leds + _REST_SECONDS
+        time.sleep(min(_DARKENING_SECONDS, max(0.0, self._free_at - time.monotonic())))
         wire.write((wled.preamble(self._leds) if self._unsure else b"") + black)
-        time.sleep(min(_PAINS, gap))
+        time.sleep(min(_DARKENING_SECONDS, gap))
         wire.write(black)
-        time.sleep(min(_PAINS, gap))  # closing a port may lose bytes that are not sent yet
+        time.sleep(min(_DARKENING_SECONDS, gap))  # closing a port may lose bytes that are not sent yet
 
     def _failed(self) -> None:
         """Record that the last frame was not shown.
@@ -272,14 +272,16 @@ class SerialTransport:
 
     def _fitted(self, pixels: bytes) -> bytes:
         """Return pixels for the most LEDs of any frame so far, but no more than the board has."""
-        self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
+        self._leds = max(self._leds, len(pixels) // adalight.PIXEL_BYTES)
         if self._board is not None and self._protocol.acknowledges and self._board.leds:
             self._leds = min(self._leds, self._board.leds)
-        wanted = adalight.PIXEL * self._leds
+        wanted = adalight.PIXEL_BYTES * self._leds
         return pixels[:wanted].ljust(wanted, b"\0")
 
     def _preamble_leds(self) -> int:
-        return max(self._leds, len(wled.padded(bytes(adalight.PIXEL * max(self._leds, 1)))) // adalight.PIXEL)
+        return max(
+            self._leds, len(wled.padded(bytes(adalight.PIXEL_BYTES * max(self._leds, 1)))) // adalight.PIXEL_BYTES
+        )
 
     def _open_wire(self) -> Wire:
         if self._wire is None:

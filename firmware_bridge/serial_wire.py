@@ -12,7 +12,7 @@ from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import BoardAwayError, BoardError
 
 WRITE_TIMEOUT = 1.0  # seconds that a board may accept nothing before that is an error
-_MOST = 4096  # bytes read at once
+_MOST_BYTES = 4096  # bytes read at once
 
 
 class WireLostError(BoardAwayError):
@@ -127,7 +127,7 @@ class SerialWire:
             WireLostError: the port broke.
         """
         with self._breaking():
-            return bytes(self._port.read(_MOST)) if bell.wait(timeout, self._port.fileno()) else b""
+            return bytes(self._port.read(_MOST_BYTES)) if bell.wait(timeout, self._port.fileno()) else b""
 
     def drop_unsent(self) -> None:
         """Discard what the system has not sent yet: it is old, and closing would wait for it.

@@ -28,7 +28,7 @@ class EndedError(BoardError):
 
 
 @dataclass(frozen=True)
-class Board:
+class ConnectedBoard:
     """The board that answered: the name of its protocol, and what it says of itself."""
 
     protocol: str
@@ -48,7 +48,7 @@ class Board:
         return ", ".join(parts)
 
 
-def too_few(board: Board | None, leds: int) -> Phrase | None:
+def too_few(board: ConnectedBoard | None, leds: int) -> Phrase | None:
     """Return what to say if a frame has more LEDs than the board reports; None if it fits."""
     if board is None or board.leds is None or leds <= board.leds:
         return None
@@ -76,7 +76,7 @@ class Transport(Protocol):
         ...
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> ConnectedBoard | None:
         """The board that answered at the last opening."""
         ...
 
@@ -130,7 +130,7 @@ class Silent:
     """The methods of a transport without a wire: it is always there, always free and says nothing."""
 
     keep_alive: float | None = None
-    board: Board | None = None
+    board: ConnectedBoard | None = None
 
     @property
     def notice(self) -> Phrase | None:
@@ -167,7 +167,7 @@ class Silent:
         """Do nothing."""
 
 
-class Nothing(Silent):
+class NoBoard(Silent):
     """No board: frames go nowhere."""
 
     name = "no LED board"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from firmware_bridge.frame import DARK, Colour, LedFrame
 
-VERSION: Final = 1
+FILE_VERSION: Final = 1
 """The version of the file format to write."""
 
 ENDING: Final = ".leds.toml"
@@ -130,8 +130,8 @@ class Wiring:
         except tomllib.TOMLDecodeError as why:
             raise WiringError(f"Expected a map of LEDs as TOML, but it cannot be read as such: {why}.") from why
         version = data.get("version")
-        if version != VERSION:
-            raise WiringError(f"Expected version = {VERSION}, but got {version!r}: make the map again.")
+        if version != FILE_VERSION:
+            raise WiringError(f"Expected version = {FILE_VERSION}, but got {version!r}: make the map again.")
         named = _table(data, "sites")
         sites = {site: _numbers(site, leds) for site, leds in named.items()}
         squares = {site: _number(f"squares.{site}", bit) for site, bit in _table(data, "squares").items()}
@@ -141,7 +141,7 @@ class Wiring:
         """Return the map as the text that `parse` reads."""
         lines = [
             "# Which LED lights which site. LEDs are counted from 0 along the chain; squares are sensors' bits.",
-            f"version = {VERSION}",
+            f"version = {FILE_VERSION}",
             f'name = "{self.name}"',
             f'board = "{_quotable(self.board)}"',
             f"leds = {self.leds}",

@@ -97,6 +97,52 @@ def test_no_room_is_a_hall() -> None:
     assert crowded == {}
 
 
+def test_no_three_modules_name_a_class_alike() -> None:
+    """A reader of a trace or a search's results must see at once which class it is."""
+    homes: dict[str, set[Path]] = {}
+    for room in ("companion", "calibration", "firmware_bridge"):
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    homes.setdefault(node.name, set()).add(path.relative_to(ROOT))
+    shared = {name: sorted(map(str, where)) for name, where in homes.items() if len(where) > 1}
+    assert len(homes) > 900
+    assert {name: where for name, where in shared.items() if len(where) > 2} == {}
+    assert len(shared) < 20, shared
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    match node:
+        case ast.UnaryOp(operand=inner):
+            return _is_number(inner)
+        case ast.BinOp(left=left, right=right):
+            return _is_number(left) and _is_number(right)
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+    return False
+
+
+def test_a_number_that_is_used_far_away_says_in_its_name_what_it_bounds() -> None:
+    """One word is enough only beside its use: LIMIT, MOST and SURE say nothing ten lines further down."""
+    found = []
+    for room in ("companion", "calibration", "firmware_bridge"):
+        for path in (ROOT / room).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            used = [(node.id, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Name)]
+            for node in tree.body:
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                        pass
+                    case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                        pass
+                    case _:
+                        continue
+                vague = name.isupper() and "_" not in name.strip("_") and _is_number(value)
+                if vague and any(name == other and abs(line - node.lineno) > 10 for other, line in used):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
+    assert found == []
+
+
 FAMILIES = {listed.family.name for listed in games().values()}
 
 

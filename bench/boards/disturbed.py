@@ -16,7 +16,7 @@ from bench.boards.matches import SIZES
 from bench.boards.planted import legal_pictures
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
-from companion.referee.board import Agreed, Commit, Mismatch, Unchanged, explain
+from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, Unchanged, explain
 from companion.referee.board.standing import BAR, expected_board
 from companion.rules.game import Position
 from companion.rules.registry import game
@@ -54,7 +54,7 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
             told.setdefault("board not found", Counter())["boards"] += 1
             continue
         reader.learn(seating.board(expected_board(position)))
-        agreed = Agreed(position, seating, before)
+        agreed = AgreedPosition(position, seating, before)
         names = [site for site in seen(position, seating) if site != BAR]
         legal = [dict(zip(names, sites, strict=True)) for sites in legal_pictures(position, seating)]
         for what, board in (
@@ -75,11 +75,11 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
             row[type(decision).__name__] += 1
             moved = field is None or not field.as_it_lay
             if what == "board knocked":
-                row["noticed"] += moved and not isinstance(decision, Commit)
+                row["noticed"] += moved and not isinstance(decision, CommitPlay)
             elif what == "light changed":
                 row["noticed"] += isinstance(decision, Unchanged)
             else:
-                row["noticed"] += not isinstance(decision, Commit | Unchanged)
+                row["noticed"] += not isinstance(decision, CommitPlay | Unchanged)
                 row["named"] += isinstance(decision, Mismatch)
     return told
 

@@ -4,9 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from companion.referee.board.decide import Agreed, explain
+from companion.referee.board.decide import AgreedPosition, explain
 from companion.referee.board.evidence import Evidence
-from companion.referee.board.results import Ask, Blind, Candidate, Commit, Decision, GoOn, Mismatch, Seated, Unchanged
+from companion.referee.board.results import (
+    AskMove,
+    Blind,
+    Candidate,
+    CommitPlay,
+    Decision,
+    GoOn,
+    Mismatch,
+    Seated,
+    Unchanged,
+)
 from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import expected_board, sites_of
 from companion.referee.board.start import find_seating
@@ -199,7 +209,7 @@ class LabelledMatch:
         shown = self._shown
         if shown is None:
             return self._seat(reading)
-        agreed = Agreed(shown.played, self.seating, self._before)
+        agreed = AgreedPosition(shown.played, self.seating, self._before)
         decision = explain(agreed, reading, dice_follow=shown.thrown)
         if isinstance(decision, GoOn) and decision.play.whole and shown.next_faces is not None:
             throws = decision.play.position.throws()
@@ -228,7 +238,7 @@ class LabelledMatch:
     def _meant(self, told: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
         """Return the position to judge from, after the throw of this turn, and what the labels mean there."""
         here = self.position
-        meant = explain(Agreed(here, self.seating), told)
+        meant = explain(AgreedPosition(here, self.seating), told)
         if here.awaits.kind != "throw" or here.outcome is not None:
             return here, meant
         if not _wrong(here, self.seating, told):
@@ -240,7 +250,7 @@ class LabelledMatch:
             )
         best = here, meant
         for thrown in _thrown(here, faces, MOST_PASSED):
-            said = explain(Agreed(thrown, self.seating), told)
+            said = explain(AgreedPosition(thrown, self.seating), told)
             if self._turn(said, told) is not None:
                 return thrown, said
             if best[0] is here or (isinstance(said, GoOn) and not isinstance(best[1], GoOn)):
@@ -254,7 +264,7 @@ class LabelledMatch:
 
     def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
         after = self._turn(meant, told)
-        if isinstance(decision, Commit):
+        if isinstance(decision, CommitPlay):
             right = not _wrong(decision.play.position, self.seating, told)
             self._go_on(decision.play.position if right else after or self.position, reading)
             return Looked(tuple(map(str, decision.play.moves)), right=right, played=after is not None)
@@ -279,7 +289,7 @@ class LabelledMatch:
             return Looked(illegal=illegal, right=True)
         unseen = isinstance(decision, Unchanged) and isinstance(meant, Mismatch)
         return Looked(
-            asked=isinstance(decision, Ask | Mismatch),
+            asked=isinstance(decision, AskMove | Mismatch),
             illegal=illegal,
             right=False if unseen or illegal is not None else None,
         )
@@ -307,9 +317,9 @@ def _after(meant: Decision) -> Position | None:
 
 
 def _play(meant: Decision) -> Candidate | None:
-    if isinstance(meant, Commit):
+    if isinstance(meant, CommitPlay):
         return meant.play
-    return meant.candidates[0] if isinstance(meant, Ask) and meant.candidates else None
+    return meant.candidates[0] if isinstance(meant, AskMove) and meant.candidates else None
 
 
 def _players(position: Position, meant: Decision) -> int:

@@ -18,7 +18,18 @@ from typing import Protocol
 from bench.boards.planted import Board, planted
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
-from companion.referee.board import Agreed, Ask, Commit, Decision, GoOn, Mismatch, Seating, Unchanged, explain, pooled
+from companion.referee.board import (
+    AgreedPosition,
+    AskMove,
+    CommitPlay,
+    Decision,
+    GoOn,
+    Mismatch,
+    Seating,
+    Unchanged,
+    explain,
+    pooled,
+)
 from companion.referee.board.standing import BAR, expected_board
 from companion.rules.game import Choice, Game, Position
 from companion.rules.registry import game
@@ -73,9 +84,11 @@ class Table:
                 continue
             whole = pooled(looks)
             started = time.perf_counter()
-            decision = explain(Agreed(self.position, self.seating, self.before), whole)
+            decision = explain(AgreedPosition(self.position, self.seating, self.before), whole)
             self.tally.times.append(1000 * (time.perf_counter() - started))
-            sure = isinstance(decision, Commit | GoOn) or (isinstance(decision, Unchanged) and not decision.doubtful)
+            sure = isinstance(decision, CommitPlay | GoOn) or (
+                isinstance(decision, Unchanged) and not decision.doubtful
+            )
             if sure or len(looks) >= MOST_LOOKS:
                 return decision, whole
 
@@ -177,7 +190,7 @@ def _tables_turn(table: Table, position: TablesPosition) -> None:
     for board in stills[:-1] if one_by_one else ():
         decision, _ = table.look_until_certain(board)
         table.tally.between[type(decision).__name__] += 1
-        if isinstance(decision, Commit):
+        if isinstance(decision, CommitPlay):
             # the picture shows the turn as over: right only if that very position was meant
             right = decision.play.position == truth
             table.tally.plies["right" if right else "wrong"] += 1
@@ -211,11 +224,11 @@ def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
     before = table.position
     decision, reading = table.look_until_certain(board)
     what = _named(decision, truth, unseen=_same(board, seen(before, table.seating)))
-    if isinstance(decision, Ask | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
+    if isinstance(decision, AskMove | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
         # the next player throws, which means that this turn is over
         then = (table.chance.choice(truth.throws()),)
-        later = explain(Agreed(before, table.seating, table.before), reading, then)
-        if isinstance(later, Commit):
+        later = explain(AgreedPosition(before, table.seating, table.before), reading, then)
+        if isinstance(later, CommitPlay):
             what = "right, once the next dice lay there" if later.play.position == truth else "wrong"
     table.tally.plies[what] += 1
     if what == "wrong":
@@ -227,9 +240,9 @@ def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
 
 
 def _named(decision: Decision, truth: Position, *, unseen: bool) -> str:
-    if isinstance(decision, Commit):
+    if isinstance(decision, CommitPlay):
         return "right" if decision.play.position == truth else "wrong"
-    if isinstance(decision, Ask):
+    if isinstance(decision, AskMove):
         meant = any(candidate.position == truth for candidate in decision.candidates)
         return "asked, the truth offered" if meant else "asked openly"
     if unseen:

@@ -13,7 +13,7 @@ from companion.fairness.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, e_bh, unl
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.odds.intervals import mean, share
 from companion.rules.dice import dice_set
 
@@ -40,7 +40,7 @@ def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
         at = int(wrong[0]) if len(wrong) else LOOKS - 1
         parts.append(float(called[at, :fair].sum() / max(1, called[at].sum())))
         found += int(called[-1, fair:].sum())
-        alone += int((values[:, :fair].max(axis=0) >= -math.log(LEVEL)).sum())
+        alone += int((values[:, :fair].max(axis=0) >= -math.log(SIGNIFICANCE_LEVEL)).sum())
     return {
         "fair": fair,
         "loaded": loaded,

@@ -12,8 +12,8 @@ import numpy as np
 from bench.fairness.looks import first_calls, watched
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
-from companion.fairness.running import Running
-from companion.fairness.verdict import LEVEL
+from companion.fairness.running import RunningVerdict
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
@@ -98,7 +98,7 @@ def pace(name: str, throws: int, times: int) -> dict[str, Any]:
     """Return the milliseconds of processor time for one more throw and its judgement, after this many throws."""
     die = outcomes(name)
     shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
-    running = Running(die).after(shown[:throws])
+    running = RunningVerdict(die).after(shown[:throws])
     took = []
     for place in shown[throws:].tolist():
         begun = time.process_time()
@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"throws": given.throws, "seed": given.seed, "level": LEVEL}
+    report: dict[str, Any] = {"throws": given.throws, "seed": given.seed, "level": SIGNIFICANCE_LEVEL}
     for name in given.only if given.n else ():
         die = outcomes(name)
         report[name] = falsely(name, die.fair, given.n, given.throws, given.seed)

@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.verdict import judge
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.watch import Reader, dice_reader
@@ -91,7 +91,7 @@ class Table:
                 continue
 
 
-def chances_of(account: Account, load: float) -> list[float]:
+def chances_of(account: DieAccount, load: float) -> list[float]:
     """Return the probabilities of a die whose last outcome is more frequent by ``load``, the others evenly less."""
     fair = account.outcomes.fair.copy()
     fair[:-1] -= load * fair[:-1] / fair[:-1].sum()

@@ -26,7 +26,7 @@ import numpy as np
 from bench.scoring.intervals import rate
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
 from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
@@ -279,7 +279,7 @@ def _through(course: Sorted, outcomes: Outcomes, shown: Any) -> str:
     seen[:, -1] = 0
     if (seen.sum(axis=1) == 0).any():
         return "a face was never named"
-    return str(judge(shown, outcomes, reader=Reader(seen)).said)
+    return str(judge(shown, outcomes, reader=ReaderErrors(seen)).said)
 
 
 def main() -> None:

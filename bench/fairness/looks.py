@@ -16,7 +16,7 @@ from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
 AHEAD = 64
 """Number of throws drawn together."""
@@ -114,7 +114,7 @@ class Looks:
     def missed(self, chances: Floats, groups: Sequence[Places]) -> npt.NDArray[np.bool_]:
         """Return for each die whether the interval of at least one group's share misses the truth now (dice)."""
         out = np.zeros(self.dice, bool)
-        needed = math.log(len(groups) / LEVEL)
+        needed = math.log(len(groups) / SIGNIFICANCE_LEVEL)
         for group in groups:
             seen, share = self._of(group), float(chances[list(group)].sum())
             low = int(seen.min())
@@ -132,13 +132,13 @@ class Looks:
         assert np.abs(self.mixture.log_value(counts) - self.log_value()[:50]).max() < 1e-8
         every = [contrast for contrast in self.outcomes.contrasts if contrast.kind == "face"]
         ours = self.missed(chances, [contrast.outcomes for contrast in every])[:50]
-        assert (ours == ~intervals(counts, self.outcomes, LEVEL).hold(chances)).all()
+        assert (ours == ~intervals(counts, self.outcomes, SIGNIFICANCE_LEVEL).hold(chances)).all()
         several = [contrast for contrast in self.outcomes.contrasts if contrast.kind != "face"]
         if several:
             shares = [float(chances[list(contrast.outcomes)].sum()) for contrast in several]
             ours = self.missed(chances, [contrast.outcomes for contrast in several])[:50]
             for one, fails in zip(counts, ours.tolist(), strict=True):
-                found = die_intervals(one, self.outcomes, several, LEVEL)[1]
+                found = die_intervals(one, self.outcomes, several, SIGNIFICANCE_LEVEL)[1]
                 holds = all(low <= share <= high for share, (low, high) in zip(shares, found, strict=True))
                 assert holds != fails
 
@@ -176,7 +176,7 @@ def first_calls(
             step = max(1, looks.throws // EACH)
             looks.counts += rng.multinomial(step, chances, size=len(alive)).T
             looks.throws += step
-            hit = looks.log_value() >= -math.log(LEVEL)
+            hit = looks.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
             first[alive[hit]] = np.minimum(first[alive[hit]], looks.throws)
             if looks.throws >= throws:
                 break
@@ -209,7 +209,7 @@ def watched(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: S
     others = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind != "face"]
     for shown in thrown(chances, dice, throws, rng):
         looks.throw(shown)
-        called |= looks.log_value() >= -math.log(LEVEL)
+        called |= looks.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
         faces |= looks.missed(chances, single)
         if others:
             several |= looks.missed(chances, others)

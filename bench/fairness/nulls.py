@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from companion.fairness.dependence import drift, lag, period
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.verdict import judge
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
@@ -37,10 +37,12 @@ class Null:
     rates: Floats | None = None
     labels: int = 300
 
-    def reader(self, rng: np.random.Generator) -> Reader | None:
+    def reader(self, rng: np.random.Generator) -> ReaderErrors | None:
         """Return the reader as it was measured, anew each time."""
         return (
-            None if self.rates is None else Reader(np.array([rng.multinomial(self.labels, row) for row in self.rates]))
+            None
+            if self.rates is None
+            else ReaderErrors(np.array([rng.multinomial(self.labels, row) for row in self.rates]))
         )
 
 
@@ -91,7 +93,7 @@ def missing(kinds: int, part: float) -> Throw:
 
     def thrown(rng: np.random.Generator, many: int) -> Counts:
         shown = rng.integers(kinds, size=many)
-        shown[(shown == kinds - 1) & (rng.random(many) < part)] = UNREAD
+        shown[(shown == kinds - 1) & (rng.random(many) < part)] = UNREAD_PLACE
         return np.asarray(shown, np.int64)
 
     return thrown
@@ -187,7 +189,7 @@ def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
         raw += judged.raw.reached is not None
         end += judged.said == "biased" and not _hangs(shown, kinds)
         if judged.evidence.called is not None:
-            read = np.flatnonzero(shown != UNREAD)
+            read = np.flatnonzero(shown != UNREAD_PLACE)
             part = shown[: read[judged.evidence.called - 1] + 1]
             call += judge(part, die, reader=reader).said == "biased" and not _hangs(part, kinds)
     return {
@@ -199,7 +201,7 @@ def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
 
 
 def _hangs(shown: Counts, kinds: int) -> bool:
-    read = shown[shown != UNREAD]
+    read = shown[shown != UNREAD_PLACE]
     asked = (lag(shown, kinds), drift(read, kinds), period(read, kinds))
     return any(one is not None and one.found for one in asked)
 

@@ -15,8 +15,8 @@ import numpy as np
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.planning import off_by
-from companion.fairness.reader_errors import Reader, corrected_bet
-from companion.fairness.verdict import LEVEL
+from companion.fairness.reader_errors import ReaderErrors, corrected_bet
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
@@ -53,13 +53,13 @@ READERS = {
 def called(chances: Floats, true: Floats, labelled: int, throws: int, rng: np.random.Generator) -> tuple[float, float]:
     """Return after how many throws one die is called biased, without and with the correction; infinite if never."""
     seen = np.array([rng.multinomial(labelled, row) for row in true])
-    bet = corrected_bet(MIXTURE, Reader(seen), LEVEL)
+    bet = corrected_bet(MIXTURE, ReaderErrors(seen), SIGNIFICANCE_LEVEL)
     faces = rng.choice(KINDS, p=chances, size=throws)
     read = (rng.random(throws)[:, None] > np.cumsum(true, axis=1)[faces, :-1]).sum(axis=1)
     shown = read[read < KINDS]
     number = (np.flatnonzero(read < KINDS) + 1)[EVERY - 1 :: EVERY]
     looks = (shown[:, None] == np.arange(KINDS)).cumsum(axis=0)[EVERY - 1 :: EVERY]
-    raw, corrected = MIXTURE.log_value(looks) >= -math.log(LEVEL), bet.log_value(looks) >= bet.needed
+    raw, corrected = MIXTURE.log_value(looks) >= -math.log(SIGNIFICANCE_LEVEL), bet.log_value(looks) >= bet.needed
     first = [float(number[over.argmax()]) if over.any() else math.inf for over in (raw, corrected)]
     return first[0], first[1]
 
@@ -87,7 +87,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"n": given.n, "seed": given.seed, "level": LEVEL, "fair": {}, "one face +5 points": {}}
+    report: dict[str, Any] = {
+        "n": given.n,
+        "seed": given.seed,
+        "level": SIGNIFICANCE_LEVEL,
+        "fair": {},
+        "one face +5 points": {},
+    }
     for labelled in LABELLED:
         for number, (name, true) in enumerate(READERS.items()):
             seed = [given.seed, labelled, number]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from companion.fairness.outcomes import Floats, outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
@@ -54,12 +54,12 @@ def missed(chances: Floats, true: Floats, labelled: int, n: int, *, known: bool,
     faces, groups = np.zeros((n, len(LOOKS)), bool), np.zeros((n, len(LOOKS)), bool)
     width = np.zeros(len(LOOKS))
     for run in range(n):
-        measured = Reader(np.array([rng.multinomial(labelled, row) for row in true]))
+        measured = ReaderErrors(np.array([rng.multinomial(labelled, row) for row in true]))
         steps = np.diff((0, *LOOKS))
         counts = np.cumsum([rng.multinomial(step, chances @ true) for step in steps], axis=0)
         for look, fell in enumerate(counts):
             unread = int(fell[KINDS]) if known else 0
-            ends, held = die_intervals(fell[:KINDS], CUBE, several, LEVEL, reader=measured, unread=unread)
+            ends, held = die_intervals(fell[:KINDS], CUBE, several, SIGNIFICANCE_LEVEL, reader=measured, unread=unread)
             faces[run, look] = not ends.hold(chances)
             groups[run, look] = any(not low <= one <= high for one, (low, high) in zip(truth, held, strict=True))
             width[look] += float((ends.high - ends.low).max()) / n
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"seed": given.seed, "level": LEVEL, "looks": LOOKS}
+    report: dict[str, Any] = {"seed": given.seed, "level": SIGNIFICANCE_LEVEL, "looks": LOOKS}
     for number, (name, (chances, true)) in enumerate(CASES.items()):
         for labelled in LABELLED:
             for known in (True, False):

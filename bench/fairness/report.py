@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.account import Account, Thrown
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.report.as_json import report_json
 from companion.fairness.report.contents import report_of
 from companion.fairness.report.html import to_html
@@ -35,18 +35,18 @@ def shown(kinds: int, many: int, rng: np.random.Generator, again: float) -> Coun
     return thrown
 
 
-def account(set_name: str, thrown: Counts, *, measured: bool) -> Account:
+def account(set_name: str, thrown: Counts, *, measured: bool) -> DieAccount:
     """Return an account of these throws, with five sessions and two hands."""
     die = dice_set(set_name).dice[0]
     outcomes = outcomes_of(die)
     kinds = len(outcomes.labels)
     throws = tuple(
-        Thrown(number, place, "camera", 1.8e9 + 6 * number, session=f"{number // 2500}", hand="LR"[number % 2])
+        CountedThrow(number, place, "camera", 1.8e9 + 6 * number, session=f"{number // 2500}", hand="LR"[number % 2])
         for number, place in enumerate(thrown.tolist(), 1)
     )
     seen: npt.NDArray[np.int64] = np.hstack([np.eye(kinds, dtype=np.int64) * 495, np.full((kinds, 1), 5)])
     counts = np.bincount(thrown, minlength=kinds)
-    return Account("A die", set_name, die, outcomes, counts, throws, reader=Reader(seen) if measured else None)
+    return DieAccount("A die", set_name, die, outcomes, counts, throws, reader=ReaderErrors(seen) if measured else None)
 
 
 def seconds(what: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
@@ -56,7 +56,7 @@ def seconds(what: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
     return given, {"s": round(time.perf_counter() - started, 3), "cpu_s": round(time.process_time() - used, 3)}
 
 
-def parts(one: Account) -> dict[str, dict[str, float]]:
+def parts(one: DieAccount) -> dict[str, dict[str, float]]:
     """Time each part of a report."""
     words = load("de")
     report, took = seconds(lambda: report_of(one))
@@ -72,7 +72,7 @@ def parts(one: Account) -> dict[str, dict[str, float]]:
     return times
 
 
-def whole(one: Account, *, times: int = 5) -> dict[str, float]:
+def whole(one: DieAccount, *, times: int = 5) -> dict[str, float]:
     """Time the whole command as a process, with all forms: median and slowest wall time, and processor time."""
     companion = Path(sys.executable).parent / "companion"
     took = []
@@ -106,7 +106,9 @@ def main() -> None:
     rng = np.random.default_rng(given.seed)
     cases = {
         "cube": account("pips", shown(6, given.n, rng, 0.0), measured=False),
-        "cube, throws that hang on each other a little": account("pips", shown(6, given.n, rng, 0.03), measured=False),
+        "cube, throws slightly dependent": account(
+            "pips", shown(6, given.n, rng, 0.03), measured=False
+        ),
         "cube, reader measured": account("pips", shown(6, given.n, rng, 0.0), measured=True),
         "d20": account("d20", shown(20, given.n, rng, 0.0), measured=False),
     }

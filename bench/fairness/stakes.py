@@ -20,7 +20,7 @@ import numpy as np
 from companion.fairness.brick import brick_of
 from companion.fairness.mixture import Counts, Mixture, mixture_of, tilted
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.rules.dice import dice_set
 
 STEP: Final = 1.01
@@ -141,7 +141,7 @@ def first_calls(defect: Defect, bets: dict[str, Mixture], n: int, seed: list[int
         for name, bet in bets.items():
             going = np.flatnonzero(np.isinf(first[name]))
             if len(going):
-                won = bet.log_value(counts[going]) >= -math.log(LEVEL)
+                won = bet.log_value(counts[going]) >= -math.log(SIGNIFICANCE_LEVEL)
                 first[name][going[won]] = made
     return first
 

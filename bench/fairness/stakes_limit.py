@@ -18,7 +18,7 @@ import numpy as np
 from bench.fairness.stakes import STEP, Defect, defects, semi_oracle
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
 LONGEST: Final = 2.2
 """Throws are made to so many times the semi-oracle's median."""
@@ -49,7 +49,7 @@ def logs_of(defect: Defect, bets: list[Mixture], looks: list[int], n: int, rng: 
 
 def median_of(logs: Floats, looks: list[int]) -> float:
     """Return after how many throws half of the dice are called (looks x n), infinite if fewer are."""
-    won = logs >= -math.log(LEVEL)
+    won = logs >= -math.log(SIGNIFICANCE_LEVEL)
     first = np.where(won.any(axis=0), np.array(looks, float)[won.argmax(axis=0)], np.inf)
     return float(np.quantile(first, 0.5, method="higher"))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.dependence import LEVEL, between, drift, lag, period
+from companion.fairness.dependence import QUESTION_LEVEL, between, drift, lag, period
 from companion.odds.intervals import share
 
 DICE = {
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"n": given.n, "throws": given.throws, "seed": given.seed, "level_each": LEVEL}
+    report: dict[str, Any] = {"n": given.n, "throws": given.throws, "seed": given.seed, "level_each": QUESTION_LEVEL}
     for number, (name, chances) in enumerate(DICE.items()):
         rng = np.random.default_rng([given.seed, number])
         kinds = len(chances)

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from companion.odds.many import Kind, side_by_side
+from companion.odds.many import SimulatedGame, side_by_side
 from companion.parallel.cluster import Cluster
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Workers
@@ -71,7 +71,7 @@ def on_cluster(running: DaskCluster, workers: int, seed: int, count: int, *, die
 
 def played(seed: int, count: int, workers: Workers, told: Callable[[int], object] = lambda _: None) -> dict[str, Any]:
     """Return the seconds that the games took, and the digest of them all."""
-    games, why_not = side_by_side(Kind(SLUG, seed, 2, {}), count, workers, told)
+    games, why_not = side_by_side(SimulatedGame(SLUG, seed, 2, {}), count, workers, told)
     if games is None:
         raise SystemExit(why_not)
     digest = sha256(repr([(one.throws, one.choices, one.winners) for one in games.records]).encode())

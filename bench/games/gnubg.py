@@ -29,9 +29,9 @@ from companion.odds.tables.steps import Places
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
-from companion.players.tables.features import Features
+from companion.players.tables.features import LayoutFeatures
 from companion.players.tables.network import Network
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.search import Leaves, TablesSearch
 from tests.players.backgammon import backgammon
 from workshop.players.networks import Course, trained
 from workshop.players.side_by_side import Pick, paired, tempered
@@ -95,7 +95,7 @@ class Engine:
 class Match:
     """Both ways to pick; keeps the points of each game that ends."""
 
-    def __init__(self, features: Features, engines: Sequence[Engine]) -> None:
+    def __init__(self, features: LayoutFeatures, engines: Sequence[Engine]) -> None:
         self._features, self._engines = features, engines
         self.points: dict[bool, list[int]] = {True: [], False: []}
         """Of the games that the program won, and of those that the other won."""
@@ -152,7 +152,7 @@ def measured(
 ) -> dict[str, Any]:
     """Return games won and points a game of the program's player, each pair of games with the same dice."""
     layout = backgammon()
-    search = Search(layout, Evaluation(layout, judge))
+    search = TablesSearch(layout, Evaluation(layout, judge))
     pick = looking_again(search) if strength == "master" else tempered(WARMTH[strength], seed)
     match = Match(search.evaluation.features, engines)
     won = paired(layout, (search, search), (match.ours(pick), match.other), pairs, seed) / 2

@@ -23,13 +23,13 @@ import numpy.typing as npt
 from bench.games.tables_contest import looking_again
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
-from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
+from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.odds.tables.steps import Places
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.search import Leaves, TablesSearch
 from companion.players.thinking import think
 from companion.rules.game import Choice, Outcome, Position
 from companion.rules.registry import game
@@ -66,9 +66,9 @@ class Spent:
         }
 
 
-def random_ends(search: Search, boards: Boards, seed: int) -> npt.NDArray[np.float64]:
+def random_ends(search: TablesSearch, boards: Boards, seed: int) -> npt.NDArray[np.float64]:
     """Return what the own side of each board, which is to throw, wins of one random game from there."""
-    games = Games(search.layout, seed, LONG, np.arange(len(boards)))
+    games = RunningGames(search.layout, seed, LONG, np.arange(len(boards)))
     games.men, games.hit, games.block, games.blots = boards.men, boards.hit, boards.block, boards.blots
     games.side, games.turn, games.thrower = (boards.side.astype(np.int8) for _ in range(3))
     won = np.zeros(len(boards))
@@ -88,7 +88,7 @@ def random_ends(search: Search, boards: Boards, seed: int) -> npt.NDArray[np.flo
 class Flat:
     """The flat search of tables: half of the turns are dropped again and again, by their random games."""
 
-    def __init__(self, search: Search, seconds: float, seed: int) -> None:
+    def __init__(self, search: TablesSearch, seconds: float, seed: int) -> None:
         self._search, self._seconds, self._seed = search, seconds, seed
         self.spent = Spent()
 
@@ -226,7 +226,7 @@ def timed(pick: Pick, spent: Spent) -> Pick:
 def tables(slug: str, count: int, seed: int, seconds: float) -> dict[str, Any]:
     """Return what the master wins of pairs of games with the same dice against the flat search."""
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     flat, spent = Flat(search, seconds, 1000 * seed), Spent()
     won = paired(layout, (search, search), (timed(looking_again(search), spent), flat), count // 2, seed) / 2
     half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won))

@@ -27,11 +27,11 @@ from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
 from companion.odds.tables.layout import laid_out
 from companion.parallel.cores import Cores
-from companion.parallel.parts import Part, Workers, in_order, parts_of
+from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from companion.players.thinking import think
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
@@ -49,7 +49,7 @@ def side_by_side(slug: str, one: str, other: str, count: int, seed: int, *, look
     ``look_again``: the master also looks at every throw that can follow.
     """
     layout = laid_out(slug, 2, {})
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
 
     def pick(name: str, number: int) -> Pick:
         if look_again and name == "master":
@@ -92,7 +92,7 @@ class OneByOne:
     seed: int
     cap: int
 
-    def __call__(self, part: Part) -> list[dict[str, Any]]:
+    def __call__(self, part: WorkPart) -> list[dict[str, Any]]:
         """Return each game as the fields of `Played`."""
         return [asdict(self._played(number)) for number in range(part.first, part.first + part.count)]
 

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from companion.odds.playouts import Played, Record, chance_of, playout, summary
+from companion.odds.playouts import GameRecord, Played, chance_of, playout, summary
 from companion.rules.registry import game, games
 
 CAPS = {"ludus-regularis": 20_000, "ludix": 10_000, "tables": 10_000, "rithmomachia": 2000}
@@ -28,7 +28,7 @@ class Chunk:
     """The results of some games of one variant; ``failures`` names each exception with its game's number."""
 
     slug: str
-    records: tuple[Record, ...]
+    records: tuple[GameRecord, ...]
     failures: tuple[str, ...]
     seconds: float
 

@@ -10,24 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
-from companion.odds.tables.layout import Layout, laid_out
-from companion.odds.tables.men import SLICES
+from companion.odds.tables.layout import TrackLayout, laid_out
+from companion.odds.tables.men import BIT_SLICES
 from companion.odds.tables.steps import Places
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.features import PAIR, Features
-from companion.players.tables.player import ALONE
-from companion.players.tables.search import FEW, Leaves, Search
+from companion.players.tables.features import PAIR_OF_MEN, LayoutFeatures
+from companion.players.tables.player import MOST_WORSE_AT_FIRST
+from companion.players.tables.search import MOST_TURNS_ANSWERED, Leaves, TablesSearch
 from workshop.players.side_by_side import Pick, paired
 
 
-def plain(layout: Layout, seed: int) -> Pick:
+def plain(layout: TrackLayout, seed: int) -> Pick:
     """Return the plain way to play (`companion.odds.opponents.tables`), which decides by whole turns here."""
-    features, chance = Features(layout), np.random.default_rng(seed)
+    features, chance = LayoutFeatures(layout), np.random.default_rng(seed)
 
     def score(men: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
         if layout.goal == "places":
-            held: npt.NDArray[np.floating] = (men[:, 1:] >= PAIR).sum(axis=1).astype(np.float32)
+            held: npt.NDArray[np.floating] = (men[:, 1:] >= PAIR_OF_MEN).sum(axis=1).astype(np.float32)
             return held
         found: npt.NDArray[np.floating] = men @ features.at_home
         return found if layout.goal == "home" else features.men - men.sum(axis=1)
@@ -36,7 +36,7 @@ def plain(layout: Layout, seed: int) -> Pick:
         after = leaves.boards
         (own, were), (foe, foe_were) = (
             [features.placed(boards.men[part])[0] for boards in (after, before)]
-            for part in (slice(None, SLICES), slice(SLICES, None))
+            for part in (slice(None, BIT_SLICES), slice(BIT_SLICES, None))
         )
         hits = foe[:, 0] - foe_were[owner, 0]
         home = score(own) - score(were)[owner]
@@ -50,7 +50,7 @@ def plain(layout: Layout, seed: int) -> Pick:
     return pick
 
 
-def looking_again(search: Search) -> Pick:
+def looking_again(search: TablesSearch) -> Pick:
     """Return the way of the master: good turns are weighed anew by every throw that can follow."""
     thrown_again = search.layout.pools.again
 
@@ -60,7 +60,7 @@ def looking_again(search: Search) -> Pick:
         np.maximum.at(most, owner, glad)
         order = np.lexsort((-glad, owner))
         rank = np.arange(len(order)) - np.searchsorted(owner[order], owner[order])
-        close = order[(rank < FEW) & (glad[order] >= most[owner[order]] - ALONE)]
+        close = order[(rank < MOST_TURNS_ANSWERED) & (glad[order] >= most[owner[order]] - MOST_WORSE_AT_FIRST)]
         close = close[~leaves.over[close]]
         close = close[np.bincount(owner[close], minlength=len(before))[owner[close]] > 1]
         if close.size:
@@ -76,5 +76,5 @@ def looking_again(search: Search) -> Pick:
 def contest(slug: str, picks: tuple[Pick, Pick], pairs: int, seed: int) -> npt.NDArray[np.float64]:
     """Return what the first way wins of each pair of games with the same dice: 0, 0.5, 1, 1.5 or 2."""
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     return paired(layout, (search, search), picks, pairs, seed)

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from companion.odds import intervals
-from companion.odds.playouts import CAP
+from companion.odds.playouts import PLY_CAP
 from companion.odds.tables.layout import NotSideBySideError, laid_out
 from companion.odds.tables.simulation import simulate
 from companion.rules.registry import game, games
@@ -46,8 +46,8 @@ def compared(slug: str, count: int, seed: int) -> dict[str, Any]:
     """Play this many whole games both ways; return the number of positions, and the differences."""
     start = game(slug).start(2)
     assert isinstance(start, TablesPosition)
-    at_once = side_by_side(laid_out(slug, 2, {}), seed, count, CAP)
-    one_by_one = [by_the_rules(start, Stream(seed, number), CAP) for number in range(count)]
+    at_once = side_by_side(laid_out(slug, 2, {}), seed, count, PLY_CAP)
+    one_by_one = [by_the_rules(start, Stream(seed, number), PLY_CAP) for number in range(count)]
     found = list(differences(one_by_one, at_once))
     return {"games": count, "positions": sum(len(told.moments) for told in at_once), "differences": found}
 
@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    figures: dict[str, Any] = {"n": given.n, "seed": given.seed, "cap": CAP, "bar": BAR, "refused": {}}
+    figures: dict[str, Any] = {"n": given.n, "seed": given.seed, "cap": PLY_CAP, "bar": BAR, "refused": {}}
     for slug in (slug for slug in games() if slug.startswith("tables/")):
         try:
             laid_out(slug, 2, {})

@@ -15,7 +15,7 @@ from companion.desk.finding import BoardFinding
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.table import LiveTable
 from companion.odds.playouts import random_move
-from companion.referee.board import Ask, Commit
+from companion.referee.board import AskMove, CommitPlay
 from companion.referee.board.results import Difference
 from companion.referee.board.squares import explain_alone
 from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
@@ -107,11 +107,11 @@ def alone(slug: str, n: int, seed: int, wrong: float) -> dict[str, Any]:
         if _said(after) != _said(position):
             said = {site: men is not (chance.random() < wrong) for site, men in _said(after).items()}
             decision = explain_alone(position, said)
-            if isinstance(decision, Commit):
+            if isinstance(decision, CommitPlay):
                 right = expected_board(decision.play.position) == expected_board(after)
                 counted["committed right" if right else "committed wrong"] += 1
             else:
-                counted["asked" if isinstance(decision, Ask) else "waited"] += 1
+                counted["asked" if isinstance(decision, AskMove) else "waited"] += 1
         position = after
     return {"game": slug, "n": n, "wrong_squares": wrong, **dict(sorted(counted.items()))}
 

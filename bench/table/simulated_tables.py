@@ -16,11 +16,11 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, Final
 
-from companion.hall.follower import Written
-from companion.hall.line import Line, LineLostError, Received, Waker, Will
-from companion.hall.outbox import Outbox, Place
+from companion.hall.follower import FollowedEvent
+from companion.hall.line import HallLine, LineLostError, Received, Waker, Will
+from companion.hall.outbox import JournalPlace, Outbox
 from companion.hall.settings import Broker
-from companion.hall.topics import FORM, OFFLINE, ONLINE, Again, EventMessage, Topics, read_message
+from companion.hall.topics import MESSAGE_FORM, OFFLINE, ONLINE, Again, EventMessage, Topics, read_message
 from companion.ledger.entries import GENESIS, chained
 
 HALL: Final = "bench"
@@ -48,16 +48,18 @@ class Chain:
         number = len(self._events) + 1
         digest = chained(before or GENESIS, number, at, self._table, json.dumps(event, sort_keys=True))
         first = self._events[0].hash if self._events else digest
-        self._events.append(EventMessage(FORM, 1, first, number, at, self._table, event["kind"], event, digest, before))
+        self._events.append(
+            EventMessage(MESSAGE_FORM, 1, first, number, at, self._table, event["kind"], event, digest, before)
+        )
         self._rows[digest] = number
 
     def hashes(self) -> list[str]:
         """Return the hash of every event."""
         return [event.hash for event in self._events]
 
-    def after(self, row: int, most: int) -> list[Written]:
+    def after(self, row: int, most: int) -> list[FollowedEvent]:
         """Return at most so many events after a row, which are numbered from 1."""
-        return [Written(event.number, event) for event in self._events[row : row + most]]
+        return [FollowedEvent(event.number, event) for event in self._events[row : row + most]]
 
     def holds(self, row: int, digest: str) -> bool:
         """Return whether the event of a row has this hash."""
@@ -77,8 +79,8 @@ class SimulatedTable:
         self._topics = Topics(HALL, name)
         self._broker = broker
         self._next = first
-        self._outbox = Outbox(self.chain, Place())
-        self._line: Line | None = None
+        self._outbox = Outbox(self.chain, JournalPlace())
+        self._line: HallLine | None = None
         self._waker = Waker()
         self._asked: deque[Received] = deque()
         self._told = ""
@@ -106,7 +108,7 @@ class SimulatedTable:
     def _open(self) -> None:
         self._outbox.rewind()
         will = Will(self._topics.status, OFFLINE)
-        self._line = Line(
+        self._line = HallLine(
             self._broker,
             f"alea-{HALL}-{self._topics.table}",
             self._waker,
@@ -118,7 +120,7 @@ class SimulatedTable:
         self._line.publish(self._topics.status, ONLINE, retain=True)
         self._told = ""
 
-    def _publish(self, line: Line) -> None:
+    def _publish(self, line: HallLine) -> None:
         while (written := self._outbox.due()) is not None:
             self._outbox.published(line.publish(self._topics.event, written.message.written()))
         line.turn(0.0)

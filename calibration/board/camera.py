@@ -12,7 +12,7 @@ from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import PICTURES
 from companion.vision.sources.locking import Lock
 
-SETTLING: Final = 2.0
+SETTLING_SECONDS: Final = 2.0
 """Seconds in which a camera adjusts its exposure and white balance to the board before they are held."""
 
 
@@ -48,7 +48,7 @@ def take_all(specs: tuple[str, ...]) -> list[tuple[str, Taken]]:
     return [(name, take(name)) for name in named]
 
 
-def _held(grabber: DeviceGrabber, settling: float = SETTLING) -> Taken:
+def _held(grabber: DeviceGrabber, settling: float = SETTLING_SECONDS) -> Taken:
     """Let the camera settle, hold its settings, and then take the picture."""
     grabber.open()
     try:

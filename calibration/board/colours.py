@@ -20,7 +20,7 @@ Start = Mapping[str, Sequence[tuple[float, float]]]
 LEAST_DIFFERENCE_LAB: Final = 18.0
 """The difference in CIE Lab below which two colours are too alike to learn from: men are not where they should be."""
 
-_WIDTH: Final = 720
+_FLAT_WIDTH: Final = 720
 
 
 class ColoursError(ValueError):
@@ -46,11 +46,11 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
         )
     corners = pose.corners
     edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    height = max(64, round(_WIDTH * float((edges[1] + edges[3]) / (edges[0] + edges[2]))))
-    flat = pose.flat(image, _WIDTH, height)
+    height = max(64, round(_FLAT_WIDTH * float((edges[1] + edges[3]) / (edges[0] + edges[2]))))
+    flat = pose.flat(image, _FLAT_WIDTH, height)
     learnt: dict[str, Any] = {}
     for name, places in start.items():
-        seen = colours_at(flat, places, radius * _WIDTH)
+        seen = colours_at(flat, places, radius * _FLAT_WIDTH)
         if len(seen):
             middle = np.median(seen, axis=0)
             spread = np.median(np.abs(seen - middle), axis=0) * 1.4826  # a robust standard deviation

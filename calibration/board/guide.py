@@ -35,7 +35,7 @@ from companion.vision.sources.locking import Lock
 SECOND_PICTURE_AFTER: Final = 2.0
 """Seconds after which another picture must agree with the taken one: by then a hand has left."""
 
-IDLE: Final = 15 * 60.0
+IDLE_SECONDS: Final = 15 * 60.0
 """Seconds after which another person may replace an idle calibration."""
 
 PICTURE_WAIT: Final = 5.0
@@ -54,9 +54,9 @@ CHANGED = Sentence(
 
 UNCHECKED = Sentence("The camera gives no picture now, so nothing shows whether a hand was over the board.")
 
-QUALITY: Final = 88
+JPEG_QUALITY: Final = 88
 
-MOVED: Final = 0.5
+SAME_CORNER_PIXELS: Final = 0.5
 """Pixels within which the corners that a person confirms count as the known ones."""
 
 Json = dict[str, Any]
@@ -98,7 +98,7 @@ class BoardGuide:
             )
         with self._lock:
             run = self._run
-            if run is not None and not over and self._clock() - run.used < IDLE:
+            if run is not None and not over and self._clock() - run.used < IDLE_SECONDS:
                 raise GuideError(
                     Sentence(
                         "This board is being calibrated on another page: let that one finish, or take over, and begin "
@@ -151,7 +151,7 @@ class BoardGuide:
             run = self._mine(token)
             run.still_open()
             known = run.steps.pose
-            if known is None or not np.abs(known.corners - corners).max() <= MOVED:
+            if known is None or not np.abs(known.corners - corners).max() <= SAME_CORNER_PIXELS:
                 run.steps.corners(corners)
                 run.steps.taps -= 1  # dragged and confirmed in one step
             pose = run.steps.pose
@@ -244,7 +244,7 @@ class BoardGuide:
             image = self._mine(token).steps.image
         if image is None:
             raise GuideError(Sentence("There is no picture yet: take one."))
-        return as_jpeg(image, WIDEST_PIXELS, QUALITY)
+        return as_jpeg(image, WIDEST_PIXELS, JPEG_QUALITY)
 
     def live(self) -> bytes:
         """Return the camera's present picture, as JPEG; once the outline is confirmed, only the board and its rim.
@@ -257,7 +257,7 @@ class BoardGuide:
         image = self._frame(after=0, patience=AT_ONCE).image
         if agreed is not None and agreed[0].size == (image.shape[1], image.shape[0]):
             image = only_board(image, *agreed)
-        return as_jpeg(image, WIDEST_PIXELS, QUALITY)
+        return as_jpeg(image, WIDEST_PIXELS, JPEG_QUALITY)
 
     def _held(self) -> tuple[Lock | None, tuple[Sentence, ...]]:
         """Hold the camera's automatic settings; return sentences about those that it cannot hold."""

@@ -19,7 +19,7 @@ LEAST_VIEWS: Final = 5
 LEAST_CORNERS: Final = 12
 """The fewest corners of the sheet in one picture."""
 
-OTHERWISE: Final = 0.04
+LEAST_SHEET_MOVE: Final = 0.04
 """The part of the picture's diagonal by which the sheet must have moved or tilted since each earlier picture."""
 
 LEAST_COVER: Final = 0.35
@@ -91,7 +91,7 @@ def kit_sheet(path: Path | None = None) -> Sheet:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class SheetView:
     """One picture of the sheet: which of its corners are visible (n) and where (n, 2), in pixels."""
 
     numbers: npt.NDArray[np.int32]
@@ -102,7 +102,7 @@ class View:
         """The hull (n, 2) of the corners, in pixels."""
         return np.asarray(cv2.convexHull(self.corners.astype(np.float32)), np.float64).reshape(-1, 2)
 
-    def moved(self, other: "View") -> float:
+    def moved(self, other: "SheetView") -> float:
         """Return the median distance in pixels of the corners that both views share; infinity if they share few."""
         common, here, there = np.intersect1d(self.numbers, other.numbers, return_indices=True)
         if len(common) < LEAST_CORNERS // 2:
@@ -130,7 +130,7 @@ class LensCalibration:
         self._sheet = sheet or kit_sheet()
         self._board = self._sheet.board()
         self._detector = cv2.aruco.CharucoDetector(self._board)
-        self._views: list[View] = []
+        self._views: list[SheetView] = []
         self._size: tuple[int, int] | None = None
 
     @property
@@ -156,7 +156,7 @@ class LensCalibration:
         """
         return self.keep(self.look(image), (image.shape[1], image.shape[0]))
 
-    def look(self, image: Image) -> View:
+    def look(self, image: Image) -> SheetView:
         """Return the view of the sheet in a picture (BGR), without storing it.
 
         Raises:
@@ -164,7 +164,7 @@ class LensCalibration:
         """
         return self._seen(image)
 
-    def keep(self, view: View, size: tuple[int, int]) -> Sentence:
+    def keep(self, view: SheetView, size: tuple[int, int]) -> Sentence:
         """Count a view from a picture of this size (width, height); return a sentence about its use.
 
         Raises:
@@ -247,7 +247,7 @@ class LensCalibration:
             ),
         )
 
-    def _seen(self, image: Image) -> View:
+    def _seen(self, image: Image) -> SheetView:
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners, numbers, _, _ = self._detector.detectBoard(grey)
         count = 0 if numbers is None else len(numbers)
@@ -262,11 +262,11 @@ class LensCalibration:
                     rows=self._sheet.rows,
                 )
             )
-        return View(np.asarray(numbers, np.int32).ravel(), np.asarray(corners, np.float64).reshape(-1, 2))
+        return SheetView(np.asarray(numbers, np.int32).ravel(), np.asarray(corners, np.float64).reshape(-1, 2))
 
     @staticmethod
-    def _alike(one: View, other: View, diagonal: float) -> bool:
-        return one.moved(other) < OTHERWISE * diagonal
+    def _alike(one: SheetView, other: SheetView, diagonal: float) -> bool:
+        return one.moved(other) < LEAST_SHEET_MOVE * diagonal
 
     def cover(self) -> float:
         """Return the part of the picture that the sheet has covered so far, from 0 to 1."""
@@ -278,7 +278,7 @@ class LensCalibration:
             cv2.fillConvexPoly(mask, cv2.convexHull(np.round(small).astype(np.int32)), 1)
         return float(mask.mean())
 
-    def _tilt(self, view: View) -> float:
+    def _tilt(self, view: SheetView) -> float:
         """Return how much the sheet's far edge is shortened relative to the near one, across or down."""
         whole = np.asarray(self._board.getChessboardCorners(), np.float64)[view.numbers, :2]
         matrix, _ = cv2.findHomography(whole, view.corners, 0)

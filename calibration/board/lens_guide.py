@@ -14,7 +14,14 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.board.kept import lens_path, load_lens, save_lens
-from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, View
+from calibration.board.lens import (
+    ALIKE,
+    LEAST_SHEET_MOVE,
+    LensCalibration,
+    LensCalibrationError,
+    MeasuredLens,
+    SheetView,
+)
 from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
@@ -26,13 +33,13 @@ ENOUGH_PICTURES: Final = 8
 MOST_PICTURES: Final = 15
 """Pictures after which more do not help."""
 
-STILL: Final = 0.0025
+STILL_SHARE: Final = 0.0025
 """The part of the picture's diagonal within which the sheet counts as still between two looks, 4 pixels of 1280x960."""
 
 PICTURE_WAIT: Final = 2.0
 """Seconds to wait for a camera's next picture."""
 
-IDLE: Final = 120.0
+IDLE_SECONDS: Final = 120.0
 """Seconds after which another page may replace an idle measurement."""
 
 HOLD_STILL: Final = Sentence("The camera sees the sheet: hold it still for a moment.")
@@ -71,7 +78,7 @@ class LensGuide:
         """Start again; ``over``: end another page's measurement. Raises `LensGuideError`."""
         with self._lock:
             run = self._run
-            if run is not None and not over and self._clock() - run.used < IDLE:
+            if run is not None and not over and self._clock() - run.used < IDLE_SECONDS:
                 raise LensGuideError(
                     Sentence("The lens is being measured on another page: let that one finish, or take over."), "busy"
                 )
@@ -168,8 +175,8 @@ class _Run:
         self.used = now
         self.number = 0  # of the last examined frame
         self.size: tuple[int, int] | None = None
-        self.seen: View | None = None
-        self.kept: View | None = None  # the last one that counted
+        self.seen: SheetView | None = None
+        self.kept: SheetView | None = None  # the last one that counted
         self.measured: MeasuredLens | None = None
 
     def look(self, frame: Frame) -> Sentence:
@@ -178,7 +185,7 @@ class _Run:
         before, self.seen = self.seen, None
         try:
             self.seen = self.steps.look(frame.image)
-            if before is None or self.seen.moved(before) > STILL * float(np.hypot(*self.size)):
+            if before is None or self.seen.moved(before) > STILL_SHARE * float(np.hypot(*self.size)):
                 return HOLD_STILL
             if self.steps.views >= MOST_PICTURES:
                 return Sentence("All {count} pictures are taken: measure the lens now.", count=self.steps.views)
@@ -189,7 +196,7 @@ class _Run:
                 return refused.sentence
             assert self.seen is not None
             diagonal = float(np.hypot(*self.size))
-            just_taken = self.kept is not None and self.seen.moved(self.kept) < OTHERWISE * diagonal
+            just_taken = self.kept is not None and self.seen.moved(self.kept) < LEAST_SHEET_MOVE * diagonal
             if not self.ready and not just_taken:
                 return ALIKE
         return Sentence.of(READY if self.ready else TAKEN, count=self.steps.views)

@@ -6,7 +6,7 @@ from calibration.kit.markers import draw_marker
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan, board_plans, sizes
-from calibration.kit.sheets import Page
+from calibration.kit.sheets import PrintedPage
 from calibration.kit.tiling import spread_pages
 
 MARKER_WHITE_MM = 4.0
@@ -20,7 +20,7 @@ def colour(name: str) -> str:
     return str(sizes()["colours"][name])
 
 
-def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[Page]:
+def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[PrintedPage]:
     """Return the pages of the board of this name; ``draw_field`` draws its field from the field's upper left corner."""
     plan = board_plans()[name]
     width, height = plan.size

@@ -6,9 +6,9 @@ from typing import Final
 from calibration.kit.boards import colour
 from calibration.kit.diagrams.diagram import diagram_of
 from calibration.kit.paper import Paper
-from calibration.kit.pen import LEADING, Pen, wrapped
+from calibration.kit.pen import LEADING_CAPITALS, Pen, wrapped
 from calibration.kit.plans import board_plans
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.odds.usual_lengths import offered_length
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
@@ -16,16 +16,16 @@ from companion.rules.game import Game, Glossary
 from companion.rules.options import Option
 from companion.rules.registry import games
 
-GUTTER: Final = 6.0
+COLUMN_GUTTER: Final = 6.0
 """Millimetres between the two columns of options."""
 
-STORY: Final = 2.3
-HEADING: Final = 2.3
-LARGEST: Final = 2.1
-SMALLEST: Final = 1.35
+STORY_CAPITALS: Final = 2.3
+HEADING_CAPITALS: Final = 2.3
+LARGEST_CAPITALS: Final = 2.1
+SMALLEST_CAPITALS: Final = 1.35
 """The smallest height of capitals, in millimetres: options are as large as the page allows."""
 
-NUMBERED: Final = 5.0
+NUMBERED_INDENT: Final = 5.0
 """The indent of a numbered sentence, in millimetres."""
 
 GLOSSARY_COLUMNS: Final = 4
@@ -34,45 +34,45 @@ DICE: Final = {"wibold": "letter-dice", "ludix": "ludix-dice", "wheel": "virtues
 """The part of the kit for each dice set; the kit has no ordinary dice."""
 
 
-def card_pages(paper: Paper) -> list[Page]:
+def card_pages(paper: Paper) -> list[PrintedPage]:
     """Return a page for every game."""
     return [card_page(game, paper) for game in games().values()]
 
 
-def card_page(game: Game, paper: Paper) -> Page:
+def card_page(game: Game, paper: Paper) -> PrintedPage:
     """Return one game's page."""
     note = (
         f"companion play {game.slug} plays it in a terminal; companion serve --game {game.slug} referees it at the "
         f"table."
     )
-    return Page(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
+    return PrintedPage(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
 
 
 def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     width, height = paper.room
     pen.text(0, 3.5, game.title, 5.0, face="bold", width=width)
     start = game.start(game.least_players)
-    y = pen.paragraph(0, 9.0, _needs(game), STORY * 0.85, width, colour=GREY)
+    y = pen.paragraph(0, 9.0, _needs(game), STORY_CAPITALS * 0.85, width, colour=GREY)
     pen.line((0, y + 1.5), (width, y + 1.5), colour=colour("line"), thick=0.4)
-    y = pen.paragraph(0, y + 4.0, str(game.story), STORY, width)
+    y = pen.paragraph(0, y + 4.0, str(game.story), STORY_CAPITALS, width)
     if game.interpretation is not None:
-        y = pen.paragraph(0, y + 0.8, f"Read here: {game.interpretation}", STORY * 0.9, width)
+        y = pen.paragraph(0, y + 0.8, f"Read here: {game.interpretation}", STORY_CAPITALS * 0.9, width)
     y = _listed(pen, y, game.glossary, width) if game.glossary is not None else y
     y = _headed(pen, y + 3.0, "How it begins", width)
     diagram = diagram_of(game)
     if (tall := diagram.height(start, width)) > 0:
         with pen.at(0, y):
             diagram.draw(pen, start, width)
-        y = pen.paragraph(0, y + tall + 0.5, diagram.legend(), STORY * 0.8, width, colour=GREY) + 1.0
-    y = pen.paragraph(0, y, str(start.awaits.sentence), STORY, width)
+        y = pen.paragraph(0, y + tall + 0.5, diagram.legend(), STORY_CAPITALS * 0.8, width, colour=GREY) + 1.0
+    y = pen.paragraph(0, y, str(start.awaits.sentence), STORY_CAPITALS, width)
     if game.how_to_play:
         y = _headed(pen, y + 3.0, "How it is played", width)
         for number, step in enumerate(game.how_to_play, 1):
-            pen.text(0, y + STORY * 0.7, f"{number}", STORY * 0.9, face="bold")
-            y = pen.paragraph(NUMBERED, y, str(step), STORY * 0.9, width - NUMBERED) + 0.8
+            pen.text(0, y + STORY_CAPITALS * 0.7, f"{number}", STORY_CAPITALS * 0.9, face="bold")
+            y = pen.paragraph(NUMBERED_INDENT, y, str(step), STORY_CAPITALS * 0.9, width - NUMBERED_INDENT) + 0.8
     source = f"Source: {game.source}"
-    foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING
-    pen.paragraph(0, foot, source, STORY * 0.8, width, face="slanted", colour=GREY)
+    foot = height - len(wrapped(source, STORY_CAPITALS * 0.8, width)) * STORY_CAPITALS * 0.8 * LEADING_CAPITALS
+    pen.paragraph(0, foot, source, STORY_CAPITALS * 0.8, width, face="slanted", colour=GREY)
     if game.options:
         y = _headed(pen, y + 3.0, "What the sources leave open: agree before you begin", width)
         _rulings(pen, y, game, width, foot - 3.0)
@@ -91,8 +91,8 @@ def _listed(pen: Pen, y: float, glossary: Glossary, width: float) -> float:
 
 
 def _headed(pen: Pen, y: float, heading: str, width: float) -> float:
-    pen.text(0, y + HEADING / 2, heading, HEADING, face="bold", width=width)
-    return y + HEADING + 2.2
+    pen.text(0, y + HEADING_CAPITALS / 2, heading, HEADING_CAPITALS, face="bold", width=width)
+    return y + HEADING_CAPITALS + 2.2
 
 
 def _needs(game: Game) -> str:
@@ -130,13 +130,13 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
     If their meanings would be too small to read, write the names with their values in three columns, and where to find
     the meanings.
     """
-    columns, column, room = 2, (width - GUTTER) / 2, foot - top
+    columns, column, room = 2, (width - COLUMN_GUTTER) / 2, foot - top
     capital, tall = _fitting([(_named(one), str(one.meaning)) for one in game.options], column, room, columns)
     whole = _columns(tall, room) <= columns
     if not whole:
         note = f"What each of them means: companion games {game.slug}"
-        top = pen.paragraph(0, top, note, SMALLEST, width, face="slanted", colour=GREY) + 1.0
-        columns, column, room = 3, (width - 2 * GUTTER) / 3, foot - top
+        top = pen.paragraph(0, top, note, SMALLEST_CAPITALS, width, face="slanted", colour=GREY) + 1.0
+        columns, column, room = 3, (width - 2 * COLUMN_GUTTER) / 3, foot - top
         capital, tall = _fitting([(_named(one), "") for one in game.options], column, room, columns)
     assert _columns(tall, room) <= columns, "the rulings do not fit on one page"
     while room > 1.0 and _columns(tall, room - 1.0) <= columns:  # balance the columns
@@ -144,7 +144,7 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
     x, y = 0.0, top
     for option, high in zip(game.options, tall, strict=True):
         if y > top and y + high > top + room:
-            x, y = x + column + GUTTER, top
+            x, y = x + column + COLUMN_GUTTER, top
         low = pen.paragraph(x, y, _named(option), capital, column, face="bold")
         if whole:
             pen.paragraph(x, low, str(option.meaning), capital, column)
@@ -153,15 +153,15 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
 
 def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float, columns: int) -> tuple[float, list[float]]:
     """Return the largest size at which texts fill the columns, or the smallest allowed, and how tall each is then."""
-    capital = LARGEST
-    while _columns(tall := _heights(texts, column, capital), room) > columns and capital > SMALLEST:
+    capital = LARGEST_CAPITALS
+    while _columns(tall := _heights(texts, column, capital), room) > columns and capital > SMALLEST_CAPITALS:
         capital -= 0.05
     return capital, tall
 
 
 def _heights(texts: Sequence[tuple[str, str]], column: float, capital: float) -> list[float]:
     """Return the height of each option, name and meaning, with the gap after it."""
-    step = capital * LEADING
+    step = capital * LEADING_CAPITALS
     return [
         (len(wrapped(name, capital, column, "bold")) + (len(wrapped(meaning, capital, column)) if meaning else 0))
         * step

@@ -11,7 +11,7 @@ from calibration.kit.dice import dice_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
-from calibration.kit.sheets import Page, pdf
+from calibration.kit.sheets import PrintedPage, pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import N_, Template
 
@@ -26,7 +26,7 @@ class KitPart:
 
     name: str
     title: Template
-    pages: Callable[[Paper], list[Page]]
+    pages: Callable[[Paper], list[PrintedPage]]
 
     def pdf(self, paper: Paper) -> bytes:
         """Return the part as a PDF file."""

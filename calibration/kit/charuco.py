@@ -4,7 +4,7 @@ from calibration.kit.markers import draw_charuco
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import charuco_plan
-from calibration.kit.sheets import Page
+from calibration.kit.sheets import PrintedPage
 
 
 def charuco_corner(paper: Paper) -> tuple[float, float]:
@@ -14,7 +14,7 @@ def charuco_corner(paper: Paper) -> tuple[float, float]:
     return (width - plan.columns * plan.square) / 2, (height - plan.rows * plan.square) / 2
 
 
-def charuco_pages(paper: Paper) -> list[Page]:
+def charuco_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one page of the calibration sheet."""
     plan = charuco_plan()
     note = (
@@ -26,4 +26,4 @@ def charuco_pages(paper: Paper) -> list[Page]:
         with pen.at(*charuco_corner(paper)):
             draw_charuco(pen, plan)
 
-    return [Page("Calibration sheet for the lens", note, paper, draw)]
+    return [PrintedPage("Calibration sheet for the lens", note, paper, draw)]

@@ -5,37 +5,37 @@ from math import atan2, degrees
 
 from calibration.kit.boards import colour
 from calibration.kit.marks import draw_square_face, draw_triangle_face
-from calibration.kit.nets import Net, Panel, Points, bounds_of, net_of
+from calibration.kit.nets import Panel, PaperNet, Points, bounds_of, net_of
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import sizes
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.rules.dice import dice_set
 from companion.rules.die import Die
 
 FOLD = (1.2, 0.8)
 """The dashes of a fold line, in millimetres."""
 
-GAP = 5.0
+NET_GAP = 5.0
 """Millimetres between nets."""
 
 
-def net(die: Die) -> Net:
+def net(die: Die) -> PaperNet:
     """Return a die's net in the kit's size."""
     measures = sizes()["dice"]
     return net_of(die, float(measures[die.shape]), float(measures["tab"]))
 
 
-def dice_pages(name: str, title: str, paper: Paper) -> list[Page]:
+def dice_pages(name: str, title: str, paper: Paper) -> list[PrintedPage]:
     """Return the one page with the nets of a dice set, two and two."""
     note = (
         "Print on stiff paper. Cut along the full lines; score the dashed ones and fold them back, the print outside; "
         "glue the grey tabs to the inside of the faces they meet."
     )
-    return [Page(title, note, paper, lambda pen: _draw_set(pen, name, paper))]
+    return [PrintedPage(title, note, paper, lambda pen: _draw_set(pen, name, paper))]
 
 
-def net_places(name: str, paper: Paper) -> list[tuple[Net, float, float]]:
+def net_places(name: str, paper: Paper) -> list[tuple[PaperNet, float, float]]:
     """Return a set's nets with the place of each net's own origin in the sheet's room, in millimetres."""
     nets = [net(die) for die in dice_set(name).dice]
     wide, tall = bounds_of(nets)
@@ -43,8 +43,8 @@ def net_places(name: str, paper: Paper) -> list[tuple[Net, float, float]]:
     columns = 2
     rows = -(-len(nets) // columns)
     across, down = room[0] / columns, room[1] / rows
-    assert wide + GAP <= across, "the nets are too wide for the paper"
-    assert tall + GAP <= down, "the nets are too tall for the paper"
+    assert wide + NET_GAP <= across, "the nets are too wide for the paper"
+    assert tall + NET_GAP <= down, "the nets are too tall for the paper"
     placed = []
     for number, one in enumerate(nets):
         left, top, right, bottom = one.bounds
@@ -60,7 +60,7 @@ def _draw_set(pen: Pen, name: str, paper: Paper) -> None:
             _draw_net(pen, one)
 
 
-def _draw_net(pen: Pen, one: Net) -> None:
+def _draw_net(pen: Pen, one: PaperNet) -> None:
     for _, tab in one.tabs:
         pen.polygon([_point(corner) for corner in tab], fill="#e4e4e4")
     for panel in one.panels:

@@ -4,18 +4,18 @@ from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan, sizes
-from calibration.kit.sheets import Page
+from calibration.kit.sheets import PrintedPage
 from companion.rules.rithmomachia.squares import FILES
 from companion.rules.tables.points import tables_board
 
-COLUMNS = 13
+FIELD_COLUMNS = 13
 """Twelve points in a row and the bar between the sixth and the seventh."""
 
-TRAY = 1
+TRAY_COLUMNS = 1
 """Columns of the rules' board that are not printed: men that are borne off lie beside the field."""
 
 
-def tables_pages(paper: Paper) -> list[Page]:
+def tables_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the tables board."""
     man = sizes()["tables"]["man"]
     note = (
@@ -26,25 +26,27 @@ def tables_pages(paper: Paper) -> list[Page]:
 
 def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
     width, height = plan.field
-    column = width / COLUMNS
+    column = width / FIELD_COLUMNS
     men = sizes()["tables"]
     tall = 5 * men["man"]
     pen.rectangle(0, 0, width, height, fill=colour("ground"))
     for site in tables_board().sites:
         if site.name in ("hand", "off"):
             continue
-        x, below = site.x * (COLUMNS + TRAY) * column, site.y > 0.5
+        x, below = site.x * (FIELD_COLUMNS + TRAY_COLUMNS) * column, site.y > 0.5
         foot, tip = (height, height - tall) if below else (0.0, tall)
         number = int(x / column)
-        fill = colour("dark_field" if (number + below + (number > COLUMNS // 2)) % 2 else "other_field")
+        fill = colour("dark_field" if (number + below + (number > FIELD_COLUMNS // 2)) % 2 else "other_field")
         half = column / 2 - 0.6
         pen.polygon([(x - half, foot), (x, tip), (x + half, foot)], fill=fill)
         pen.text(x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("line"))
-    pen.rectangle((COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4)
+    pen.rectangle(
+        (FIELD_COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4
+    )
     pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
 
 
-def rithmomachia_pages(ranks: int, paper: Paper) -> list[Page]:
+def rithmomachia_pages(ranks: int, paper: Paper) -> list[PrintedPage]:
     """Return the pages of the Rithmomachia board with ``ranks`` ranks."""
     note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits on the left, by rank 1."
     return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)

@@ -16,7 +16,7 @@ Points = npt.NDArray[np.float64]
 Edge = tuple[int, int]
 """An edge of a net: the panel's number, and which of its edges (from that corner to the next)."""
 
-_SAME: Final = 1e-6
+_SAME_POINT_SHARE: Final = 1e-6
 """Points nearer to each other than this share of the edge are the same."""
 
 TAB_SLOPE: Final = 0.8
@@ -47,7 +47,7 @@ class Panel:
 
 
 @dataclass(frozen=True, eq=False)
-class Net:
+class PaperNet:
     """A die's net. ``bend``: the angle (radians) of each hinge's fold away from the print; ``tab``: the tabs' depth."""
 
     die: Die
@@ -77,7 +77,7 @@ class Net:
     def seams(self) -> tuple[tuple[Edge, Edge], ...]:
         """Pairs of edges that are apart in the net and meet in the folded die."""
         free = [edge for edge in self._edges() if edge not in self._hinged()]
-        near = _SAME * self._length()
+        near = _SAME_POINT_SHARE * self._length()
         met = []
         for one, other in combinations(free, 2):
             (a, b), (c, d) = self._in_space(one), self._in_space(other)
@@ -122,7 +122,7 @@ class Net:
 
     def _hinged(self) -> set[Edge]:
         """Return both sides of every hinge."""
-        near = _SAME * self._length()
+        near = _SAME_POINT_SHARE * self._length()
         found: set[Edge] = set()
         for number, panel in enumerate(self.panels):
             if panel.hinge is None:
@@ -155,7 +155,7 @@ class Net:
         return np.stack([start, start + out * self.tab + inset, end + out * self.tab - inset, end])
 
 
-def net_of(die: Die, edge: float, tab: float) -> Net:
+def net_of(die: Die, edge: float, tab: float) -> PaperNet:
     """Return the net of a cube or tetrahedron with this edge and depth of tabs, in millimetres.
 
     The dice are right-handed: the first faces of a cube's three pairs lie anticlockwise around their corner, seen from
@@ -186,17 +186,17 @@ def opposite_pairs(die: Die) -> tuple[tuple[int, int], ...]:
     return tuple((place[value], place[7 - value]) for value in (1, 2, 3))
 
 
-def _cube(die: Die, edge: float, tab: float) -> Net:
+def _cube(die: Die, edge: float, tab: float) -> PaperNet:
     """Return a cross: a column of four with one panel on either side of the second."""
     (front, back), (right, left), (top, bottom) = opposite_pairs(die)
     places = [(front, 1, 1, None), (top, 1, 0, (0, 2)), (right, 2, 1, (0, 3)), (left, 0, 1, (0, 1))]
     places += [(bottom, 1, 2, (0, 0)), (back, 1, 3, (4, 0))]
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
     panels = tuple(Panel(face, (square + np.array([column, row])) * edge, hinge) for face, column, row, hinge in places)
-    return Net(die, panels, pi / 2, tab)
+    return PaperNet(die, panels, pi / 2, tab)
 
 
-def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
+def _tetrahedron(die: Die, edge: float, tab: float) -> PaperNet:
     """Return a large triangle: the first face in its middle, the others around it, clockwise in print."""
     tall = edge * sqrt(3) / 2
     a, b, c = (np.array(point) for point in ((edge / 2, tall), (3 * edge / 2, tall), (edge, 2 * tall)))
@@ -208,7 +208,7 @@ def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
         Panel(2, np.stack([right, c, b]), (0, 1)),
         Panel(3, np.stack([left, a, c]), (0, 1)),
     )
-    return Net(die, panels, pi - acos(1 / 3), tab)
+    return PaperNet(die, panels, pi - acos(1 / 3), tab)
 
 
 def _level(corners: Points) -> Points:
@@ -228,12 +228,12 @@ def _apart(one: Points, other: Points) -> bool:
         edges = np.roll(shape, -1, axis=0) - shape
         for across in np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1)[:, None]:
             a, b = one @ across, other @ across
-            if min(a.max() - b.min(), b.max() - a.min()) < _SAME:
+            if min(a.max() - b.min(), b.max() - a.min()) < _SAME_POINT_SHARE:
                 return True
     return False
 
 
-def bounds_of(nets: Sequence[Net]) -> tuple[float, float]:
+def bounds_of(nets: Sequence[PaperNet]) -> tuple[float, float]:
     """Return the width and height of the largest of these nets."""
     sizes = [(right - left, bottom - top) for left, top, right, bottom in (net.bounds for net in nets)]
     return max(width for width, _ in sizes), max(height for _, height in sizes)

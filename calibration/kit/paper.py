@@ -8,7 +8,7 @@ PaperName = Literal["a4", "letter"]
 WHITE_MARGIN_MM: Final = 8.0
 """Millimetres that stay white on every side: home printers do not reach further."""
 
-STRIP: Final = 14.0
+STRIP_HEIGHT: Final = 14.0
 """Millimetres at the lower edge that hold the ruler, the heading and the sheet's number."""
 
 
@@ -26,7 +26,7 @@ class Paper:
     @property
     def room(self) -> tuple[float, float]:
         """Width and height of the area to draw on, without margins and strip."""
-        return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP
+        return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP_HEIGHT
 
     @property
     def turned(self) -> "Paper":

@@ -16,13 +16,13 @@ Point = tuple[float, float]
 Face = Literal["plain", "bold", "slanted"]
 Align = Literal["left", "middle", "right"]
 
-MILLIMETRE: Final = 72 / 25.4
+UNITS_PER_MILLIMETRE: Final = 72 / 25.4
 """PDF units in a millimetre."""
 
-CAPITAL: Final = 0.729
+CAPITAL_SHARE: Final = 0.729
 """Height of a capital or a numeral as a share of the nominal font size (Bitstream Vera)."""
 
-HAIRLINE: Final = 0.15
+HAIRLINE_WIDTH: Final = 0.15
 """The width in millimetres of the thinnest line that home printers draw without gaps."""
 
 _FILES: Final[dict[Face, str]] = {"plain": "Vera.ttf", "bold": "VeraBd.ttf", "slanted": "VeraIt.ttf"}
@@ -41,7 +41,7 @@ def font_name(face: Face) -> str:
 
 def text_width(text: str, capital: float, face: Face = "bold") -> float:
     """Return the width of a text in millimetres if its capitals are ``capital`` millimetres high."""
-    return float(pdfmetrics.stringWidth(text, font_name(face), capital / CAPITAL))
+    return float(pdfmetrics.stringWidth(text, font_name(face), capital / CAPITAL_SHARE))
 
 
 def fitting(text: str, capital: float, width: float, face: Face = "bold") -> float:
@@ -52,7 +52,7 @@ def fitting(text: str, capital: float, width: float, face: Face = "bold") -> flo
 
 def wrapped(text: str, capital: float, width: float, face: Face = "plain") -> list[str]:
     """Return a text split into lines no wider than ``width`` millimetres."""
-    return [str(line) for line in simpleSplit(text, font_name(face), capital / CAPITAL, width)]
+    return [str(line) for line in simpleSplit(text, font_name(face), capital / CAPITAL_SHARE, width)]
 
 
 class Pen:
@@ -98,13 +98,18 @@ class Pen:
         *,
         fill: str | None = None,
         line: str | None = None,
-        thick: float = HAIRLINE,
+        thick: float = HAIRLINE_WIDTH,
     ) -> None:
         """Draw a rectangle from its upper left corner."""
         self.shapes([_corners(x, y, width, height)], fill=fill, line=line, thick=thick)
 
     def polygon(
-        self, points: Sequence[Point], *, fill: str | None = None, line: str | None = None, thick: float = HAIRLINE
+        self,
+        points: Sequence[Point],
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = HAIRLINE_WIDTH,
     ) -> None:
         """Draw a closed polygon."""
         self.shapes([points], fill=fill, line=line, thick=thick)
@@ -115,7 +120,7 @@ class Pen:
         *,
         fill: str | None = None,
         line: str | None = None,
-        thick: float = HAIRLINE,
+        thick: float = HAIRLINE_WIDTH,
     ) -> None:
         """Draw several closed polygons as one figure, without visible seams where they touch."""
         self._style(fill, line, thick, ())
@@ -132,12 +137,15 @@ class Pen:
         *,
         fill: str | None = None,
         line: str | None = None,
-        thick: float = HAIRLINE,
+        thick: float = HAIRLINE_WIDTH,
     ) -> None:
         """Draw a circle."""
         self._style(fill, line, thick, ())
         self._canvas.circle(
-            *self._place((x, y)), radius * MILLIMETRE, stroke=int(line is not None), fill=int(fill is not None)
+            *self._place((x, y)),
+            radius * UNITS_PER_MILLIMETRE,
+            stroke=int(line is not None),
+            fill=int(fill is not None),
         )
 
     def line(
@@ -146,7 +154,7 @@ class Pen:
         other: Point,
         *,
         colour: str = "#000000",
-        thick: float = HAIRLINE,
+        thick: float = HAIRLINE_WIDTH,
         dashes: Sequence[float] = (),
     ) -> None:
         """Draw a straight line, dashed if lengths of dash and gap are given."""
@@ -169,7 +177,7 @@ class Pen:
         high = capital if width is None else fitting(text, capital, width, face)
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * text_width(text, high, face)
         self._canvas.setFillColor(_colour(colour))
-        self._canvas.setFont(font_name(face), high / CAPITAL * MILLIMETRE)
+        self._canvas.setFont(font_name(face), high / CAPITAL_SHARE * UNITS_PER_MILLIMETRE)
         self._canvas.drawString(*self._place((x - shift, y + high / 2)), text)
 
     def paragraph(
@@ -184,7 +192,7 @@ class Pen:
         colour: str = "#000000",
     ) -> float:
         """Write a text in lines of at most ``width`` from y down, and return where the next text may begin."""
-        step = capital * LEADING
+        step = capital * LEADING_CAPITALS
         for line in wrapped(text, capital, width, face):
             self.text(x, y + step / 2, line, capital, face=face, colour=colour)
             y += step
@@ -192,7 +200,7 @@ class Pen:
 
     def _place(self, point: Point) -> Point:
         x, y = point[0] + self._origin[0], point[1] + self._origin[1]
-        return x * MILLIMETRE, (self._height - y) * MILLIMETRE
+        return x * UNITS_PER_MILLIMETRE, (self._height - y) * UNITS_PER_MILLIMETRE
 
     def _trace(self, path: PDFPathObject, points: Sequence[Point]) -> None:
         first, *others = (self._place(point) for point in points)
@@ -206,11 +214,11 @@ class Pen:
             self._canvas.setFillColor(_colour(fill))
         if line is not None:
             self._canvas.setStrokeColor(_colour(line))
-            self._canvas.setLineWidth(thick * MILLIMETRE)
-            self._canvas.setDash([length * MILLIMETRE for length in dashes])
+            self._canvas.setLineWidth(thick * UNITS_PER_MILLIMETRE)
+            self._canvas.setDash([length * UNITS_PER_MILLIMETRE for length in dashes])
 
 
-LEADING: Final = 1.85
+LEADING_CAPITALS: Final = 1.85
 """The distance from line to line of a paragraph, in heights of capitals."""
 
 

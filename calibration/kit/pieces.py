@@ -9,7 +9,7 @@ from calibration.kit.marks import draw_underlined, turns_into_another
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen, fitting
 from calibration.kit.plans import sizes
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.rules.rithmomachia.men import BLACK, WHITE, Part, array, whole_pyramid
 
 FIT = {"circle": 0.68, "square": 0.8, "triangle": 0.46}
@@ -40,7 +40,7 @@ def paper_men(side: int) -> list[PaperMan]:
     ]
 
 
-def rithmomachia_men_pages(paper: Paper) -> list[Page]:
+def rithmomachia_men_pages(paper: Paper) -> list[PrintedPage]:
     """Return the sheets of men: White's faces left and Black's right of a fold; folding a sheet makes both faces."""
     lying = paper.turned
     pitch = float(sizes()["rithmomachia"]["pitch"])
@@ -53,7 +53,7 @@ def rithmomachia_men_pages(paper: Paper) -> list[Page]:
         "pyramids: stack them."
     )
     return [
-        Page(
+        PrintedPage(
             "Men of Rithmomachia",
             note,
             lying,
@@ -112,14 +112,14 @@ def triangle(edge: float) -> list[tuple[float, float]]:
     return [(reach * sin(turn), -reach * cos(turn)) for turn in (0, 2 * pi / 3, 4 * pi / 3)]
 
 
-def tables_men_pages(paper: Paper) -> list[Page]:
+def tables_men_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one sheet of tables men, light and dark, with some spare ones."""
     measures = sizes()["tables"]
     note = (
         f"Men of {measures['man']:g} mm: {measures['each']} per side and {measures['spare']} spare. Glue the sheet on "
         "card, or each man on a coin, then cut out."
     )
-    return [Page("Men for the games of tables", note, paper, lambda pen: _draw_tables_men(pen, paper))]
+    return [PrintedPage("Men for the games of tables", note, paper, lambda pen: _draw_tables_men(pen, paper))]
 
 
 def _draw_tables_men(pen: Pen, paper: Paper) -> None:
@@ -137,14 +137,14 @@ def _draw_tables_men(pen: Pen, paper: Paper) -> None:
             pen.circle(x, y, radius * 0.7, line=ring, thick=0.2)
 
 
-def tokens_pages(paper: Paper) -> list[Page]:
+def tokens_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one sheet of tokens: the page's colours of six players, each with the player's number."""
     measures = sizes()["tokens"]
     note = (
         f"Tokens of {measures['diameter']:g} mm in the page's colours of the players 1 to 6. Cut out those of your "
         "players; for two or three players print the sheet twice."
     )
-    return [Page("Tokens for two to six players", note, paper, lambda pen: _draw_tokens(pen, paper))]
+    return [PrintedPage("Tokens for two to six players", note, paper, lambda pen: _draw_tokens(pen, paper))]
 
 
 def _draw_tokens(pen: Pen, paper: Paper) -> None:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.kit.paper import STRIP, WHITE_MARGIN_MM, Paper
-from calibration.kit.pen import MILLIMETRE, Pen, fitting, font_name, wrapped
+from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
+from calibration.kit.pen import UNITS_PER_MILLIMETRE, Pen, fitting, font_name, wrapped
 
 GREY: Final = "#555555"
-INCH: Final = 25.4
+INCH_MILLIMETRES: Final = 25.4
 
 RULER: Final = (WHITE_MARGIN_MM + 1.0, 3.0)
 """The ruler's zero: millimetres from the left edge of the sheet, and below the upper edge of the strip."""
@@ -21,7 +21,7 @@ _WORDS: Final = WHITE_MARGIN_MM + 110.0
 
 
 @dataclass(frozen=True)
-class Page:
+class PrintedPage:
     """One sheet to print. ``draw`` gets a pen with its origin at the upper left of the sheet's room.
 
     ``heading`` and ``note`` appear in the strip: what this is, and in plain words what to do with it.
@@ -33,7 +33,7 @@ class Page:
     draw: Callable[[Pen], None]
 
 
-def pdf(title: str, pages: Sequence[Page]) -> bytes:
+def pdf(title: str, pages: Sequence[PrintedPage]) -> bytes:
     """Return the pages as a PDF file; the same pages give the same bytes.
 
     Raises:
@@ -48,7 +48,7 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     canvas.setAuthor("Alea, a companion beside a real table")
     canvas.setViewerPreference("PrintScaling", "None")  # viewers that respect it do not shrink the page to fit
     for number, page in enumerate(pages, 1):
-        canvas.setPageSize((page.paper.width * MILLIMETRE, page.paper.height * MILLIMETRE))
+        canvas.setPageSize((page.paper.width * UNITS_PER_MILLIMETRE, page.paper.height * UNITS_PER_MILLIMETRE))
         pen = Pen(canvas, page.paper.height)
         with pen.at(WHITE_MARGIN_MM, WHITE_MARGIN_MM):
             page.draw(pen)
@@ -58,14 +58,14 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     return stream.getvalue()
 
 
-def _strip(pen: Pen, page: Page, number: str) -> None:
-    top = page.paper.height - WHITE_MARGIN_MM - STRIP
+def _strip(pen: Pen, page: PrintedPage, number: str) -> None:
+    top = page.paper.height - WHITE_MARGIN_MM - STRIP_HEIGHT
     with pen.at(0, top):
         _ruler(pen)
         width = page.paper.width - WHITE_MARGIN_MM - _WORDS
         heading = f"{page.heading}. {number}"
         pen.text(_WORDS, 4.7, heading, fitting(heading, 2.1, width), face="bold")
-        room = STRIP - 6.2
+        room = STRIP_HEIGHT - 6.2
         capital = 1.75
         while len(lines := wrapped(page.note, capital, width)) * capital * 1.75 > room:
             capital -= 0.05
@@ -80,18 +80,20 @@ def _ruler(pen: Pen) -> None:
         tall = 3.0 if millimetre % 10 == 0 else 2.2 if millimetre % 5 == 0 else 1.4
         pen.line((left + millimetre, y), (left + millimetre, y - tall))
     for sixteenth in range(65):
-        x = left + sixteenth * INCH / 16
+        x = left + sixteenth * INCH_MILLIMETRES / 16
         tall = 3.0 if sixteenth % 16 == 0 else 2.2 if sixteenth % 8 == 0 else 1.4
         pen.line((x, y), (x, y + tall))
-    pen.line((left - HALF, y), (left + 4 * INCH + HALF, y))
+    pen.line((left - HALF_TICK, y), (left + 4 * INCH_MILLIMETRES + HALF_TICK, y))
     for ten in range(0, 101, 10):
         pen.text(left + ten, y - 4.2, str(ten), 1.4, align="middle" if 0 < ten < 100 else "left", colour=GREY)
     for inch in range(5):
-        pen.text(left + inch * INCH, y + 4.2, str(inch), 1.4, align="middle" if inch else "left", colour=GREY)
+        pen.text(
+            left + inch * INCH_MILLIMETRES, y + 4.2, str(inch), 1.4, align="middle" if inch else "left", colour=GREY
+        )
     pen.text(
         left + 0.6, y + 6.9, "To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.", 1.35
     )
 
 
-HALF: Final = 0.075
+HALF_TICK: Final = 0.075
 """Half a hairline: the base line ends with its last strokes."""

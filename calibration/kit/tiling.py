@@ -7,9 +7,9 @@ from typing import Final
 
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 
-OVERLAP: Final = 10.0
+SHEET_OVERLAP: Final = 10.0
 """Millimetres by which neighbouring sheets overlap."""
 
 _TICK: Final = (0.8, 3.5)
@@ -38,7 +38,7 @@ class Spread:
 
 
 def _count(length: float, room: float) -> int:
-    return max(1, ceil((length - OVERLAP) / (room - OVERLAP) - 1e-9))
+    return max(1, ceil((length - SHEET_OVERLAP) / (room - SHEET_OVERLAP) - 1e-9))
 
 
 def spread(width: float, height: float, paper: Paper) -> Spread:
@@ -46,9 +46,9 @@ def spread(width: float, height: float, paper: Paper) -> Spread:
 
     def lay(sheet: Paper) -> Spread:
         columns, rows = _count(width, sheet.room[0]), _count(height, sheet.room[1])
-        tile = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
+        tile = (width + (columns - 1) * SHEET_OVERLAP) / columns, (height + (rows - 1) * SHEET_OVERLAP) / rows
         tiles = tuple(
-            Tile(column, row, column * (tile[0] - OVERLAP), row * (tile[1] - OVERLAP))
+            Tile(column, row, column * (tile[0] - SHEET_OVERLAP), row * (tile[1] - SHEET_OVERLAP))
             for row in range(rows)
             for column in range(columns)
         )
@@ -60,13 +60,13 @@ def spread(width: float, height: float, paper: Paper) -> Spread:
 
 def spread_pages(
     heading: str, note: str, size: tuple[float, float], paper: Paper, draw: Callable[[Pen], None]
-) -> list[Page]:
+) -> list[PrintedPage]:
     """Return a board's pages. ``draw`` draws the whole board from its upper left corner, ``size`` in millimetres."""
     plan = spread(*size, paper)
     return [_page(heading, note, plan, tile, draw) for tile in plan.tiles]
 
 
-def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> Page:
+def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> PrintedPage:
     width, height = plan.tile
 
     def drawn(pen: Pen) -> None:
@@ -75,13 +75,13 @@ def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen
         _marks(pen, plan, tile)
 
     if len(plan.tiles) == 1:
-        return Page(heading, note, plan.paper, drawn)
+        return PrintedPage(heading, note, plan.paper, drawn)
     where = heading
     if plan.columns > 1:
         where += f", column {tile.column + 1} of {plan.columns}"
     if plan.rows > 1:
         where += f", row {tile.row + 1} of {plan.rows}"
-    return Page(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
+    return PrintedPage(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
 
 
 def _gluing(tile: Tile) -> str:
@@ -90,7 +90,7 @@ def _gluing(tile: Tile) -> str:
         return "Cut along the picture's edge; lay the other sheets over this one's edges as far as the marks."
     return (
         f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the "
-        f"marks there ({OVERLAP:g} mm), and glue."
+        f"marks there ({SHEET_OVERLAP:g} mm), and glue."
     )
 
 
@@ -106,7 +106,7 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
     for along, last, place in ((True, plan.columns, tile.column), (False, plan.rows, tile.row)):
         if place + 1 == last:
             continue
-        edge = (width if along else height) - OVERLAP
+        edge = (width if along else height) - SHEET_OVERLAP
         for outside in (-1.0, (height if along else width) + 1.0):
             way = -1 if outside < 0 else 1
             one, other = (edge, outside), (edge, outside + way * (far - near))

@@ -7,39 +7,39 @@ from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
-from calibration.kit.sheets import GREY, Page
+from calibration.kit.sheets import GREY, PrintedPage
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot
 
-POINTER: Final = 76.0
+POINTER_RADIUS: Final = 76.0
 """Millimetres from the wheel's middle to the pointer's tip."""
 
-HUB: Final = 4.0
+HUB_GAP: Final = 4.0
 """Millimetres of empty ground between the pointer's tip and the sectors."""
 
-RING: Final = 8.5
+RING_HALF_WIDTH: Final = 8.5
 """Half the width of the ring for the wheel's tokens."""
 
 
-def rim_pages(paper: Paper) -> list[Page]:
+def rim_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the rim board."""
     return board_pages(
         "virtues-rim", f"{_token_note()} Put one on each virtue that a player has won.", paper, _draw_rim
     )
 
 
-def pairs_pages(paper: Paper) -> list[Page]:
+def pairs_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the board of pairs."""
     note = f"{_token_note()} The two virtues of a row belong together: their sums add up to 21."
     return board_pages("virtues-pairs", note, paper, _draw_pairs)
 
 
-def wheel_pages(paper: Paper) -> list[Page]:
+def wheel_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the wheel, and one with its pointer."""
     note = f"{_token_note()} Pin the pointer on the middle with a split pin or a drawing pin, so that it turns."
-    pointer = Page(
+    pointer = PrintedPage(
         "Pointer of the wheel",
         "Glue on card, cut out along the line, pierce the small circle and pin it loosely on the wheel's middle.",
         paper,
@@ -100,26 +100,26 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
     places = _places(wheel().sites, plan)
     middle = plan.field[0] / 2, plan.field[1] / 2
     radius = 0.45 * plan.field[0]
-    outer = radius + RING
+    outer = radius + RING_HALF_WIDTH
     pen.circle(*middle, outer, fill=colour("light_field"), line=colour("line"), thick=0.5)
     count = len(dice_set("wheel").dice[0].faces)
-    room = radius - RING - POINTER - HUB - 4
+    room = radius - RING_HALF_WIDTH - POINTER_RADIUS - HUB_GAP - 4
     for number in range(count):
         turn = (number + 0.5) * 2 * pi / count
         way = sin(turn), -cos(turn)
-        inner = POINTER + HUB
+        inner = POINTER_RADIUS + HUB_GAP
         one = (middle[0] + way[0] * inner, middle[1] + way[1] * inner)
         other = (middle[0] + way[0] * outer, middle[1] + way[1] * outer)
         pen.line(one, other, colour=colour("line"), thick=0.25)
-    pen.circle(*middle, radius - RING, line=colour("line"), thick=0.25)
-    pen.circle(*middle, POINTER + HUB, fill=colour("frame"), line=colour("line"), thick=0.5)
+    pen.circle(*middle, radius - RING_HALF_WIDTH, line=colour("line"), thick=0.25)
+    pen.circle(*middle, POINTER_RADIUS + HUB_GAP, fill=colour("frame"), line=colour("line"), thick=0.5)
     for virtue, x, y in places:
         _spot(pen, x, y)
         turn = 360 / count * virtue.index
         # text runs outwards on the right half and inwards on the left, so that no name is upside down
         right = virtue.index < count / 2
         with pen.turned(*middle, turn - 90 if right else turn + 90):
-            near = (radius - RING - 2) * (1 if right else -1)
+            near = (radius - RING_HALF_WIDTH - 2) * (1 if right else -1)
             align: Align = "right" if right else "left"
             pen.text(near, -1.9, virtue.latin, 2.7, face="bold", align=align, width=room)
             pen.text(near, 2.2, f"{virtue.lot}  {virtue.english}", 1.9, align=align, width=room)
@@ -127,7 +127,7 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
 
 
 def _draw_pointer(pen: Pen) -> None:
-    tip, tail, half = POINTER, 30.0, 5.0
+    tip, tail, half = POINTER_RADIUS, 30.0, 5.0
     with pen.at(20.0, 60.0):
         pen.polygon(
             [

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.learning.gather import SeenFace
 from calibration.learning.grouping import Groups, all_pairs, group, typical
-from calibration.learning.naming import Name, Named, name_groups, name_members
+from calibration.learning.naming import Name, NamedGroups, name_groups, name_members
 from companion.rules.dice import DiceSet
 from companion.vision.dice.faces import OUTLINES, FaceReader, Marks, Outline, rotations
 from companion.vision.dice.groups.linkage import Likes
@@ -50,7 +50,7 @@ class GeneralReader(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Sorted:
+class SortedFaces:
     """The faces of one shape, sorted into groups; ``typical`` are the places of the faces that represent the groups."""
 
     outline: Outline
@@ -83,7 +83,7 @@ def general_reader(dice: DiceSet) -> GeneralReader | None:
     return FaceReader(dice, settings().temperature) if readable(dice) else None
 
 
-def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
+def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[SortedFaces]:
     """Sort the faces of each shape into groups. Shapes that the set does not have are left out.
 
     Raises:
@@ -117,7 +117,7 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
         groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
-        found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
+        found.append(SortedFaces(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(
             f"Expected faces of the {dice.name} set, but hardly any were found: set the camera nearer and straight "
@@ -131,7 +131,7 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
     return found
 
 
-def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
+def name_faces(one: SortedFaces, general: GeneralReader | None, given: Mapping[int, Name]) -> NamedGroups:
     """Name the groups of one shape as far as the owner, the general reader and the counts allow.
 
     A group that shows two faces has no name, no matter who gave it one, and a note says so.
@@ -142,10 +142,10 @@ def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, N
         f"Group {number + 1} shows two faces and is left out: no name fits all of it." for number in one.mixed
     )
     names = {number: name for number, name in named.names.items() if number not in one.mixed}
-    return Named(names, named.notes + notes)
+    return NamedGroups(names, named.notes + notes)
 
 
-def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:
+def _opinion(one: SortedFaces, general: GeneralReader | None) -> Marks:
     """Return the general reader's reading of each face; all unreadable if there is no reader."""
     patches = [face.patch for face in one.faces]
     if general is None:
@@ -156,7 +156,7 @@ def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:
 def make_memory(
     name: str,
     dice: DiceSet,
-    named: Sequence[tuple[Sorted, Mapping[int, Name]]],
+    named: Sequence[tuple[SortedFaces, Mapping[int, Name]]],
     *,
     made: datetime,
     general: GeneralReader | None = None,

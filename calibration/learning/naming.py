@@ -17,10 +17,10 @@ TRUSTED_CHANCE = 0.9
 MOST_OF = 0.5
 """The general reader names a group if it surely reads at least this share of it as one face ..."""
 
-RIVAL = 0.2
+MOST_RIVAL_SHARE = 0.2
 """... and at most this share as any other."""
 
-FIT = 0.01
+LEAST_FIT_CHANCE = 0.01
 """The counts name a group only if chance gives so large or small a group at least this often."""
 
 NOTHING = ("-", "none")
@@ -42,7 +42,7 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGroups:
     """The names of the groups by their numbers, and notes for the owner, a sentence each."""
 
     names: Mapping[int, Name]
@@ -83,7 +83,7 @@ def name_of(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name | None:
 
 def name_groups(
     groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]], given: Mapping[int, Name], throws: int
-) -> Named:
+) -> NamedGroups:
     """Name the groups of one shape.
 
     The owner's names stay. The general reader names a group if it surely reads most of it as one face. The set's counts
@@ -96,7 +96,7 @@ def name_groups(
     for number, vote in enumerate(votes):
         order = np.argsort(-vote)
         best = int(order[0]) if len(vote) else -1
-        said = len(vote) > 0 and vote[best] >= MOST_OF and (len(vote) == 1 or vote[order[1]] <= RIVAL)
+        said = len(vote) > 0 and vote[best] >= MOST_OF and (len(vote) == 1 or vote[order[1]] <= MOST_RIVAL_SHARE)
         if not said:
             continue
         text = _first_text(bags[best], texts)
@@ -115,7 +115,7 @@ def name_groups(
     missing = [_first_text(bag, texts) for bag in bags if bag not in found]
     if missing and len(names) > int(groups.max(initial=-1)):
         notes.append(f"No group shows {', '.join(missing)}: throw more often, so that each face comes up.")
-    return Named(names, tuple(notes))
+    return NamedGroups(names, tuple(notes))
 
 
 def name_members(
@@ -173,7 +173,7 @@ def _by_counts(
     # the normal approximation of the binomial distribution: it only needs to detect a gross misfit
     off = abs(size - whole * share) / max(1e-9, np.sqrt(whole * share * (1 - share)))
     chance = float(np.exp(-off * off / 2))
-    return (unnamed[0], _first_text(free[0], texts)) if chance >= FIT else None
+    return (unnamed[0], _first_text(free[0], texts)) if chance >= LEAST_FIT_CHANCE else None
 
 
 def _by_bag(general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], Chances]:

@@ -15,19 +15,19 @@ from companion.whole_file import write_whole
 CROP, BESIDE, OTHERS, MARGIN = 128, 48, 4, 12
 """Pixels of a group's crop and of its other faces, the number of these, and the space between groups."""
 
-COLUMNS = 5
+SHEET_COLUMNS = 5
 PAPER = 245
 
 
 def draw_sheet(groups: Sequence[tuple[Image, Sequence[Image], str]]) -> Image:
     """Return a picture of groups: each a typical face, some others, and a caption below."""
-    width = COLUMNS * (CROP + BESIDE + MARGIN) + MARGIN
+    width = SHEET_COLUMNS * (CROP + BESIDE + MARGIN) + MARGIN
     tall = CROP + 28 + MARGIN
-    rows = -(-max(1, len(groups)) // COLUMNS)
+    rows = -(-max(1, len(groups)) // SHEET_COLUMNS)
     sheet = np.full((rows * tall + MARGIN, width, 3), PAPER, np.uint8)
     for number, (face, others, words) in enumerate(groups):
-        left = MARGIN + number % COLUMNS * (CROP + BESIDE + MARGIN)
-        top = MARGIN + number // COLUMNS * tall
+        left = MARGIN + number % SHEET_COLUMNS * (CROP + BESIDE + MARGIN)
+        top = MARGIN + number // SHEET_COLUMNS * tall
         sheet[top : top + CROP, left : left + CROP] = cv2.resize(face, (CROP, CROP), interpolation=cv2.INTER_CUBIC)
         for place, other in enumerate(others[: CROP // (BESIDE - 4)]):
             at = top + place * (BESIDE - 4)

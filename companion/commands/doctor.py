@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 LEAST_FREE = 500 * 1024 * 1024  # bytes; a long match with the pictures of its throws has about 100 MB
-DAY = 86_400  # seconds
+DAY_SECONDS = 86_400  # seconds
 CONTAINER = Path("/.dockerenv")
 CAMERA_RIGHTS = {
     "darwin": "Allow the camera for your terminal: System Settings, Privacy & Security, Camera.",
@@ -22,7 +22,7 @@ CAMERA_RIGHTS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at: what was found, how to fix it if it is not well, and whether it is well."""
 
     said: str
@@ -62,32 +62,32 @@ def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def python(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> Finding:
+def python(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> Diagnosis:
     """Tell whether Python is new enough."""
     said = f"Python {'.'.join(map(str, version))}"
-    return Finding(said, "Install Python 3.11 or newer.", well=version >= (3, 11))
+    return Diagnosis(said, "Install Python 3.11 or newer.", well=version >= (3, 11))
 
 
-def opencv() -> Finding:
+def opencv() -> Diagnosis:
     """Tell whether OpenCV and the libraries that it wants can be loaded."""
     try:
         import cv2
     except ImportError as error:
-        return Finding(f"OpenCV: {error}", "On Debian: sudo apt install libgl1 libglib2.0-0", well=False)
-    return Finding(f"OpenCV {cv2.__version__}")
+        return Diagnosis(f"OpenCV: {error}", "On Debian: sudo apt install libgl1 libglib2.0-0", well=False)
+    return Diagnosis(f"OpenCV {cv2.__version__}")
 
 
-def nets() -> Finding:
+def nets() -> Diagnosis:
     """Tell whether ONNX Runtime, which runs the reader's nets, can be loaded."""
     try:
         import onnxruntime
     except ImportError as error:
         fix = "On Windows install Microsoft's Visual C++ runtime; elsewhere: pip install --force-reinstall onnxruntime"
-        return Finding(f"ONNX Runtime: {error}", fix, well=False)
-    return Finding(f"ONNX Runtime {onnxruntime.__version__}")
+        return Diagnosis(f"ONNX Runtime: {error}", fix, well=False)
+    return Diagnosis(f"ONNX Runtime {onnxruntime.__version__}")
 
 
-def reports(*, delete: bool = False) -> Iterator[Finding]:
+def reports(*, delete: bool = False) -> Iterator[Diagnosis]:
     """Tell what an earlier version let ONNX Runtime keep to report to its maker, and ``delete`` it."""
     from platformdirs import user_cache_path, user_data_path
 
@@ -100,23 +100,23 @@ def reports(*, delete: bool = False) -> Iterator[Finding]:
             if delete:
                 shutil.rmtree(place) if place.is_dir() else place.unlink()
         except OSError as error:
-            yield Finding(f"{place} cannot be deleted: {error.strerror}", "Delete it yourself.", well=False)
+            yield Diagnosis(f"{place} cannot be deleted: {error.strerror}", "Delete it yourself.", well=False)
             continue
         offer = "deleted" if delete else "delete it with: companion doctor --delete-reports"
-        yield Finding(f"ONNX Runtime kept reports for its maker in {place}, before Alea switched that off: {offer}")
+        yield Diagnosis(f"ONNX Runtime kept reports for its maker in {place}, before Alea switched that off: {offer}")
 
 
-def samples() -> Finding:
+def samples() -> Diagnosis:
     """Tell which demonstrations there are."""
     from companion.vision.sources.scripted import SAMPLES, samples
 
     found = samples()
     if not found:
-        return Finding(f"There are no demonstrations in {SAMPLES}", "Install the program again.", well=False)
-    return Finding(f"Demonstrations: {', '.join(found)}")
+        return Diagnosis(f"There are no demonstrations in {SAMPLES}", "Install the program again.", well=False)
+    return Diagnosis(f"Demonstrations: {', '.join(found)}")
 
 
-def picture(camera: str) -> Finding:
+def picture(camera: str) -> Diagnosis:
     """Tell whether a camera sends a picture."""
     from companion.commands.advise import picture_from
     from companion.vision.sources import shown_address
@@ -126,60 +126,60 @@ def picture(camera: str) -> Finding:
         height, width = picture_from(camera).shape[:2]
     except click.ClickException as error:
         rights = CAMERA_RIGHTS.get(sys.platform, "See the lines about cameras above.")
-        return Finding(f"Camera {shown} sends no picture. {error.message}", rights, well=False)
-    return Finding(f"Camera {shown} sends pictures of {width}x{height}")
+        return Diagnosis(f"Camera {shown} sends no picture. {error.message}", rights, well=False)
+    return Diagnosis(f"Camera {shown} sends pictures of {width}x{height}")
 
 
-def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
+def cameras(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Diagnosis]:
     """Yield which cameras Linux has in the folder ``devices``, and whether this user may use them."""
     if not sys.platform.startswith("linux"):
-        yield Finding("Cameras: try them with companion advise --camera 0")
+        yield Diagnosis("Cameras: try them with companion advise --camera 0")
         return
     found = sorted(devices.glob("video[0-9]*"))
     if not found:
         hint = " Pass one into this container: docker run --device /dev/video0" if CONTAINER.exists() else ""
-        yield Finding(f"No camera is plugged in; a phone can be one, and no game needs one.{hint}")
+        yield Diagnosis(f"No camera is plugged in; a phone can be one, and no game needs one.{hint}")
     for device in found:
         fix = "Run: sudo usermod -aG video $USER   and log in again."
-        yield Finding(f"Camera {device}", fix, well=may_use(device))
+        yield Diagnosis(f"Camera {device}", fix, well=may_use(device))
 
 
-def serial_ports(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Finding]:
+def serial_ports(devices: Path, may_use: Callable[[Path], bool]) -> Iterator[Diagnosis]:
     """Yield the serial ports of the folder ``devices`` to which a board of LEDs may be connected."""
     for device in sorted([*devices.glob("ttyUSB*"), *devices.glob("ttyACM*")]):
         fix = "Run: sudo usermod -aG dialout $USER   and log in again."
-        yield Finding(f"Serial port {device}, for a board of LEDs", fix, well=may_use(device))
+        yield Diagnosis(f"Serial port {device}, for a board of LEDs", fix, well=may_use(device))
 
 
-def free_port(port: int) -> Finding:
+def free_port(port: int) -> Diagnosis:
     """Tell whether the page can listen on a port of this computer."""
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
         fix = "Another table may be running. End it, or choose another port: companion serve --port 8001"
-        return Finding(f"Port {port} cannot be used: {error.strerror}", fix, well=False)
-    return Finding(f"Port {port} is free")
+        return Diagnosis(f"Port {port} cannot be used: {error.strerror}", fix, well=False)
+    return Diagnosis(f"Port {port} is free")
 
 
-def room(folder: Path) -> Finding:
+def room(folder: Path) -> Diagnosis:
     """Tell whether there is room for matches in a folder that may not exist yet, and whether it can be written."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if not os.access(there, os.W_OK):
-        return Finding(f"{there} cannot be written", f"Make it yours: sudo chown -R $USER {there}", well=False)
+        return Diagnosis(f"{there} cannot be written", f"Make it yours: sudo chown -R $USER {there}", well=False)
     free = shutil.disk_usage(there).free
     said = f"{free // (1024 * 1024)} MB are free for matches in {folder}"
-    return Finding(said, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE)
+    return Diagnosis(said, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE)
 
 
-def clock(now: float, journal: Path) -> Finding:
+def clock(now: float, journal: Path) -> Diagnosis:
     """Tell whether the clock is right enough; ``now`` is in seconds since 1970, ``journal`` may not exist yet."""
-    from companion.web.serving.clock import RELEASED
+    from companion.web.serving.clock import RELEASE_TIME
 
     said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
     fix = "Set it: sudo timedatectl set-ntp true"
-    if journal.exists() and now < journal.stat().st_mtime - DAY:
-        return Finding(f"{said}, but the last match was played after that", fix, well=False)
-    return Finding(said, fix, well=now >= RELEASED)
+    if journal.exists() and now < journal.stat().st_mtime - DAY_SECONDS:
+        return Diagnosis(f"{said}, but the last match was played after that", fix, well=False)
+    return Diagnosis(said, fix, well=now >= RELEASE_TIME)
 
 
 def _may_use(device: Path) -> bool:

@@ -8,8 +8,8 @@ import click
 
 if TYPE_CHECKING:
     from calibration.learning.gather import SeenFace
-    from calibration.learning.learn import Sorted
-    from calibration.learning.naming import Name, Named
+    from calibration.learning.learn import SortedFaces
+    from calibration.learning.naming import Name, NamedGroups
 
 T = TypeVar("T")
 
@@ -68,8 +68,8 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         found = sort_faces(faces, dice)
         given = {one.outline: names if one.outline == "square" else side_names for one in found}
         general = general_reader(dice)
-        named: list[tuple[Sorted, Mapping[int, Name]]] = []
-        told: list[tuple[Sorted, Named]] = []
+        named: list[tuple[SortedFaces, Mapping[int, Name]]] = []
+        told: list[tuple[SortedFaces, NamedGroups]] = []
         for one in found:
             typed = parse_names(given[one.outline], len(one.typical), one.texts)
             told.append((one, name_faces(one, general, typed)))
@@ -113,7 +113,7 @@ def _gathered(source: str, throws: int) -> "tuple[SeenFace, ...]":
     return tuple(faces)
 
 
-def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None, page: Path | None) -> None:
+def _show(told: "Sequence[tuple[SortedFaces, NamedGroups]]", name: str, sheet: Path | None, page: Path | None) -> None:
     """Print and draw the names of the groups so far."""
     from calibration.learning.sheet import draw_sheet, shown, words_of, write_page, write_sheet
 
@@ -134,7 +134,7 @@ def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None,
         write_page(page, f"The groups of {name}", drawn)
 
 
-def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
+def _asked(one: "SortedFaces", words: "NamedGroups", *, ask: bool) -> "Mapping[int, Name]":
     """Return the names, with those that the owner types for the groups without a name."""
     from calibration.learning.naming import name_of, open_groups
 

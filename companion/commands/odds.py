@@ -8,7 +8,7 @@ import click
 from companion.commands.common_options import as_json, options, players, refusals, show_json
 from companion.rules.options import OptionValue
 
-BAR = 40
+BAR_CHARACTERS = 40
 """The length of the histogram's longest bar, in characters."""
 
 
@@ -72,7 +72,7 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
     most = max(bar["exact"] for bar in told["histogram"])
     for bar in told["histogram"]:
         until = bar["to"] if bar["to"] is not None else "more"
-        drawn = "#" * round(BAR * bar["exact"] / most)
+        drawn = "#" * round(BAR_CHARACTERS * bar["exact"] / most)
         simulated = "     -" if bar["simulated"] is None else f"{bar['simulated']:6.2%}"
         yield f"{bar['from']:>5}-{until:<5} {bar['exact']:6.2%}  {simulated}  {drawn}".rstrip()
     yield ""

@@ -12,7 +12,7 @@ from companion.commands.workers import jobs, progress, scheduler, workers
 from companion.rules.options import OptionValue
 
 if TYPE_CHECKING:
-    from companion.odds.many import Kind
+    from companion.odds.many import SimulatedGame
     from companion.parallel.parts import Workers
 
 AT_ONCE, BY_RULES = 10_000, 100
@@ -56,11 +56,11 @@ def command(
 
     A seed gives the same games on one core, on many, and on a cluster.
     """
-    from companion.odds.many import Kind, own
-    from companion.odds.playouts import CAP
+    from companion.odds.many import SimulatedGame, own
+    from companion.odds.playouts import PLY_CAP
 
     the_game(slug)
-    kind = Kind(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or CAP)
+    kind = SimulatedGame(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or PLY_CAP)
     told = None
     with refusals(), workers(jobs, scheduler) as hands:
         if not by_rules and cap is None:
@@ -75,7 +75,7 @@ def command(
         click.echo(line)
 
 
-def _played(kind: "Kind", count: int | None, hands: "Workers", *, by_rules: bool) -> dict[str, Any]:
+def _played(kind: "SimulatedGame", count: int | None, hands: "Workers", *, by_rules: bool) -> dict[str, Any]:
     """Play side by side, or by the rules if the game does not support that or ``by_rules`` asks for them."""
     from companion.odds import many
     from companion.odds.playouts import Played, summary

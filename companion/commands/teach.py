@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.rules.dice import DiceSet
     from companion.vision.dice import DiceReader
-    from companion.vision.dice.memory.course import FaceKey, Question
+    from companion.vision.dice.memory.course import FaceKey, TeachingQuestion
     from companion.vision.dice.memory.table import TableMemory
     from companion.vision.readings import DiceReading
 
@@ -137,14 +137,14 @@ class _Lesson:
     def __init__(self, dice: "DiceSet", memory: "TableMemory", reader: "DiceReader") -> None:
         import time
 
-        from companion.vision.dice.memory.course import Course, faces_of
+        from companion.vision.dice.memory.course import TeachingCourse, faces_of
 
         self.reader = reader
         self.changed = False
         self._dice = dice
         self._memory = memory
         self._begun = time.time()
-        self._course = Course(dice)
+        self._course = TeachingCourse(dice)
         self._faces = faces_of(dice)
 
     def throw(self, reading: "DiceReading") -> None:
@@ -174,7 +174,7 @@ class _Lesson:
             told += f" Still missing: {named}. You may turn these faces up by hand."
         return told
 
-    def _answer(self, asked: "Question", of: int) -> None:
+    def _answer(self, asked: "TeachingQuestion", of: int) -> None:
         from companion.live.dice_memory.known import source_taught
         from companion.vision.dice.memory.glimpses import Told
 
@@ -198,7 +198,7 @@ class _Lesson:
         self._course.take_back()
         self._memory.forget(source_taught(self._begun, last.number))
 
-    def _typed(self, asked: "Question", of: int) -> str:
+    def _typed(self, asked: "TeachingQuestion", of: int) -> str:
         """Return what somebody types: a face that the find may show, `NO_DIE` or `BACK`."""
         what = "lies on" if asked.lies_on else "shows"
         question = f"Throw {asked.throw}: die {asked.find + 1} of {of} from the left {what}"
@@ -209,7 +209,7 @@ class _Lesson:
 
         return typed_face(question, self._text(asked.guess), meant, [self._text(key) for key in asked.choices])
 
-    def _key(self, asked: "Question", typed: str) -> "FaceKey | None":
+    def _key(self, asked: "TeachingQuestion", typed: str) -> "FaceKey | None":
         for key in asked.choices:
             if typed in {text.lower() for text in (self._text(key), *self._faces[key])}:
                 return key

@@ -7,11 +7,11 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness.dependence import Finding, between, drift, lag, period
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.reader_errors import Reader
-from companion.fairness.stakes import CURRENT
+from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
 from companion.rules.die import Die
@@ -24,7 +24,7 @@ How = Literal["camera", "typed", "file", "program"]
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class CountedThrow:
     """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
@@ -54,7 +54,7 @@ class Thrown:
     together: int = 1
 
 
-def counts_of(throws: Sequence[Thrown], outcomes: Outcomes) -> Counts:
+def counts_of(throws: Sequence[CountedThrow], outcomes: Outcomes) -> Counts:
     """Return how often each outcome was read (k)."""
     read = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
     return np.bincount(read, minlength=len(outcomes.labels))
@@ -73,7 +73,7 @@ class Chain:
 
 
 @dataclass(frozen=True, eq=False)
-class Account:
+class DieAccount:
     """One die and its throws.
 
     ``name``: what its owner calls it. ``set_name``: its dice set. ``throws``: in their order, None if only ``counts``
@@ -91,17 +91,17 @@ class Account:
     die: Die
     outcomes: Outcomes
     counts: Counts
-    throws: Sequence[Thrown] | None
+    throws: Sequence[CountedThrow] | None
     about: Mapping[str, str] = field(default_factory=dict)
     photographs: Mapping[str, bytes] = field(default_factory=dict)
     smallest: float | None = None
     fixed: int | None = None
-    reader: Reader | None = None
+    reader: ReaderErrors | None = None
     chain: Chain | None = None
     understood: Sequence[Sentence] = ()
     made: str = ""
     crop: bytes | None = None
-    stakes: int = CURRENT
+    stakes: int = CURRENT_STAKES
     unread_counted: int = 0
 
     @property
@@ -125,11 +125,11 @@ class Account:
 
     @property
     def seen(self) -> Counts | None:
-        """The same with `companion.fairness.hanging.UNREAD` for each throw that was not read; None likewise."""
+        """The same with `serial_dependence.UNREAD_PLACE` for each throw that was not read; None likewise."""
         if self.throws is None:
             return None
         return np.array(
-            [UNREAD if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
+            [UNREAD_PLACE if one.outcome is None else one.outcome for one in self.throws if not one.withdrawn], np.int64
         )
 
     @property

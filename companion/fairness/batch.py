@@ -6,8 +6,8 @@ over k (the e-BH procedure, Wang and Ramdas 2022). Then on average at most 5 of 
 chance. That holds for any number of throws of each die and for any time to stop, as long as the present wealth counts.
 It would not hold for the greatest wealth ever (Tavyrikov, Goeman and de Heide 2025).
 
-Each die's throws are asked the questions about the thrower too. A die whose throws hang together has no wealth in the
-order above, because its bet is about independent throws; less wealth keeps what is said of the others.
+Each die's throws are asked the questions about the thrower too. A die whose throws are serially dependent has no wealth
+in the order above, because its bet is about independent throws; less wealth keeps what is said of the others.
 """
 
 import math
@@ -17,15 +17,15 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.confidence import Intervals
 from companion.fairness.dependence import Finding
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
-from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
+from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.unread import least_log_value
-from companion.fairness.verdict import LEVEL, Judgement
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement
 
 FALSE_AMONG_CALLED: Final = 0.05
 """The largest share of fair dice among the dice that are called biased in a batch, on average."""
@@ -52,7 +52,7 @@ class InBatch:
     other dice.
     """
 
-    account: Account
+    account: DieAccount
     alone: Judgement
     findings: tuple[Finding, ...]
     log_e: float
@@ -99,7 +99,7 @@ class Batch:
     by_chance: float
 
 
-def batch_of(accounts: Sequence[Account]) -> Batch:
+def batch_of(accounts: Sequence[DieAccount]) -> Batch:
     """Judge dice together.
 
     Raises:
@@ -112,14 +112,14 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED
-    independent = [judged.said != "hang together" for judged in alone]
+    independent = [judged.said != "serially dependent" for judged in alone]
     called = e_bh(np.where(independent, log_e, -np.inf), level)
     dice = []
     for account, judged, found, worth, is_called in zip(accounts, alone, findings, log_e, called.tolist(), strict=True):
-        together = _together(account, judged, LEVEL / len(accounts))
+        together = _together(account, judged, SIGNIFICANCE_LEVEL / len(accounts))
         farthest = _farthest(judged.counts, account.outcomes)
         dice.append(InBatch(account, judged, found, worth, is_called, farthest, together))
-    return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
+    return Batch(tuple(dice), tuple(_unlike_sets(accounts)), SIGNIFICANCE_LEVEL * len(accounts))
 
 
 def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -177,11 +177,11 @@ def _some_share_a_bias(table: Counts, bet: Mixture) -> float:
     return float(np.logaddexp.reduce(np.concatenate(each))) - math.log(len(PARTS_BIASED))
 
 
-def _together(account: Account, judged: Judgement, level: float) -> Intervals:
+def _together(account: DieAccount, judged: Judgement, level: float) -> Intervals:
     return die_intervals(judged.counts, account.outcomes, (), level, reader=account.reader, unread=judged.unread)[0]
 
 
-def _log_e(account: Account, judged: Judgement, readers: int) -> float:
+def _log_e(account: DieAccount, judged: Judgement, readers: int) -> float:
     """Return the logarithm of the wealth now; the bounds of all readers share one part of the level."""
     mixture = mixture_of(account.outcomes, account.stakes)
     if account.reader is None and judged.unread:
@@ -191,8 +191,8 @@ def _log_e(account: Account, judged: Judgement, readers: int) -> float:
     return float(corrected_bet(mixture, account.reader, FALSE_AMONG_CALLED / readers).log_value(judged.counts))
 
 
-def _different(readers: "Iterable[Reader | None]") -> list[Reader]:
-    found: list[Reader] = []
+def _different(readers: "Iterable[ReaderErrors | None]") -> list[ReaderErrors]:
+    found: list[ReaderErrors] = []
     for reader in readers:
         if reader is not None and not any(
             one is reader or (one.seen.shape == reader.seen.shape and (one.seen == reader.seen).all()) for one in found
@@ -206,7 +206,7 @@ def _farthest(counts: Counts, outcomes: Outcomes) -> int:
     return int(np.argmax(np.abs(counts / whole - fair) / np.sqrt(fair * (1 - fair))))
 
 
-def _unlike_sets(accounts: Sequence[Account]) -> Iterable[Unlike]:
+def _unlike_sets(accounts: Sequence[DieAccount]) -> Iterable[Unlike]:
     """Compare the dice of each set that has several with the same outcomes, unless their readers' errors differ."""
     kinds: dict[tuple[str, Outcomes], list[int]] = {}
     for place, account in enumerate(accounts):

@@ -19,11 +19,11 @@ import numpy as np
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.planning import Plan, plan_of
 
-PAIRS: Final = 3
+OPPOSITE_PAIRS: Final = 3
 MOST_RATIO: Final = 3.0
 """The longest edge is at most this many times the shortest: nobody has thrown longer bricks."""
 
-ALIKE: Final = 1e-9
+EQUAL_WITHIN: Final = 1e-9
 
 
 class BrickError(ValueError):
@@ -78,7 +78,7 @@ def brick_of(edges: tuple[float, float, float]) -> Brick:
     Raises:
         BrickError: an edge is not a length, or the brick is longer than any that was thrown.
     """
-    if len(edges) != PAIRS or not all(math.isfinite(edge) and edge > 0 for edge in edges):
+    if len(edges) != OPPOSITE_PAIRS or not all(math.isfinite(edge) and edge > 0 for edge in edges):
         raise BrickError(f"Expected three lengths of edges, each more than 0, but got {', '.join(map(str, edges))}.")
     if max(edges) > MOST_RATIO * min(edges):
         raise BrickError(
@@ -101,16 +101,16 @@ def throws_to_see(brick: Brick) -> Plan | None:
 
     None if the model expects a cube.
     """
-    if np.ptp(brick.middle) < ALIKE:
+    if np.ptp(brick.middle) < EQUAL_WITHIN:
         return None
     return plan_of(_six_faces(), brick.chances)
 
 
 def _six_faces() -> Outcomes:
     """Return the outcomes of a die whose opposite faces are first and last, second and last but one, ..."""
-    faces = 2 * PAIRS
+    faces = 2 * OPPOSITE_PAIRS
     singles = tuple(Contrast("face", (place,)) for place in range(faces))
-    axes = tuple(Contrast("axis", (place, faces - 1 - place)) for place in range(PAIRS))
+    axes = tuple(Contrast("axis", (place, faces - 1 - place)) for place in range(OPPOSITE_PAIRS))
     return Outcomes(tuple(str(place + 1) for place in range(faces)), (1,) * faces, singles + axes)
 
 

@@ -18,13 +18,13 @@ from companion.fairness.outcomes import Floats, Outcomes
 CONCENTRATIONS: Final = (20.0, 150.0, 1000.0)
 """The sums of the parameters of the Beta distributions in the mixture; each has an equal part."""
 
-STEPS: Final = 60
+MOST_NEWTON_STEPS: Final = 60
 """The most steps of Newton's method; five to eight are usual."""
 
 STEP_TOLERANCE: Final = 1e-12
 """A step is the last one if it moves no share by a greater part of itself than this."""
 
-EPSILON: Final = 1e-15
+LEAST_PROBABILITY: Final = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,15 +90,17 @@ def _lower_end(count: Counts, whole: Counts, allowed: Floats) -> Floats:
     count, whole, allowed = np.where(some, count, 1), np.where(some, whole, 1), np.where(some, allowed, -1.0)
     seen, others = count / whole, whole - count
     with np.errstate(divide="ignore", invalid="ignore"):
-        most = count * np.log(seen) + np.where(others > 0, others * np.log1p(-np.minimum(seen, 1 - EPSILON)), 0.0)
+        most = count * np.log(seen) + np.where(
+            others > 0, others * np.log1p(-np.minimum(seen, 1 - LEAST_PROBABILITY)), 0.0
+        )
     stray = np.maximum(most - allowed, 0) / whole
     start = np.maximum(seen - np.sqrt(2 * seen * stray), seen - np.sqrt(stray / 2))
     share = np.maximum(start, np.exp(np.minimum(allowed / count, 0)))
-    share = np.minimum(share, seen * (1 - EPSILON))
-    for _ in range(STEPS):
+    share = np.minimum(share, seen * (1 - LEAST_PROBABILITY))
+    for _ in range(MOST_NEWTON_STEPS):
         short = allowed - count * np.log(share) - others * np.log1p(-share)
         slope = count - others * share / (1 - share)
-        moved = share * np.exp(np.where(slope > 0, short / np.maximum(slope, EPSILON), 0.0))
+        moved = share * np.exp(np.where(slope > 0, short / np.maximum(slope, LEAST_PROBABILITY), 0.0))
         moved = np.minimum(moved, seen)
         if np.all(np.abs(moved - share) <= STEP_TOLERANCE * share):
             break

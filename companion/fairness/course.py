@@ -11,12 +11,12 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import ENOUGH, UNREAD, Apart
 from companion.fairness.mixture import AT_ONCE, Counts, Mixture
 from companion.fairness.outcomes import Floats
+from companion.fairness.serial_dependence import ENOUGH, UNREAD_PLACE, RepeatsByStation
 from companion.fairness.unread import least_log_value
 
-LOOKS: Final = 32
+MOMENTS_PER_DOUBLING: Final = 32
 """How many moments of the evidence are kept of each doubling of the throws, 509 of the first million; and the last."""
 
 LEAST_P: Final = sys.float_info.min
@@ -31,12 +31,12 @@ class Bet(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class BetEvidence:
     """The course of the bet: after ``throws`` throws the logarithm of the wealth was ``log_value`` (each m).
 
     ``reached``: after how many throws the wealth was first enough to call the die biased, None if never. ``called``:
-    the same, but the throws did not seem to hang together then. ``most``: the greatest logarithm ever. The chance that
-    a fair die reaches ``needed`` is at most the level.
+    the same, but the throws did not seem serially dependent then. ``most``: the greatest logarithm ever. The chance
+    that a fair die reaches ``needed`` is at most the level.
     """
 
     throws: Counts
@@ -53,15 +53,15 @@ class Evidence:
 
 
 def is_kept(throws: Counts) -> npt.NDArray[np.bool_]:
-    """Tell for which numbers of throws the evidence is kept: each at first, then `LOOKS` of each doubling."""
+    """Return for which numbers of throws the evidence is kept: each first, then `MOMENTS_PER_DOUBLING` a doubling."""
     throws = np.asarray(throws, np.int64)
-    doublings = np.frexp(np.maximum(throws, 1) / LOOKS)[1] - 1
+    doublings = np.frexp(np.maximum(throws, 1) / MOMENTS_PER_DOUBLING)[1] - 1
     return np.asarray(throws % (1 << np.maximum(doublings, 0).astype(np.int64)) == 0)
 
 
 @dataclass
-class Course:
-    """The course of one bet so far. ``kept`` are the moments that `Evidence` keeps, without the last one."""
+class BetCourse:
+    """The course of one bet so far. ``kept`` are the moments that `BetEvidence` keeps, without the last one."""
 
     needed: float
     kept: list[tuple[int, float]] = field(default_factory=list)
@@ -83,14 +83,14 @@ class Course:
         self.last = int(throws[-1]), float(values[-1])
         self.most = max(self.most, float(values.max()))
 
-    def evidence(self) -> Evidence:
+    def evidence(self) -> BetEvidence:
         """Return the course so far."""
         moments = [*self.kept]
         if self.last[0] and (not moments or moments[-1][0] != self.last[0]):
             moments.append(self.last)
         numbers = np.array([number for number, _ in moments], np.int64)
         values = np.array([value for _, value in moments], np.float64)
-        return Evidence(numbers, values, self.most, self.called, self.needed, self.reached)
+        return BetEvidence(numbers, values, self.most, self.called, self.needed, self.reached)
 
 
 class Courses:
@@ -106,16 +106,16 @@ class Courses:
     ) -> None:
         self._mixture = mixture
         self._corrected = corrected
-        self._apart = Apart(together)
-        self._raw = Course(needed)
-        self._least: Course | None = None
-        self._through = None if corrected is None else Course(corrected[1])
+        self._apart = RepeatsByStation(together)
+        self._raw = BetCourse(needed)
+        self._least: BetCourse | None = None
+        self._through = None if corrected is None else BetCourse(corrected[1])
         self.counts: Counts = np.zeros(len(mixture.fair), np.int64)
         self.unread = 0
         self.repeats = 0.0
 
     def take(self, places: Counts, stations: Counts | None = None) -> None:
-        """Take the next throws: places of outcomes, or `UNREAD`, and the number of each one's station (each n)."""
+        """Take the next throws: places of outcomes, or `UNREAD_PLACE`, and the number of each station (each n)."""
         places = np.asarray(places, np.int64)
         stations = np.zeros(len(places), np.int64) if stations is None else stations
         for begin in range(0, len(places), AT_ONCE):
@@ -131,13 +131,13 @@ class Courses:
             if self._corrected is not None and self._through is not None:
                 self._through.look(throws, self._corrected[0].log_value(counts[None]), nothing)
             elif unread:
-                self._least = Course(self._raw.needed)
+                self._least = BetCourse(self._raw.needed)
                 self._least.look(throws, least_log_value(self._mixture, counts[None], np.array([unread])), nothing)
 
     def _take(self, places: Counts, stations: Counts) -> None:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts
-        unread = (places == UNREAD).cumsum() + self.unread
-        read = places != UNREAD
+        unread = (places == UNREAD_PLACE).cumsum() + self.unread
+        read = places != UNREAD_PLACE
         repeats = self._apart.take(places, stations).log_value(after)
         looks, missing, repeats = after[read], unread[read], repeats[read]
         self.counts, self.unread = after[-1], int(unread[-1])
@@ -156,7 +156,7 @@ class Courses:
         """Look at the bet with the throws that were not read; before the first of them it is that on the readings."""
         if self._least is None:
             raw = self._raw
-            self._least = Course(raw.needed, [*raw.kept], raw.last, raw.most, raw.called, raw.reached)
+            self._least = BetCourse(raw.needed, [*raw.kept], raw.last, raw.most, raw.called, raw.reached)
         throws = looks.sum(axis=1)
         whole = missing == 0
         self._least.look(throws[whole], values[whole], repeats[whole])
@@ -166,12 +166,12 @@ class Courses:
             self._least.look(throws[kept], least, repeats[kept])
 
     @property
-    def raw(self) -> Evidence:
+    def raw(self) -> BetEvidence:
         """The evidence as if the reader never erred, and no throw that it did not read mattered."""
         return self._raw.evidence()
 
     @property
-    def through(self) -> Evidence | None:
+    def through(self) -> BetEvidence | None:
         """The evidence through the measured reader, or whatever the unread throws showed; None if there are neither."""
         course = self._through or self._least
         return None if course is None else course.evidence()

@@ -15,25 +15,25 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import LAGS, UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
+from companion.fairness.serial_dependence import LAGS, UNREAD_PLACE
 
-LEVEL: Final = 0.01
+QUESTION_LEVEL: Final = 0.01
 """The chance that one question ever finds something in throws that are independent and alike."""
 
-FIRST: Final = 100
+FIRST_MOMENT: Final = 100
 """Throws at the first moment; each later one has twice as many."""
 
-MOMENTS: Final = 12
+MOST_MOMENTS: Final = 12
 """The number of moments, up to 204,800 throws; each has the same part of the level."""
 
-ORDERS: Final = 1500
+MOST_ORDERS: Final = 1500
 """The most orders to try; the given one counts too, so that no chance is ever 0."""
 
 ENOUGH_STRANGE_ORDERS: Final = 20
 """When this many orders look as strange, the test stops: p is this number over the orders tried, and as valid as ever.
-The level allowed at a moment is less than this number over `ORDERS`, so no finding depends on it."""
+The level allowed at a moment is less than this number over `MOST_ORDERS`, so no finding depends on it."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Finding:
     @property
     def chance(self) -> float:
         """How often throws that are independent and alike look as strange at any of the moments: at most so often."""
-        return min(1.0, LEVEL * self.p / self.allowed)
+        return min(1.0, QUESTION_LEVEL * self.p / self.allowed)
 
 
 def moments(throws: int) -> list[tuple[int, float]]:
     """Return the numbers of throws after which the test looks, and the level that it spends there."""
-    looks = [FIRST * 2**number for number in range(MOMENTS)]
-    return [(look, LEVEL / MOMENTS) for look in looks if look <= throws]
+    looks = [FIRST_MOMENT * 2**number for number in range(MOST_MOMENTS)]
+    return [(look, QUESTION_LEVEL / MOST_MOMENTS) for look in looks if look <= throws]
 
 
 def lag(
@@ -69,8 +69,8 @@ def lag(
 ) -> Finding | None:
     """Ask whether a throw depends on one of the `LAGS` throws before, by repeats (or runs) or in any other way.
 
-    ``shown``: places of outcomes in their order, or `UNREAD` (n). ``together``: so many dice that nobody can tell apart
-    follow each other in one throw, in any order. Then whole throws are compared, and the dice within a throw.
+    ``shown``: places of outcomes in their order, or `UNREAD_PLACE` (n). ``together``: so many dice that nobody can tell
+    apart follow each other in one throw, in any order. Then whole throws are compared, and the dice within a throw.
     ``stations``: the number of each one's station (n): a throw follows those of its own. None if there are too few
     throws for a first look.
     """
@@ -80,7 +80,7 @@ def lag(
         return _by_lag(orders, kinds, together)
 
     def p(part: Counts) -> tuple[float, int]:
-        if stations is not None:  # one station after the other: the few pairs across their ends hang on nothing
+        if stations is not None:  # one station after the other: the few pairs across their ends are independent
             part = part[np.argsort(stations[: len(part)], kind="stable")]
         by_lag = seen(part[None])[0]
         strongest = int(by_lag.argmax())
@@ -91,7 +91,7 @@ def lag(
 
 
 def period(shown: Counts, kinds: int, *, seed: int = 4) -> Finding | None:
-    """Ask whether an outcome comes and goes regularly, from twice to `WAVES` times in all the throws (n)."""
+    """Ask whether an outcome comes and goes regularly, from twice to `MOST_WAVES` times in all the throws (n)."""
     rng = np.random.default_rng(seed)
 
     def p(part: Counts) -> tuple[float, int]:
@@ -135,13 +135,13 @@ def between(shown: Counts, groups: Sequence[str], kinds: int, question: str, *, 
 
 def _read(shown: Counts) -> Counts:
     places: Counts = np.asarray(shown, np.int64)
-    return np.asarray(places[places != UNREAD])
+    return np.asarray(places[places != UNREAD_PLACE])
 
 
 def _strangest(question: str, shown: Counts, p: Callable[[Counts], tuple[float, int]]) -> Finding | None:
     found = []
     shown = np.asarray(shown, np.int64)
-    read = np.flatnonzero(shown != UNREAD)
+    read = np.flatnonzero(shown != UNREAD_PLACE)
     for throws, allowed in moments(len(read)):
         chance, about = p(shown[: read[throws - 1] + 1])
         found.append(Finding(question, throws, chance, allowed, chance <= allowed, about))
@@ -154,7 +154,7 @@ def _strangest(question: str, shown: Counts, p: Callable[[Counts], tuple[float, 
 
 def _p_of_orders(shown: Counts, strangeness: Callable[[Counts], Floats], rng: np.random.Generator) -> float:
     """Return the share of orders of the same throws that are as strange as this one; unread ones keep their places."""
-    read = np.flatnonzero(shown != UNREAD)
+    read = np.flatnonzero(shown != UNREAD_PLACE)
 
     def drawn(many: int) -> Floats:
         orders = np.repeat(shown[None], many, axis=0)
@@ -188,12 +188,12 @@ def _dependence(tables: Counts) -> Floats:
 def _waves(orders: Counts, kinds: int) -> Floats:
     """Return how strongly each outcome comes and goes at each frequency (orders x frequencies x kinds)."""
     count = orders.shape[1]
-    bins = min(count, BINS)
+    bins = min(count, MOST_BINS)
     bin_of = np.arange(count) * bins // count
     flat = (np.arange(len(orders))[:, None] * bins + bin_of) * kinds + orders
     tables = np.bincount(flat.ravel(), minlength=len(orders) * bins * kinds).reshape(len(orders), bins, kinds)
     fell = tables.sum(axis=1, keepdims=True).astype(np.float64)
-    waves = np.fft.rfft(tables - fell / bins, axis=1)[:, _LEAST_WAVES : min(WAVES, bins // 4) + 1]
+    waves = np.fft.rfft(tables - fell / bins, axis=1)[:, _LEAST_WAVES : min(MOST_WAVES, bins // 4) + 1]
     return np.asarray(np.abs(waves) ** 2 / np.maximum(fell * (1 - fell / count), 1))
 
 
@@ -217,24 +217,24 @@ def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
 def _chance(seen: float, drawn: Callable[[int], Floats]) -> float:
     """Return how likely chance alone deviates as far as ``seen``; ``drawn`` gives the deviations of n other orders."""
     hits, made, many = 0, 0, _AT_FIRST
-    while made < ORDERS:
-        many = min(many, ORDERS - made, _AT_ONCE)
-        so_far = hits + np.cumsum(drawn(many) >= seen * (1 - _ALIKE))
+    while made < MOST_ORDERS:
+        many = min(many, MOST_ORDERS - made, _AT_ONCE)
+        so_far = hits + np.cumsum(drawn(many) >= seen * (1 - _EQUAL_WITHIN))
         if so_far[-1] >= ENOUGH_STRANGE_ORDERS:
             return ENOUGH_STRANGE_ORDERS / (made + int(np.argmax(so_far >= ENOUGH_STRANGE_ORDERS)) + 1)
         hits, made, many = int(so_far[-1]), made + many, 2 * many
-    return (hits + 1) / (ORDERS + 1)
+    return (hits + 1) / (MOST_ORDERS + 1)
 
 
-WAVES: Final = 32
+MOST_WAVES: Final = 32
 _LEAST_WAVES: Final = 2
-BINS: Final = 256
+MOST_BINS: Final = 256
 """Throws are pooled to at most so many bins before waves are looked for: the longest waves need no more."""
 
-_LEAST: Final = 1 / (ORDERS + 1)
+_LEAST: Final = 1 / (MOST_ORDERS + 1)
 _AT_FIRST: Final = 60
 _AT_ONCE: Final = 250
-_ALIKE: Final = 1e-9
+_EQUAL_WITHIN: Final = 1e-9
 
 
 def _transitions(orders: Counts, kinds: int, lag: int, together: int = 1) -> Counts:
@@ -244,7 +244,7 @@ def _transitions(orders: Counts, kinds: int, lag: int, together: int = 1) -> Cou
     """
     size = kinds + 1  # one more for throws that were not read
     count = orders.shape[1] // together * together
-    throws = np.where(orders == UNREAD, kinds, orders)[:, :count].reshape(len(orders), -1, together)
+    throws = np.where(orders == UNREAD_PLACE, kinds, orders)[:, :count].reshape(len(orders), -1, together)
     first = np.arange(len(orders))[:, None] * size * size
     found = np.zeros((len(orders), size, size), np.int64)
     for one in range(together):

@@ -16,7 +16,7 @@ from companion.fairness.outcomes import Floats
 MOST_LISTED: Final = 200_000
 """Up to this many ways in which the throws may fall, the test lists them all; above it, the test simulates throws."""
 
-DRAWN: Final = 100_000
+SIMULATED_SAMPLES: Final = 100_000
 
 SAME_STATISTIC: Final = 1e-9
 """Statistics that differ by less than this, relatively, are equal except for rounding."""
@@ -38,7 +38,7 @@ class FixedTest:
 
 
 def fixed_test(
-    counts: Counts, fair: Floats, statistic: Statistic = "likelihood", *, seed: int = 1, drawn: int = DRAWN
+    counts: Counts, fair: Floats, statistic: Statistic = "likelihood", *, seed: int = 1, drawn: int = SIMULATED_SAMPLES
 ) -> FixedTest:
     """Return how likely a fair die deviates from its fair counts at least as far as these do (k whole numbers).
 

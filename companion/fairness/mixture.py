@@ -18,14 +18,14 @@ import numpy.typing as npt
 
 from companion.fairness.log_gamma import digamma, log_rising
 from companion.fairness.outcomes import Floats, Outcomes
-from companion.fairness.stakes import CURRENT, PIPS, KindStakes, stakes_on
+from companion.fairness.stakes import CURRENT_STAKES, PIPS, KindStakes, stakes_on
 
 Counts = npt.NDArray[np.int64]
 
 AT_ONCE: Final = 1024
 """So many looks are summed at once: a million throws of a d20 then need a few megabytes, not gigabytes."""
 
-STEEPEST: Final = 0.5
+STEEPEST_SLOPE: Final = 0.5
 """A slope along the pips changes no chance by a greater part of itself than this."""
 
 
@@ -113,7 +113,7 @@ def _log_rising(starts: Floats, steps: Counts) -> Floats:
 
 
 @lru_cache(maxsize=64)  # each die of a batch needs it, and nothing changes it
-def mixture_of(outcomes: Outcomes, stakes: int = CURRENT) -> Mixture:
+def mixture_of(outcomes: Outcomes, stakes: int = CURRENT_STAKES) -> Mixture:
     """Return the alternatives that the bet against a die covers, fixed before its first throw.
 
     ``stakes``: the number of the stakes.
@@ -165,9 +165,9 @@ def shifted(fair: Floats, group: Sequence[int], step: float) -> Floats:
 def tilted(fair: Floats, pips: Sequence[float], step: float) -> Floats:
     """Return chances (k) that rise along the pips: the number of pips thrown is ``step`` standard deviations more.
 
-    No chance changes by a greater part of itself than `STEEPEST`.
+    No chance changes by a greater part of itself than `STEEPEST_SLOPE`.
     """
     along = np.array(pips, np.float64) - fair @ np.array(pips, np.float64)
     along /= math.sqrt(float(fair @ along**2))
-    least = STEEPEST / float(np.abs(along).max())
+    least = STEEPEST_SLOPE / float(np.abs(along).max())
     return np.asarray(fair * (1 + min(max(step, -least), least) * along))

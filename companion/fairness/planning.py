@@ -10,16 +10,16 @@ import numpy as np
 
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
-from companion.fairness.verdict import LEVEL
-from companion.parallel.parts import Here, Part, Workers, in_order, parts_of
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
+from companion.parallel.parts import Here, Workers, WorkPart, in_order, parts_of
 
-RUNS: Final = 400
+RUNS_PER_PIECE: Final = 400
 """Dice of one piece of the simulation; a plan takes one piece if nobody asks for a sharper one."""
 
-STEP: Final = 1.03
+THROWS_GROWTH: Final = 1.03
 """The simulation looks at the die whenever it has this many times as many throws."""
 
-FIRST: Final = 10
+FIRST_MOMENT: Final = 10
 MOST_THROWS: Final = 3_000_000
 """The most throws that a plan considers: more than anybody makes."""
 
@@ -28,12 +28,12 @@ MOST_THROWS: Final = 3_000_000
 WHEN: Final = (0.3, 0.42, 0.55, 0.65, 0.74, 0.82, 0.88, 0.94, 1.0)
 """The looks at a simulated die, in parts of its throws; they are denser late, when most biases are found."""
 
-LEAST: Final = 1.5
+LEAST_DEVIATIONS: Final = 1.5
 MOST_DEVIATIONS: Final = 12.0
-"""The search for the smallest bias goes from `LEAST` to this many standard deviations of a share's estimate."""
+"""The search for the smallest bias goes from `LEAST_DEVIATIONS` to so many standard deviations of a share."""
 
-NEARLY: Final = 0.999
-CLOSE: Final = 1.02
+LARGEST_PART_OF_REST: Final = 0.999
+SEARCH_RATIO: Final = 1.02
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,17 @@ class Plan:
 class Effort:
     """How many ``dice`` a plan simulates, and who throws them; more dice make it sharper.
 
-    Each piece of `RUNS` dice has random numbers of its own, which follow from ``seed`` and its place. So a plan does
-    not depend on the workers.
+    Each piece of `RUNS_PER_PIECE` dice has random numbers of its own, which follow from ``seed`` and its place. So a
+    plan does not depend on the workers.
     """
 
-    dice: int = RUNS
+    dice: int = RUNS_PER_PIECE
     workers: Workers = field(default_factory=Here)
     seed: int = 1
 
-    def thrown(self, task: Callable[[Part], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
+    def thrown(self, task: Callable[[WorkPart], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
         """Return what the task finds for each die; ``told`` hears how many more dice are done."""
-        found = in_order(self.workers, task, parts_of(self.dice, RUNS), lambda part: told(part.count))
+        found = in_order(self.workers, task, parts_of(self.dice, RUNS_PER_PIECE), lambda part: told(part.count))
         return np.concatenate(found)
 
 
@@ -91,18 +91,18 @@ def plan_of(
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
-def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, part: Part) -> Floats:
+def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, part: WorkPart) -> Floats:
     """Return after how many throws each simulated die is called biased; infinite if that takes too many."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
     counts = np.zeros((part.count, len(chances)), np.int64)
     alive = np.arange(part.count)
     found = np.full(part.count, np.inf)
-    made, look = 0, FIRST
+    made, look = 0, FIRST_MOMENT
     while len(alive) > part.count // 50 and made < MOST_THROWS:  # the last few take long and decide nothing
         counts[alive] += rng.multinomial(look - made, chances, size=len(alive))
-        made, look = look, max(look + 1, int(look * STEP))
-        called = mixture.log_value(counts[alive]) >= -np.log(LEVEL)
+        made, look = look, max(look + 1, int(look * THROWS_GROWTH))
+        called = mixture.log_value(counts[alive]) >= -np.log(SIGNIFICANCE_LEVEL)
         found[alive[called]] = made
         alive = alive[~called]
     return found
@@ -127,7 +127,7 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
     contrast = min(watched, key=lambda one: abs(outcomes.share(one) - 0.5))
     share = outcomes.share(contrast)
     deviation = math.sqrt(share * (1 - share) / throws)
-    least, most = LEAST * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * NEARLY)
+    least, most = LEAST_DEVIATIONS * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * LARGEST_PART_OF_REST)
 
     def found(bias: float) -> bool:
         called = partial(_called, outcomes, off_by(outcomes, contrast, bias), throws, effort.seed)
@@ -135,13 +135,13 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
 
     if least >= most or not found(most):
         return None
-    while most > least * CLOSE:
+    while most > least * SEARCH_RATIO:
         middle = math.sqrt(least * most)
         least, most = (least, middle) if found(middle) else (middle, most)
     return most
 
 
-def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: Part) -> Floats:
+def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: WorkPart) -> Floats:
     """Return 1 for each simulated die that is called biased within so many throws, else 0."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
@@ -151,7 +151,7 @@ def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: P
     for look in sorted({max(1, round(throws * when)) for when in WHEN}):
         counts += rng.multinomial(look - made, chances, size=part.count)
         made = look
-        called |= mixture.log_value(counts) >= -math.log(LEVEL)
+        called |= mixture.log_value(counts) >= -math.log(SIGNIFICANCE_LEVEL)
     return called.astype(np.float64)
 
 

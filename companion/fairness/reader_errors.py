@@ -20,8 +20,8 @@ USUAL_ERROR: Final = 0.01
 BOUNDS_LEVEL: Final = 0.2
 """The part of the level that goes to the bounds of the reader's errors; the rest goes to the bet."""
 
-ROUNDS: Final = 400
-CHANGE: Final = 1e-7
+MOST_ROUNDS: Final = 400
+LEAST_CHANGE: Final = 1e-7
 
 
 class ReaderError(ValueError):
@@ -29,7 +29,7 @@ class ReaderError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Reader:
+class ReaderErrors:
     """How a reader has read faces that a person named.
 
     ``seen``: whole numbers, k x (k + 1): the true outcome by the outcome read; the last column counts unread ones.
@@ -168,7 +168,7 @@ class Bounds:
     most: float
 
 
-def seen_through(mixture: Mixture, reader: Reader) -> Mixture:
+def seen_through(mixture: Mixture, reader: ReaderErrors) -> Mixture:
     """Return the same alternatives as this reader would show them."""
     fair = reader.read_shares(mixture.fair)
     shown = reader.read_shares(np.exp(mixture.shifts) * mixture.fair)
@@ -243,7 +243,7 @@ class CorrectedBet:
         return np.asarray(self.seen.log_likelihood(counts) - log_best(counts, self.bounds))
 
 
-def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBet:
+def corrected_bet(mixture: Mixture, reader: ReaderErrors, level: float) -> CorrectedBet:
     """Return the bet against a fair die as this reader shows it.
 
     The bounds hold at every look, so they may learn from audits. The alternatives may not: they would depend on the
@@ -251,11 +251,11 @@ def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBe
     `beforehand`.
     """
     known = reader.seen if reader.beforehand is None else reader.beforehand
-    bet_on = seen_through(mixture, Reader(known)) if known.sum(axis=1).all() else mixture
+    bet_on = seen_through(mixture, ReaderErrors(known)) if known.sum(axis=1).all() else mixture
     return CorrectedBet(bet_on, reader.bounds(mixture.fair, level * BOUNDS_LEVEL), level)
 
 
-def corrected(counts: Counts, reader: Reader) -> Floats:
+def corrected(counts: Counts, reader: ReaderErrors) -> Floats:
     """Return the chances (k) that best explain counts of readings (k), with the reader's rates as measured.
 
     If some chances explain the counts exactly, it returns those; else it uses expectation and maximisation, so that
@@ -273,11 +273,11 @@ def corrected(counts: Counts, reader: Reader) -> Floats:
         return np.asarray(whole / whole.sum())
     chances = np.full(len(drawn), 1 / len(drawn))
     kept = np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often unread fell more often
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         read = chances @ rates
         came = chances * (rates @ (drawn / np.where(read > 0, read, 1))) / kept
         came /= came.sum()
-        if np.abs(came - chances).max() < CHANGE:
+        if np.abs(came - chances).max() < LEAST_CHANGE:
             break
         chances = came
     return np.asarray(chances)

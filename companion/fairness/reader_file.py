@@ -6,14 +6,14 @@ import numpy as np
 
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.reader_errors import Reader, ReaderError
+from companion.fairness.reader_errors import ReaderError, ReaderErrors
 from companion.rules.strict_json import StrictJsonError, read_json
 
 UNREAD = "unread"
 BEFOREHAND = "beforehand"
 
 
-def read_reader(text: str, outcomes: Outcomes) -> Reader:
+def read_reader(text: str, outcomes: Outcomes) -> ReaderErrors:
     """Read a measurement, ``{"1": {"1": 498, "unread": 2}, "6": {"6": 490, "1": 10}, ...}``.
 
     The part that was known before the first throw may be there too, in the same form, as ``beforehand``.
@@ -27,9 +27,9 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
         said = f"Expected how the reader read known faces as JSON, but it cannot be read: {why.reason}."
         raise ReaderError(said) from why
     if not isinstance(data, dict) or BEFOREHAND not in data:
-        return Reader(seen_of(data, outcomes))
+        return ReaderErrors(seen_of(data, outcomes))
     faces = {face: read for face, read in data.items() if face != BEFOREHAND}
-    return Reader(seen_of(faces, outcomes), beforehand=seen_of(data[BEFOREHAND], outcomes))
+    return ReaderErrors(seen_of(faces, outcomes), beforehand=seen_of(data[BEFOREHAND], outcomes))
 
 
 def seen_of(data: Any, outcomes: Outcomes) -> Counts:

@@ -13,7 +13,7 @@ import numpy as np
 from companion.fairness.confidence import Intervals, interval
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
-from companion.fairness.reader_errors import BOUNDS_LEVEL, Rates, Reader
+from companion.fairness.reader_errors import BOUNDS_LEVEL, Rates, ReaderErrors
 
 Held = tuple[Intervals, list[tuple[float, float]]]
 
@@ -24,7 +24,7 @@ def die_intervals(
     contrasts: Sequence[Contrast],
     level: float,
     *,
-    reader: Reader | None = None,
+    reader: ReaderErrors | None = None,
     unread: int = 0,
 ) -> Held:
     """Return the intervals of all outcomes and those of all contrasts; each kind holds together at the level.

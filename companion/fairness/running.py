@@ -5,15 +5,15 @@ from typing import Self
 
 import numpy as np
 
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.reader_errors import Reader
-from companion.fairness.stakes import CURRENT
+from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Against, Judgement
 
 
-class Running:
+class RunningVerdict:
     """The judgement of one die after each throw: what `companion.fairness.verdict.judge` says of all throws so far.
 
     All that it is made with is as there, fixed before the first throw. It cannot take back a throw: after a correction,
@@ -25,8 +25,8 @@ class Running:
         outcomes: Outcomes,
         *,
         smallest: float | None = None,
-        reader: Reader | None = None,
-        stakes: int = CURRENT,
+        reader: ReaderErrors | None = None,
+        stakes: int = CURRENT_STAKES,
         together: int = 1,
     ) -> None:
         self.outcomes = outcomes
@@ -34,13 +34,13 @@ class Running:
         self._courses = self._against.courses(together)
 
     def after(self, shown: Iterable[int]) -> Self:
-        """Return this after earlier throws: places of outcomes in their order, or `UNREAD`.
+        """Return this after earlier throws: places of outcomes in their order, or `UNREAD_PLACE`.
 
         Raises:
             ValueError: the die has no such outcome.
         """
         places = np.fromiter(shown, np.int64)
-        for place in np.unique(places[places != UNREAD]):
+        for place in np.unique(places[places != UNREAD_PLACE]):
             self._check(int(place))
         self._courses.take(places)
         return self
@@ -63,7 +63,7 @@ class Running:
         """
         if place is not None:
             self._check(place)
-        self._courses.take(np.array([UNREAD if place is None else place]))
+        self._courses.take(np.array([UNREAD_PLACE if place is None else place]))
 
     def judgement(self) -> Judgement:
         """Return the judgement of the die now."""

@@ -8,13 +8,13 @@ import numpy as np
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.planning import off_by
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
-RUNS: Final = 100
-STEP: Final = 1.12
-FIRST: Final = 10
+SIMULATED_RUNS: Final = 100
+THROWS_GROWTH: Final = 1.12
+FIRST_MOMENT: Final = 10
 MOST_THROWS: Final = 20_000
-PART: Final = 0.8
+SHARE_DECIDED: Final = 0.8
 
 
 @lru_cache(maxsize=64)
@@ -29,12 +29,12 @@ def throws_to_find_double(outcomes: Outcomes, *, seed: int = 1) -> int | None:
         return None
     chances, mixture = off_by(outcomes, rarest, share), mixture_of(outcomes)
     rng = np.random.default_rng(seed)
-    counts = np.zeros((RUNS, len(chances)), np.int64)
-    made, look = 0, FIRST
+    counts = np.zeros((SIMULATED_RUNS, len(chances)), np.int64)
+    made, look = 0, FIRST_MOMENT
     while made < MOST_THROWS:
         counts += rng.multinomial(look - made, chances, size=len(counts))
-        made, look = look, int(look * STEP) + 1
-        counts = counts[mixture.log_value(counts) < -np.log(LEVEL)]
-        if len(counts) <= RUNS * (1 - PART):
+        made, look = look, int(look * THROWS_GROWTH) + 1
+        counts = counts[mixture.log_value(counts) < -np.log(SIGNIFICANCE_LEVEL)]
+        if len(counts) <= SIMULATED_RUNS * (1 - SHARE_DECIDED):
             return made
     return None

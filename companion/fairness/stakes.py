@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from companion.fairness.outcomes import Contrast, Outcomes
 
-CURRENT: Final = 2
+CURRENT_STAKES: Final = 2
 """The stakes of everything that begins now."""
 
-FIRST: Final = 1
+FIRST_STAKES: Final = 1
 """The stakes of series that were begun before stakes had a number."""
 
 PIPS: Final = "pips"
@@ -73,7 +73,7 @@ class Stakes:
 
 
 @cache
-def stakes_of(number: int = CURRENT) -> Stakes:
+def stakes_of(number: int = CURRENT_STAKES) -> Stakes:
     """Return the stakes of this number, for dice that have every kind of bias.
 
     Raises:
@@ -83,7 +83,7 @@ def stakes_of(number: int = CURRENT) -> Stakes:
     for data in tomllib.loads(file.read_text(encoding="utf-8"))["stakes"]:
         if data["number"] == number:
             return _read(data)
-    raise StakesError(f"Expected the number of known stakes, {FIRST} to {CURRENT}, but got {number}.")
+    raise StakesError(f"Expected the number of known stakes, {FIRST_STAKES} to {CURRENT_STAKES}, but got {number}.")
 
 
 def _read(data: Mapping[str, Any]) -> Stakes:
@@ -95,7 +95,7 @@ def _read(data: Mapping[str, Any]) -> Stakes:
 
 
 @cache  # each die of a batch needs it
-def stakes_on(outcomes: Outcomes, number: int = CURRENT) -> Stakes:
+def stakes_on(outcomes: Outcomes, number: int = CURRENT_STAKES) -> Stakes:
     """Return the stakes on what this die can have: without the kinds of bias that it lacks. They sum to 1.
 
     Raises:
@@ -128,7 +128,7 @@ def kinds_of(outcomes: Outcomes) -> frozenset[str]:
     return frozenset(contrast.kind for contrast in outcomes.contrasts) | ({PIPS} if outcomes.pips else frozenset())
 
 
-def watched(outcomes: Outcomes, number: int = CURRENT) -> tuple[Contrast, ...]:
+def watched(outcomes: Outcomes, number: int = CURRENT_STAKES) -> tuple[Contrast, ...]:
     """Return the groups of several outcomes that the stakes name for this die, in their order."""
     named = {one.kind for one in stakes_of(number).kinds}
     return tuple(one for one in outcomes.contrasts if one.kind != "face" and one.kind in named)

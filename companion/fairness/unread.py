@@ -12,8 +12,8 @@ import numpy as np
 from companion.fairness.mixture import Counts, Mixture
 from companion.fairness.outcomes import Floats
 
-ROUNDS: Final = 40
-CLOSE: Final = 0.01
+MOST_ROUNDS: Final = 40
+LOG_WEALTH_TOLERANCE: Final = 0.01
 """The search ends when the least wealth is known to this much in its logarithm, or when it cannot decide anything."""
 
 
@@ -29,12 +29,12 @@ def least_log_value(mixture: Mixture, counts: Counts, unread: Counts, needed: fl
     rows = np.arange(len(fell))
     bound = np.full(len(fell), -np.inf)
     going = rows
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         value, slopes = mixture.slopes((fell + added)[going])
         here = added[going]
         lower = value - ((slopes * here).sum(axis=1) - missing[going] * slopes.min(axis=1))
         bound[going] = np.maximum(bound[going], lower)
-        open_ = value - bound[going] > CLOSE
+        open_ = value - bound[going] > LOG_WEALTH_TOLERANCE
         if needed is not None:
             open_ &= (value >= needed) & (bound[going] < needed)
         going, slopes, here = going[open_], slopes[open_], here[open_]

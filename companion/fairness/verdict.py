@@ -1,6 +1,7 @@
 """The possible verdicts on a die: biased, no bias larger than a stated one, not enough throws yet; or none at all.
 
-Where throws hang together, no verdict on the die is possible: its bets and intervals are about independent throws.
+Where throws are serially dependent, no verdict on the die is possible: its bets and intervals are about independent
+throws.
 """
 
 import math
@@ -13,21 +14,21 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness.confidence import Intervals, interval
-from companion.fairness.course import Courses, Evidence
+from companion.fairness.course import BetEvidence, Courses
 from companion.fairness.dependence import Finding
-from companion.fairness.hanging import ENOUGH, SURE
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
-from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected, corrected_bet
+from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.stakes import CURRENT, watched
+from companion.fairness.serial_dependence import ENOUGH, SURE
+from companion.fairness.stakes import CURRENT_STAKES, watched
 
-Said = Literal["biased", "no larger bias", "not enough", "hang together"]
+Said = Literal["biased", "no larger bias", "not enough", "serially dependent"]
 
-LEVEL: Final = 0.05
+SIGNIFICANCE_LEVEL: Final = 0.05
 """The chance of ever calling a fair die biased, and the chance that the intervals ever miss the truth."""
 
-MATTERS: Final = 0.3
+RELEVANT_BIAS: Final = 0.3
 """The bias that matters if nobody names one: this part of the rarest outcome's chance, 5 points for a cube."""
 
 
@@ -49,8 +50,8 @@ class Judgement:
     contrasts: tuple[tuple[Contrast, tuple[float, float]], ...]
     smallest: float
     largest: float
-    raw: Evidence
-    evidence: Evidence
+    raw: BetEvidence
+    evidence: BetEvidence
     estimate: Floats
     unread: int
     misread: float | None
@@ -75,12 +76,12 @@ class Judgement:
         return self.raw.reached is not None and self.evidence.reached is None
 
     def with_findings(self, findings: Sequence[Finding]) -> "Judgement":
-        """Return the judgement after questions about the thrower: where throws hang together, it says only that."""
-        hang = any(finding.found and finding.question in HANGING for finding in findings)
-        return replace(self, said="hang together") if hang else self
+        """Return the judgement after questions about the thrower: of dependent throws it says only that they are."""
+        dependent = any(finding.found and finding.question in DEPENDENCE_QUESTIONS for finding in findings)
+        return replace(self, said="serially dependent") if dependent else self
 
 
-HANGING: Final = frozenset({"lag", "drift", "period"})
+DEPENDENCE_QUESTIONS: Final = frozenset({"lag", "drift", "period"})
 """The questions that, answered with yes, say that the throws of one die are not independent and alike."""
 
 
@@ -89,17 +90,17 @@ def judge(
     outcomes: Outcomes,
     *,
     smallest: float | None = None,
-    reader: Reader | None = None,
-    stakes: int = CURRENT,
+    reader: ReaderErrors | None = None,
+    stakes: int = CURRENT_STAKES,
     together: int = 1,
     stations: Counts | None = None,
 ) -> Judgement:
     """Judge a die by its throws in their order, with a look after each of them.
 
-    ``shown``: places of outcomes, or `companion.fairness.hanging.UNREAD` (n). ``smallest``: the bias that matters,
-    named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the stakes of the bet.
-    ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the number of the station of
-    each throw (n), where several threw at the same time.
+    ``shown``: places of outcomes, or `companion.fairness.serial_dependence.UNREAD_PLACE` (n). ``smallest``: the bias
+    that matters, named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the
+    stakes of the bet. ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the
+    number of the station of each throw (n), where several threw at the same time.
     """
     against = Against(outcomes, smallest, reader, stakes)
     courses = against.courses(together)
@@ -112,8 +113,8 @@ def judge_counts(
     outcomes: Outcomes,
     *,
     smallest: float | None = None,
-    reader: Reader | None = None,
-    stakes: int = CURRENT,
+    reader: ReaderErrors | None = None,
+    stakes: int = CURRENT_STAKES,
     unread: int = 0,
 ) -> Judgement:
     """Judge a die by how often each outcome fell (k), if the order is lost: with one look, at the end.
@@ -132,26 +133,30 @@ class Against:
 
     outcomes: Outcomes
     smallest: float | None = None
-    reader: Reader | None = None
-    stakes: int = CURRENT
+    reader: ReaderErrors | None = None
+    stakes: int = CURRENT_STAKES
 
     def courses(self, together: int = 1) -> Courses:
         """Return the courses of the bets before the first throw."""
         mixture = mixture_of(self.outcomes, self.stakes)
-        bet = None if self.reader is None else corrected_bet(mixture, self.reader, LEVEL)
-        return Courses(mixture, -math.log(LEVEL), None if bet is None else (bet, bet.needed), together=together)
+        bet = None if self.reader is None else corrected_bet(mixture, self.reader, SIGNIFICANCE_LEVEL)
+        return Courses(
+            mixture, -math.log(SIGNIFICANCE_LEVEL), None if bet is None else (bet, bet.needed), together=together
+        )
 
     def concluded(self, courses: Courses) -> Judgement:
         """Return the judgement after what these courses have taken."""
         outcomes, counts, raw, through = self.outcomes, courses.counts, courses.raw, courses.through
-        smallest = MATTERS * float(outcomes.fair.min()) if self.smallest is None else self.smallest
+        smallest = RELEVANT_BIAS * float(outcomes.fair.min()) if self.smallest is None else self.smallest
         evidence = raw if through is None else through
         several = watched(outcomes, self.stakes)
-        ends, found = die_intervals(counts, outcomes, several, LEVEL, reader=self.reader, unread=courses.unread)
+        ends, found = die_intervals(
+            counts, outcomes, several, SIGNIFICANCE_LEVEL, reader=self.reader, unread=courses.unread
+        )
         largest = float(ends.farthest(outcomes.fair))
         said: Said = "not enough"
         if courses.repeats >= SURE or (evidence.reached is not None and _held(evidence, courses.repeats)):
-            said = "hang together"
+            said = "serially dependent"
         elif evidence.called is not None:
             said = "biased"
         elif largest <= smallest:
@@ -168,11 +173,11 @@ class Against:
             evidence,
             estimate,
             courses.unread,
-            None if self.reader is None else self.reader.most_misread(LEVEL * BOUNDS_LEVEL),
+            None if self.reader is None else self.reader.most_misread(SIGNIFICANCE_LEVEL * BOUNDS_LEVEL),
         )
 
 
-def _held(evidence: Evidence, repeats: float) -> bool:
+def _held(evidence: BetEvidence, repeats: float) -> bool:
     """Tell whether repeats, by the logarithm of the wealth on them, may have won the bet against the die."""
     return evidence.called is None or (repeats >= ENOUGH and evidence.most < evidence.needed + repeats)
 
@@ -200,7 +205,9 @@ def _narrow(outcomes: Outcomes, smallest: float, throws: int) -> bool:
     kinds, half, chance = len(outcomes.labels), (STRAYS[1] - STRAYS[0]) / 2, 1.0
     for share, many in zip(*np.unique(outcomes.fair.round(12), return_counts=True), strict=True):
         counts = np.round(throws * share + STRAYS * math.sqrt(share * (1 - share) * throws)).clip(0, throws)
-        low, high = interval(counts.astype(np.int64), np.full(len(counts), throws), float(share), LEVEL / kinds)
+        low, high = interval(
+            counts.astype(np.int64), np.full(len(counts), throws), float(share), SIGNIFICANCE_LEVEL / kinds
+        )
         within = STRAYS[np.maximum(share - low, high - share) <= smallest]
         if not len(within):
             return False

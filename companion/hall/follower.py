@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from companion.hall.topics import FORM, EventMessage
+from companion.hall.topics import MESSAGE_FORM, EventMessage
 from companion.ledger.file import arriving, check_header, open_read_only
 from companion.referee.journal import MATCHES
 from companion.rules.strict_json import read_json
@@ -18,7 +18,7 @@ TYPED: Final = {"started": "name", "rejected": "reason", "corrected": "reason", 
 
 
 @dataclass(frozen=True)
-class Written:
+class FollowedEvent:
     """One event of a journal: its place ``row`` in the file, and the message that tells of it."""
 
     row: int
@@ -47,7 +47,7 @@ class JournalFollower:
         """Close the file."""
         self._db.close()
 
-    def after(self, row: int, most: int) -> list[Written]:
+    def after(self, row: int, most: int) -> list[FollowedEvent]:
         """Return at most ``most`` events after a place in the file, in the order of the journal.
 
         A match that still comes in piece by piece, and what follows it, waits until that match is whole.
@@ -77,8 +77,8 @@ class JournalFollower:
                 self._firsts[match] = (place, digest)
             first = self._first(match)
             event = self._told(read_json(body))
-            message = EventMessage(FORM, match, first, number, at, actor, kind, event, digest, previous)
-            found.append(Written(place, message))
+            message = EventMessage(MESSAGE_FORM, match, first, number, at, actor, kind, event, digest, previous)
+            found.append(FollowedEvent(place, message))
             previous = digest
         return found
 

@@ -39,10 +39,10 @@ MISC_EVERY: Final = 1.0
 AT_ONCE: Final = 20
 """Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
 
-AROUND: Final = 4096
+PACKET_OVERHEAD_BYTES: Final = 4096
 """Bytes of a packet around its message: the topic and what MQTT adds."""
 
-REFUSED: Final = 0x80
+LEAST_REFUSAL_CODE: Final = 0x80
 """The least of MQTT 5's codes that refuse something."""
 
 
@@ -78,7 +78,7 @@ class Received:
 
 
 class Waker:
-    """Wakes a thread that waits in `Line.turn`; any thread may call it."""
+    """Wakes a thread that waits in `HallLine.turn`; any thread may call it."""
 
     def __init__(self) -> None:
         self._read, self._write = socket.socketpair()
@@ -112,7 +112,7 @@ class Waker:
         self._write.close()
 
 
-class Line:
+class HallLine:
     """An open line. For one thread; only its `Waker` is for others."""
 
     def __init__(
@@ -159,7 +159,7 @@ class Line:
             self._client.will_set(will.topic, will.payload, qos=1, retain=True)
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         properties.ReceiveMaximum = at_once
-        properties.MaximumPacketSize = most_bytes + AROUND
+        properties.MaximumPacketSize = most_bytes + PACKET_OVERHEAD_BYTES
         if kept_seconds:
             properties.SessionExpiryInterval = kept_seconds
         try:
@@ -183,13 +183,13 @@ class Line:
             self._lost = self._lost or f"the line ended ({code})"
 
         def acknowledged(_: Client, __: Any, number: int, code: ReasonCode, ___: Any) -> None:
-            if code.value >= REFUSED:
+            if code.value >= LEAST_REFUSAL_CODE:
                 self._lost = f"the broker refuses a message ({code})"
             else:
                 on_acknowledged(number)
 
         def subscribed(_: Client, __: Any, mid: int, codes: list[ReasonCode], ___: Any) -> None:
-            if mid not in self._not_needed and any(code.value >= REFUSED for code in codes):
+            if mid not in self._not_needed and any(code.value >= LEAST_REFUSAL_CODE for code in codes):
                 self._lost = f"the broker refuses a subscription ({codes[0]})"
 
         def message(_: Client, __: Any, got: MQTTMessage) -> None:

@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.hall.line import Line, LineLostError, Received, Waker
+from companion.hall.line import HallLine, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
-from companion.hall.topics import ROOT, Answer, MessageError, Topics, read_message, table_in
+from companion.hall.topics import ROOT, CommandAnswer, MessageError, Topics, read_message, table_in
 
 ANSWER_WAIT: Final = 4.0
 """Seconds that tables have to answer; one that has not answered by then is silent."""
 
 
 @dataclass(frozen=True)
-class Answered:
+class OrderAnswers:
     """Which tables carried a command out, which refused it, by name with their sentences, and which were silent."""
 
     done: Sequence[str]
@@ -30,11 +30,11 @@ class Order:
 
     def __init__(self, hall: str, command: str, tables: Sequence[str]) -> None:
         self._hall, self._command, self._tables = hall, command, tables
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, CommandAnswer] = {}
         self._ended = threading.Event()
         self._lost: str | None = None
 
-    def send(self, line: Line) -> None:
+    def send(self, line: HallLine) -> None:
         """Give the command to all tables.
 
         Raises:
@@ -49,7 +49,7 @@ class Order:
         if found is None or found[0] not in self._tables or found[1] != "answer":
             return
         try:
-            answer = read_message(message.payload, Answer)
+            answer = read_message(message.payload, CommandAnswer)
         except MessageError:
             return
         if answer.command == self._command:
@@ -65,10 +65,10 @@ class Order:
         """Whether nobody waits any more."""
         return self._ended.is_set()
 
-    def answered(self) -> Answered:
+    def answered(self) -> OrderAnswers:
         """Return what has come until now."""
         answers = self._answers.copy()
-        return Answered(
+        return OrderAnswers(
             [table for table in self._tables if table in answers and answers[table].ok],
             {table: answers[table].sentence for table in self._tables if table in answers and not answers[table].ok},
             [table for table in self._tables if table not in answers],
@@ -79,7 +79,7 @@ class Order:
         self._lost = lost
         self._ended.set()
 
-    def wait(self, seconds: float) -> Answered:
+    def wait(self, seconds: float) -> OrderAnswers:
         """Wait in another thread until it has ended, at most so long; return what has come.
 
         Raises:
@@ -91,7 +91,7 @@ class Order:
         return self.answered()
 
 
-def ask_all(settings: HallSettings, command: str, tables: Sequence[str], wait: float = ANSWER_WAIT) -> Answered:
+def ask_all(settings: HallSettings, command: str, tables: Sequence[str], wait: float = ANSWER_WAIT) -> OrderAnswers:
     """Give a command to tables over a line of its own, for a desk that has none; wait at most ``wait`` seconds.
 
     Raises:
@@ -102,7 +102,7 @@ def ask_all(settings: HallSettings, command: str, tables: Sequence[str], wait: f
     order = Order(settings.hall, command, tables)
     try:
         name = f"alea-{settings.hall}-desk-{secrets.token_hex(4)}"  # two desks of a hall must not end each other's line
-        line = Line(settings.broker, name, waker, on_message=got.append)
+        line = HallLine(settings.broker, name, waker, on_message=got.append)
         try:
             line.subscribe(f"{ROOT}/{settings.hall}/+/answer")
             order.send(line)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from companion.hall.follower import Written
+from companion.hall.follower import FollowedEvent
 from companion.rules.strict_json import read_json
 from companion.whole_file import write_whole
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 END: Final = "-outbox"
 """The ending that the outbox's file adds to the name of the journal's."""
 
-WINDOW: Final = 16
+MOST_EVENTS_UNDERWAY: Final = 16
 """Most events on their way at a time: fewer than the 20 that Mosquitto and paho-mqtt allow."""
 
 MOST_REPEATED: Final = 1_000
@@ -30,7 +30,7 @@ READ_AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True)
-class Place:
+class JournalPlace:
     """A place in a journal: the row of an event, and its hash; 0 and "" before the first."""
 
     row: int = 0
@@ -47,14 +47,14 @@ class AcknowledgedFile:
         """``to``: names broker, hall and table; what another one has acknowledged does not count."""
         self._path = journal.with_name(f"{journal.name}{END}")
         self._to = to
-        self._kept: Place | None = None
+        self._kept: JournalPlace | None = None
 
-    def read(self) -> Place:
+    def read(self) -> JournalPlace:
         """Return the place that was kept last."""
         try:
             match read_json(self._path.read_bytes()):
                 case {"to": self._to, "row": int(row), "hash": str(digest)} if row >= 0:
-                    self._kept = Place(row, digest)
+                    self._kept = JournalPlace(row, digest)
                     return self._kept
                 case _:
                     log.info("the outbox starts again: its file is of another broker or table")
@@ -62,9 +62,9 @@ class AcknowledgedFile:
             pass
         except (OSError, ValueError) as why:
             log.warning("the outbox starts again: its file cannot be read (%s)", why)
-        return Place()
+        return JournalPlace()
 
-    def keep(self, place: Place) -> None:
+    def keep(self, place: JournalPlace) -> None:
         """Keep a place durably; if the disk does not take it, events are repeated after the next start."""
         if place == self._kept:
             return
@@ -80,7 +80,7 @@ class AcknowledgedFile:
 class Followed(Protocol):
     """A journal as an outbox reads it; `JournalFollower` reads one from its file."""
 
-    def after(self, row: int, most: int, /) -> list[Written]:
+    def after(self, row: int, most: int, /) -> list[FollowedEvent]:
         """Return at most ``most`` events after a place, in their order."""
 
     def holds(self, row: int, digest: str, /) -> bool:
@@ -93,15 +93,15 @@ class Followed(Protocol):
 class Outbox:
     """Gives out events in the order of the journal, and takes acknowledgements in any order. For one thread."""
 
-    def __init__(self, follower: Followed, acknowledged: Place) -> None:
+    def __init__(self, follower: Followed, acknowledged: JournalPlace) -> None:
         """``acknowledged``: the place that was kept; if the journal has changed there, everything is told again."""
         self._follower = follower
-        self.acknowledged = acknowledged if follower.holds(acknowledged.row, acknowledged.hash) else Place()
+        self.acknowledged = acknowledged if follower.holds(acknowledged.row, acknowledged.hash) else JournalPlace()
         """The place up to which the broker has acknowledged every event."""
-        self._read: deque[Written] = deque()
+        self._read: deque[FollowedEvent] = deque()
         self._last = self.acknowledged.row
-        self._on_their_way: dict[int, tuple[Place, bool]] = {}  # by the number of the message, in order
-        self._repeats: deque[Written] = deque()  # what the book has lost, before what it has never got
+        self._on_their_way: dict[int, tuple[JournalPlace, bool]] = {}  # by the number of the message, in order
+        self._repeats: deque[FollowedEvent] = deque()  # what the book has lost, before what it has never got
         self._repeated: set[int] = set()  # the numbers of the messages that repeat something
 
     @property
@@ -109,13 +109,13 @@ class Outbox:
         """Whether nothing that was read waits for the broker."""
         return not (self._read or self._on_their_way or self._repeats or self._repeated)
 
-    def due(self) -> Written | None:
+    def due(self) -> FollowedEvent | None:
         """Return the next event to publish, None if there is none now.
 
         Raises:
             sqlite3.Error, ValueError, IndexError: the journal cannot be read now.
         """
-        if len(self._on_their_way) + len(self._repeated) >= WINDOW:
+        if len(self._on_their_way) + len(self._repeated) >= MOST_EVENTS_UNDERWAY:
             return None
         if self._repeats:
             return self._repeats[0]
@@ -131,7 +131,7 @@ class Outbox:
             return
         written = self._read.popleft()
         self._last = written.row
-        self._on_their_way[message] = (Place(written.row, written.message.hash), False)
+        self._on_their_way[message] = (JournalPlace(written.row, written.message.hash), False)
 
     def acknowledge(self, message: int) -> None:
         """Take the broker's acknowledgement; of a message that is not on its way it means nothing."""
@@ -150,7 +150,7 @@ class Outbox:
     def rewind(self) -> None:
         """Begin after the last acknowledged event again: the line to the broker is lost."""
         if not self._follower.holds(self.acknowledged.row, self.acknowledged.hash):
-            self.acknowledged = Place()  # a deleted match took it along
+            self.acknowledged = JournalPlace()  # a deleted match took it along
         self._begin()
 
     def repeat(self, after: str, until: str) -> bool:
@@ -176,7 +176,7 @@ class Outbox:
     def repeat_after(self, digest: str) -> None:
         """Publish everything after the event with this hash once more; from the start if there is no such event."""
         row = self._follower.place_of(digest) if digest else None
-        place = Place() if row is None else Place(row, digest)
+        place = JournalPlace() if row is None else JournalPlace(row, digest)
         if place.row < self._last:
             self.acknowledged = place
             self._begin()

@@ -19,7 +19,7 @@ ACTOR: Final = "hall"
 MOST_BYTES: Final = 1000
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OutsideCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command from outside; ``language`` is for the command of that name."""
 
     command: Annotated[str, msgspec.Meta(max_length=40)]
@@ -52,7 +52,7 @@ class OutsideCommands:
         log.info("from outside: %s", answer)
         return json.dumps(answer, ensure_ascii=False).encode()
 
-    def _done(self, asked: Asked) -> str:
+    def _done(self, asked: OutsideCommand) -> str:
         name = asked.command
         if name not in OUTSIDE:
             raise DoorsError(f"Expected one of {', '.join(OUTSIDE)}.")
@@ -68,12 +68,12 @@ class OutsideCommands:
         return {"attract": self._doors.attract, "close": self._doors.close, "open": self._doors.open}[name]()
 
 
-def _read(payload: bytes) -> Asked:
+def _read(payload: bytes) -> OutsideCommand:
     if len(payload) > MOST_BYTES:
         raise DoorsError(f"Expected a command of at most {MOST_BYTES} bytes.")
     if payload.decode("ascii", "replace") in OUTSIDE:
-        return Asked(payload.decode("ascii"))
+        return OutsideCommand(payload.decode("ascii"))
     try:
-        return msgspec.convert(read_json(payload), Asked)
+        return msgspec.convert(read_json(payload), OutsideCommand)
     except ValueError as why:
         raise DoorsError('Expected a command, e.g. {"command": "pause"}.') from why

@@ -11,11 +11,11 @@ from typing import Final
 
 from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
-from companion.hall.line import Line, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.line import HallLine, LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
-from companion.hall.table_seen import HOUR, MOST_IN_AN_HOUR, Doors, HallTable, state_of
+from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, HallTable, state_of
 from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
 from companion.ledger.entries import JournalError
 
@@ -42,7 +42,7 @@ ACKNOWLEDGED_WITHIN: Final = 30.0
 REPEATS_EVERY: Final = 1.0
 """Least seconds between two times that a table starts again for the book; a gap is repeated at once."""
 
-STEADY: Final = 10.0
+STEADY_LINE_SECONDS: Final = 10.0
 """Seconds that a line must last; one that ends sooner was perhaps taken by another client of the same name."""
 
 SOON_LOST: Final = 3
@@ -144,7 +144,7 @@ class Publisher:
         settings, topics = self._settings, self._topics
         self._asked.clear()
         try:
-            line = Line(
+            line = HallLine(
                 settings.broker,
                 f"alea-{settings.hall}-{settings.table}",
                 self._waker,
@@ -172,16 +172,16 @@ class Publisher:
                 line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
                 self._answer(line, visit)
                 self._keep(visit)
-                if time.monotonic() - entered > STEADY:
+                if time.monotonic() - entered > STEADY_LINE_SECONDS:
                     self._soon_lost, self._said = 0, None
         except LineLostError:
-            self._soon_lost += time.monotonic() - entered <= STEADY
+            self._soon_lost += time.monotonic() - entered <= STEADY_LINE_SECONDS
             raise
         finally:
             self._file.keep(visit.outbox.acknowledged)
             line.close((topics.status, OFFLINE))
 
-    def _publish_events(self, line: Line, visit: "_Visit") -> None:
+    def _publish_events(self, line: HallLine, visit: "_Visit") -> None:
         while (written := visit.outbox.due()) is not None:
             visit.outbox.published(line.publish(self._topics.event, written.message.written()))
         now = time.monotonic()
@@ -190,11 +190,11 @@ class Publisher:
         elif now - visit.progress > ACKNOWLEDGED_WITHIN:
             raise LineLostError("the broker acknowledges nothing")
 
-    def _publish_state(self, line: Line, visit: "_Visit") -> None:
+    def _publish_state(self, line: HallLine, visit: "_Visit") -> None:
         """Publish how the table is, if that has changed; only when the broker has what led to it."""
         now = time.monotonic()
         if now - visit.hour_counted > HOUR_EVERY:
-            visit.hour, visit.hour_counted = visit.follower.since(self._clock() - HOUR, MOST_IN_AN_HOUR), now
+            visit.hour, visit.hour_counted = visit.follower.since(self._clock() - HOUR_SECONDS, MOST_IN_AN_HOUR), now
         state = state_of(
             self._table.snapshot().data,
             self._doors.screen(),
@@ -208,7 +208,7 @@ class Publisher:
             line.publish(self._topics.state, payload, retain=True)
             visit.state, visit.state_sent = payload, now
 
-    def _answer(self, line: Line, visit: "_Visit") -> None:
+    def _answer(self, line: HallLine, visit: "_Visit") -> None:
         while self._asked:
             message = self._asked.popleft()
             line.received(message)

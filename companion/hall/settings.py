@@ -125,7 +125,7 @@ def read_settings(path: Path, *, of_table: bool = True) -> HallSettings:
         raise HallSettingsError(f"{path} cannot be read ({why.strerror}).") from why
     except (UnicodeError, tomllib.TOMLDecodeError) as why:
         raise HallSettingsError(f"{path.name} is not TOML: {why}.") from why
-    reading = _Reading(path.parent)
+    reading = _SettingsReading(path.parent)
     settings = reading.settings(data if of_table else {"table": "book", **data})
     if reading.faults:
         raise HallSettingsError("\n".join(reading.faults))
@@ -152,7 +152,7 @@ def _is_port(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1 << 16
 
 
-class _Reading:
+class _SettingsReading:
     """Reads one file's data and collects its faults."""
 
     def __init__(self, folder: Path) -> None:

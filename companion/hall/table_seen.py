@@ -10,7 +10,7 @@ from companion.live.snapshot import Snapshot
 Screen = str
 """What a table's screen shows: ``table``, or at a kiosk also ``attract`` or ``closed``."""
 
-HOUR: Final = 3600.0
+HOUR_SECONDS: Final = 3600.0
 MOST_IN_AN_HOUR: Final = 5000
 """The newest events of a journal that are counted for the last hour; a quick table writes some hundreds."""
 

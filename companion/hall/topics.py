@@ -10,7 +10,7 @@ from companion.hall.settings import NAME, HallSettings
 from companion.rules.strict_json import read_json
 
 ROOT: Final = "alea"
-FORM: Final = 1
+MESSAGE_FORM: Final = 1
 MOST_BYTES: Final = 4 * 1024 * 1024
 """The most bytes of an event: a journal takes a line of a million characters, though most have some thousands."""
 
@@ -101,7 +101,7 @@ class EventMessage(msgspec.Struct, frozen=True):
     "" where there is none.
     """
 
-    form: Annotated[int, msgspec.Meta(ge=FORM, le=FORM)]
+    form: Annotated[int, msgspec.Meta(ge=MESSAGE_FORM, le=MESSAGE_FORM)]
     match: Number
     first: Hash
     number: Number
@@ -172,7 +172,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CommandAnswer(msgspec.Struct, frozen=True):
     """What came of a command at a table, on its topic ``answer``."""
 
     command: Annotated[str, msgspec.Meta(max_length=40)]

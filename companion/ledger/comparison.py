@@ -14,7 +14,7 @@ MOST_AT_ONCE = 16  # most events in one addition to an existing chain; a throw h
 
 
 @dataclass(frozen=True)
-class Comparison:
+class LedgerComparison:
     """``lost``: what the ledger lacks, by chain; a chain that it lacks entirely is lost after its event 0.
 
     ``foreign``: the tail belongs to another ledger, or to another state of this one. ``defective``: the tail lacks
@@ -27,17 +27,17 @@ class Comparison:
     current: bool
 
 
-def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
+def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> LedgerComparison:
     """Compare a ledger with its tail; ``chain`` is the column that numbers the chains."""
     heads = heads_of(db, chain)
     if _begins_otherwise(db, chain, tail, heads) or _goes_on_otherwise(db, chain, tail):
-        return Comparison({}, foreign=True, defective=False, current=False)
+        return LedgerComparison({}, foreign=True, defective=False, current=False)
     ahead = {number: head for number, head in heads.items() if head.number > known(tail.heads, number)}
     # A power cut tears the tail only after the same events were written to the ledger.
     torn = tail.torn and not ahead
     defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, ahead)
     current = not (ahead or tail.spoiled or tail.torn or tail.forgotten)
-    return Comparison(lost(tail, heads), foreign=False, defective=defective, current=current)
+    return LedgerComparison(lost(tail, heads), foreign=False, defective=defective, current=current)
 
 
 def lost(tail: Tail, heads: Heads) -> dict[int, Gap]:

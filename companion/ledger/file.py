@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.ledger.entries import NewerJournalError, NotAJournalError
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.tail import END, beside, write_tail
 from companion.whole_file import for_owner_alone
 
@@ -77,7 +77,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     return db
 
 
-def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
+def open_file(path: Path, kind: LedgerKind[Any]) -> sqlite3.Connection:
     """Open a ledger's file for writing; create it if it is missing.
 
     Raises:
@@ -140,7 +140,7 @@ def _check_pages(db: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(found)
 
 
-def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
+def check_header(db: sqlite3.Connection, path: Path, kind: LedgerKind[Any]) -> None:
     """Check that an SQLite file is a ledger of this kind that this version can read.
 
     Raises:

@@ -14,7 +14,7 @@ E = TypeVar("E")
 
 
 @dataclass(frozen=True)
-class Kind(Generic[E]):
+class LedgerKind(Generic[E]):
     """What a ledger holds.
 
     ``application``: a number in the file's header, so that other SQLite files are left alone; ``schema``: the newest

@@ -1,7 +1,7 @@
 """A ledger: events of many chains in one SQLite file to which the program only adds.
 
-A ledger's `Kind` says what a chain is, a match or a series of throws. Only a whole chain can be deleted from the file,
-for good, if its owner wants that.
+A ledger's `LedgerKind` says what a chain is, a match or a series of throws. Only a whole chain can be deleted from the
+file, for good, if its owner wants that.
 """
 
 import sqlite3
@@ -30,7 +30,7 @@ from companion.ledger.file import (
     open_file,
     open_read_only,
 )
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
 from companion.rules.strict_json import read_json
@@ -47,7 +47,7 @@ class Ledger(Generic[E]):
     done at opening, or None.
     """
 
-    def __init__(self, path: Path, kind: Kind[E], *, writable: bool = True) -> None:
+    def __init__(self, path: Path, kind: LedgerKind[E], *, writable: bool = True) -> None:
         """Open the ledger; create it if it is missing and ``writable``.
 
         Raises:

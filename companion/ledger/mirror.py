@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.language.sentence import Sentence, why_of
-from companion.ledger.comparison import Comparison, compare, heads_of, rows_behind
+from companion.ledger.comparison import LedgerComparison, compare, heads_of, rows_behind
 from companion.ledger.entries import DamagedJournalError, Entry
 from companion.ledger.file import MARK, MARKED
 from companion.ledger.tail import (
@@ -188,7 +188,7 @@ class Mirror:
                 )
             )
 
-    def _judge(self, found: Comparison) -> None:
+    def _judge(self, found: LedgerComparison) -> None:
         if found.lost:
             raise DamagedJournalError(
                 Sentence(

@@ -24,7 +24,7 @@ from companion.ledger.entries import (
     chained,
 )
 from companion.ledger.file import BESIDE, arriving
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail, row_of
 
@@ -33,12 +33,12 @@ log = logging.getLogger(__name__)
 _MARK = b"events_come_in_order"  # stands in the schema of every ledger, mostly on the file's first page
 _LOG = ("-wal", "-shm")
 _SQLITE = b"SQLite format 3"
-_PAGE = 512  # bytes; SQLite's files are whole pages of at least this
+_PAGE_BYTES = 512  # bytes; SQLite's files are whole pages of at least this
 
 L = TypeVar("L", bound=Ledger[Any])
 
 
-class Words(Protocol):
+class RescueWords(Protocol):
     """The sentences about what was found, with the proper word for a chain: match or series."""
 
     def changed(self, chain: int, number: int) -> Sentence:
@@ -65,7 +65,7 @@ class _Found:
     end_known: bool
 
 
-def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
+def open_ledger(path: Path, make: Callable[[Path], L], words: RescueWords) -> L:
     """Open a ledger; if its file is damaged, open a new one with everything that could be read.
 
     The damaged file is kept beside it under another name. `Ledger.notice` says what was found and done: also if the
@@ -109,7 +109,7 @@ def _mended(ledger: Ledger[Any], chains: Iterable[int], tail: Tail | None) -> bo
     return False
 
 
-def _rescued(path: Path, make: Callable[[Path], L], words: Words, tail: Tail | None) -> L:
+def _rescued(path: Path, make: Callable[[Path], L], words: RescueWords, tail: Tail | None) -> L:
     """Build a whole ledger beside the damaged one, then put it in its place: a kill before that loses nothing."""
     new = path.with_name(f"{path.name}.rescued")
     _remove(new)
@@ -136,7 +136,7 @@ def _rescued(path: Path, make: Callable[[Path], L], words: Words, tail: Tail | N
     return ledger
 
 
-def _end(found: _Found, words: Words) -> Sentence:
+def _end(found: _Found, words: RescueWords) -> Sentence:
     """Say which acknowledged events are missing."""
     if found.lost:
         return Sentence(
@@ -156,7 +156,7 @@ def _was_a_ledger(path: Path) -> bool:
     data = path.read_bytes()
     if _MARK in data or not data.strip(b"\0"):
         return True
-    return beside(path).exists() and (len(data) % _PAGE == 0 or data.startswith(_SQLITE))
+    return beside(path).exists() and (len(data) % _PAGE_BYTES == 0 or data.startswith(_SQLITE))
 
 
 def _put_in_place(new: Path, path: Path) -> Path:
@@ -187,7 +187,7 @@ def _remove(ledger: Path) -> None:
         ledger.with_name(ledger.name + end).unlink(missing_ok=True)
 
 
-def _found(path: Path, kind: Kind[Any], tail: Tail | None) -> _Found:
+def _found(path: Path, kind: LedgerKind[Any], tail: Tail | None) -> _Found:
     """Go through a damaged ledger and its tail."""
     rows = _candidates(path, kind.chain, tail)
     chains, left = [], 0
@@ -232,7 +232,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
     return {key: found for key, found in rows.items() if key[0] not in unfinished}
 
 
-def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
+def _followed(kind: LedgerKind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
     """Return a chain up to the first missing or unreadable event; of several readings, the one that follows."""
     entries: list[Entry[Any]] = []
     for number, rows in enumerate(candidates, start=1):
@@ -245,7 +245,7 @@ def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) 
     return entries
 
 
-def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
+def _entry(kind: LedgerKind[Any], row: Sequence[Any]) -> Entry[Any] | None:
     try:
         return kind.entry(row)
     except JournalError:

@@ -22,7 +22,7 @@ from companion.whole_file import make_durable
 END: Final = "-tail"
 """The ending that the tail's file adds to the name of the ledger's."""
 
-FORM: Final = 1
+TAIL_FORM: Final = 1
 
 Row = tuple[int, int, float, str, str, str]
 """One stored event: chain, number, at, actor, body, hash."""
@@ -104,7 +104,7 @@ def write_tail(path: Path, heads: Mapping[int, Head], gaps: Iterable[Gap], rows:
         OSError: the old one still exists.
     """
     gaps = list(gaps)
-    top: dict[str, Any] = {"tail": FORM, "gaps": len(gaps), "heads": len(heads)}
+    top: dict[str, Any] = {"tail": TAIL_FORM, "gaps": len(gaps), "heads": len(heads)}
     lines = [top, *({"gap": gap} for gap in gaps), *({"head": (chain, *head)} for chain, head in heads.items())]
     new = path.with_name(path.name + ".new")
     try:

@@ -15,7 +15,7 @@ from companion.language.sentence import Sentence
 from companion.live.inbox import Inbox
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
-from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.protocols.uplink import Button, OccupiedSquares
 from firmware_bridge.wiring import Wiring
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ PRESS_WAIT: Final = 4.0
 """Seconds that a press waits for a look at the board: people move men first and press the button at once."""
 
 
-class BusyError(RuntimeError):
+class UplinkBusyError(RuntimeError):
     """The table can accept nothing now: the board gets no answer, so it sends its press again."""
 
 
@@ -55,17 +55,17 @@ class BoardUplink:
         self.pressed: Pressed | None = None
         """The result of the last press."""
 
-    def hear(self, event: Button | Squares) -> None:
+    def hear(self, event: Button | OccupiedSquares) -> None:
         """Take an event of the board; returns at once.
 
         Raises:
             BusyError: too much waits already, so the press was not accepted.
         """
-        if isinstance(event, Squares):
+        if isinstance(event, OccupiedSquares):
             if self.squares.hear(event.occupied):
                 self._inbox.nudge()
         elif event.pressed and self._inbox.ask(self._press) is None:
-            raise BusyError("The table is busy or closed.")
+            raise UplinkBusyError("The table is busy or closed.")
 
     # From here on everything runs in the writer's thread.
 

@@ -45,10 +45,10 @@ HAND_PATIENCE: Final = 1.5
 RIM_SHARE: Final = 0.12
 """How much around the field still belongs to the board, as a share of the field: its rim and men beside it."""
 
-MOVED: Final = 0.04
+MOVED_FIELD_SHARE: Final = 0.04
 """The field has moved if a corner lies further than this from its old place, as a share of the field's width."""
 
-ACROSS: Final = 14
+FIELD_MEN_ACROSS: Final = 14
 """A field is about this many men wide. Something much larger that comes over the edge is a hand."""
 
 
@@ -297,12 +297,12 @@ class BoardWatcher(threading.Thread):
             assert self._around.polygon is not None
             assert mat.polygon is not None
             far = np.abs(np.array(self._around.polygon) - np.array(mat.polygon)).max()
-            if far < MOVED * np.ptp(corners[:, 0]):
+            if far < MOVED_FIELD_SHARE * np.ptp(corners[:, 0]):
                 return False
         self._around = mat
         self._stillness = self._new_stillness()
         self._stillness.feed(mat.crop(frame))
-        self._stillness.set_die_size(float(np.ptp(corners[:, 0])) / ACROSS)
+        self._stillness.set_die_size(float(np.ptp(corners[:, 0])) / FIELD_MEN_ACROSS)
         self._stillness_interval = None
         return True
 

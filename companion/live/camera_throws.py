@@ -10,7 +10,7 @@ from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.rules.dice import Throw, ThrowError
 
-NEAR: Final = 1.0
+SAME_PLACE_PIXELS: Final = 1.0
 """Pixels between two places that are the same: the journal rounds them."""
 
 Die = Mapping[str, Any]
@@ -82,7 +82,7 @@ def middle(die: Die) -> tuple[float, float]:
 
 def near(one: Sequence[float], other: Sequence[float]) -> bool:
     """Tell whether two places are the same."""
-    return math.dist(one, other) < NEAR
+    return math.dist(one, other) < SAME_PLACE_PIXELS
 
 
 def _asked(entries: Sequence[Entry], commit: Committed) -> tuple[Die, ...]:

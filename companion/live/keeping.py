@@ -18,11 +18,11 @@ Which = Literal["never", "asked", "all"]
 event."""
 
 WHICH: Final[tuple[Which, ...]] = get_args(Which)
-LONGEST: Final = 3650
+MOST_DAYS: Final = 3650
 """The most days for which pictures may be kept."""
 
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-DAY: Final = 24 * 3600.0
+DAY_SECONDS: Final = 24 * 3600.0
 PRUNE_EVERY: Final = 3600.0
 """Seconds between two searches for pictures that are too old."""
 
@@ -47,11 +47,11 @@ class Keeping:
                     got=repr(self.which)[:40],
                 )
             )
-        if isinstance(self.days, bool) or not isinstance(self.days, int) or not 1 <= self.days <= LONGEST:
+        if isinstance(self.days, bool) or not isinstance(self.days, int) or not 1 <= self.days <= MOST_DAYS:
             raise KeepingError(
                 Sentence(
                     "Expected 1 to {most} days for pictures to be kept, but got {got}.",
-                    most=LONGEST,
+                    most=MOST_DAYS,
                     got=repr(self.days)[:40],
                 )
             )
@@ -121,7 +121,7 @@ class PictureFolder:
     def prune(self) -> int:
         """Delete pictures that are too old or no longer allowed; return how many."""
         self._looked = time.monotonic()
-        oldest = self._clock() - self._keeping.days * DAY
+        oldest = self._clock() - self._keeping.days * DAY_SECONDS
         gone = 0
         for path in self._all():
             try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.desk.finding import BoardFinding
-from companion.desk.lights.marks import DARKNESS, Marker, Marks
+from companion.desk.lights.marks import DARKNESS, LightMarker, LightMarks
 from companion.desk.lights.rhythm import Rhythm
 from companion.desk.lights.theme import Theme, theme
 from companion.desk.lights.usual_wiring import usual_wiring
@@ -20,9 +20,9 @@ from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
-from firmware_bridge.frame import DARK, DIMMEST, Colour, LedFrame
+from firmware_bridge.frame import DARK, LEAST_BRIGHTNESS, Colour, LedFrame
 from firmware_bridge.phrase import Phrase
-from firmware_bridge.transport import Nothing, Transport
+from firmware_bridge.transport import NoBoard, Transport
 from firmware_bridge.wiring import Wiring
 
 log = logging.getLogger(__name__)
@@ -68,14 +68,14 @@ class LedBoard:
 
         ``clock``: in seconds, with any start.
         """
-        self._transport = transport or Nothing()
-        self._there = not isinstance(self._transport, Nothing)
+        self._transport = transport or NoBoard()
+        self._there = not isinstance(self._transport, NoBoard)
         self._driver: Driver | None = None  # made by `start`: it holds resources of the system
         self._changed = changed
         self._uplink = uplink
         self._own = lights.wiring
         self._theme = lights.theme or theme()
-        self._marker = Marker()
+        self._marker = LightMarker()
         self._marks = DARKNESS  # the newest marks; for the writer's thread alone
         self._clock = clock
         self._turn = threading.Condition()
@@ -134,9 +134,9 @@ class LedBoard:
         return {site: [colours[led].red, colours[led].green, colours[led].blue] for site, led in first.items()}
 
     def dim(self, share: float) -> None:
-        """Show every colour at this share of its brightness, from `DIMMEST` to 1; at once."""
+        """Show every colour at this share of its brightness, from `LEAST_BRIGHTNESS` to 1; at once."""
         with self._turn:
-            self._share = min(max(share, DIMMEST), 1.0)
+            self._share = min(max(share, LEAST_BRIGHTNESS), 1.0)
             self._redraw = True
             self._turn.notify_all()
 
@@ -153,7 +153,7 @@ class LedBoard:
         """Return the threads that must be alive while there is a board."""
         return [self._thread] if self._there and self._thread.ident is not None else []
 
-    def _show(self, game: Game | None, marks: Marks) -> None:
+    def _show(self, game: Game | None, marks: LightMarks) -> None:
         with self._turn:
             if game is not self._game:
                 self._game = game

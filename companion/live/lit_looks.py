@@ -16,7 +16,7 @@ from firmware_bridge.phrase import phrase_of
 
 log = logging.getLogger(__name__)
 
-LONGEST: Final = 1.0
+LIT_SECONDS: Final = 1.0
 """Seconds that all looks may take, until both lamps are lit again."""
 
 ANSWER_WITHIN: Final = 0.25
@@ -26,10 +26,10 @@ FIRST_FRAME: Final = 0.05
 """Seconds after a lamp's answer before a frame can show its light: WLED draws 40 times a second, and a camera needs
 some time for a picture."""
 
-STEADY: Final = 0.05
+STEADY_LIGHT_SHARE: Final = 0.05
 """The light is steady if two frames after each other differ by less than this share of their brightness."""
 
-CHANGED: Final = 0.05
+CHANGED_LIGHT_SHARE: Final = 0.05
 """A frame shows the new light if it differs from those before by more than this: a camera may deliver late."""
 
 SMALL: Final = (32, 24)
@@ -73,12 +73,12 @@ class LitLooks:
 
 
 def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], float] = time.monotonic) -> LitLooks:
-    """Light one lamp, the other, and both, and take a picture each time; never longer than `LONGEST`.
+    """Light one lamp, the other, and both, and take a picture each time; never longer than `LIT_SECONDS`.
 
     Whatever goes wrong, both lamps are told to shine at the end. ``before``: the newest frame, under both. ``clock``:
     in the time of the frames.
     """
-    until = clock() + LONGEST
+    until = clock() + LIT_SECONDS
     frames: list[Frame] = []
     trouble: str | None = None
     number = before.number
@@ -123,7 +123,7 @@ def _steady(
         if frame.taken < ready:
             continue
         now = _small(frame)
-        if last is not None and _apart(now, last) <= STEADY and _apart(now, old) > CHANGED:
+        if last is not None and _apart(now, last) <= STEADY_LIGHT_SHARE and _apart(now, old) > CHANGED_LIGHT_SHARE:
             return frame, number
         last = now
     return None, number

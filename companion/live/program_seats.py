@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
 from companion.odds.opponents import die_to_cast
-from companion.players.strengths import PAUSE, STRENGTHS, USUAL, Strength
+from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, USUAL, Strength
 from companion.players.thinking import think
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
@@ -34,7 +34,7 @@ class ProgramSeats:
     """Plays for the program's players. Used by the one writer; ``wake`` is called from another thread."""
 
     def __init__(
-        self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE, strength: str = USUAL
+        self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE_SECONDS, strength: str = USUAL
     ) -> None:
         """Prepare to play.
 

@@ -6,20 +6,20 @@ from typing import Final
 
 from companion.desk.sight import DiceSeen
 from companion.language.sentence import Sentence
-from companion.referee.arrangement import TURNED, Arrangement, Lying, arranged
+from companion.referee.arrangement import TURNED, Arrangement, LyingDie, arranged
 from companion.vision.stillness import StillnessState
 
-ROLLS: Final = 1.5
+ROLL_SECONDS: Final = 1.5
 """Dice roll for about so many seconds; a table on which something moves for longer is looked at all the same."""
 
-EVERY: Final = 0.3
+COMPARE_SECONDS: Final = 0.3
 """Seconds between two looks."""
 
 SAID_AFTER: Final = 4.0
 """After so many seconds of motion, without dice that lie still in it, a person learns what is wrong."""
 
-CREEPS: Final = 0.5
-APART: Final = 0.15
+CREEP_WIDTHS: Final = 0.5
+REST_WIDTHS: Final = 0.15
 """Between two looks, resting dice move by no more than this, and by no more against each other, in widths of a die."""
 
 SHAKES: Final = Sentence(
@@ -47,7 +47,7 @@ class Shaking:
             return False
         if self._since is None:
             self._since = taken
-        return taken - self._since > ROLLS and taken - self._looked > EVERY
+        return taken - self._since > ROLL_SECONDS and taken - self._looked > COMPARE_SECONDS
 
     def take(self, seen: DiceSeen, taken: float) -> bool:
         """Take what a look shows; return whether dice lie there that came to rest since the last such look."""
@@ -78,7 +78,7 @@ def rest(before: Arrangement, now: Arrangement) -> bool:
     """Tell whether no die has turned, and all moved alike and only a little, between two looks."""
     if len(before) != len(now):
         return False
-    pairs: list[tuple[Lying, Lying]] = []
+    pairs: list[tuple[LyingDie, LyingDie]] = []
     left = list(before)
     for die in now:
         near = [one for one in left if one.corners == die.corners and _same_face(one, die)]
@@ -91,10 +91,10 @@ def rest(before: Arrangement, now: Arrangement) -> bool:
     width = median(die.width for die in now)
     x, y = median(new.x - old.x for old, new in pairs), median(new.y - old.y for old, new in pairs)
     off = max(math.hypot(new.x - old.x - x, new.y - old.y - y) for old, new in pairs)
-    return math.hypot(x, y) < CREEPS * width and off < APART * width
+    return math.hypot(x, y) < CREEP_WIDTHS * width and off < REST_WIDTHS * width
 
 
-def _same_face(old: Lying, new: Lying) -> bool:
+def _same_face(old: LyingDie, new: LyingDie) -> bool:
     step = math.tau / old.corners
     turned = abs(old.angle - new.angle) % step
     return min(turned, step - turned) < TURNED and not (old.face and new.face and old.face != new.face)

@@ -34,7 +34,7 @@ from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
-from companion.players.strengths import PAUSE, USUAL
+from companion.players.strengths import PAUSE_SECONDS, USUAL
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
@@ -59,7 +59,7 @@ class LiveTable(Running):
         combine: Combine = combined,
         leds: Transport | None = None,
         lights: Lights = AS_USUAL,
-        program_pause: float = PAUSE,
+        program_pause: float = PAUSE_SECONDS,
         program_strength: str = USUAL,
         learning: Learning | None = None,
         auditing: Auditing | None = None,

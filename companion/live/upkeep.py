@@ -31,7 +31,7 @@ LEARNT_WAIT: Final = 3.0
 
 NO_AUDITS: Final = Sentence("No dice are picked for checks at this table.")
 
-FRESH: Final = 10.0
+FRESH_SECONDS: Final = 10.0
 """Seconds after which the newest frame counts as old."""
 
 
@@ -72,7 +72,7 @@ class VitalSigns:
         """Whether nothing here needs the owner."""
         return (
             all(thread.alive for thread in self.threads)
-            and all(camera.frame_age is not None and camera.frame_age < FRESH for camera in self.cameras)
+            and all(camera.frame_age is not None and camera.frame_age < FRESH_SECONDS for camera in self.cameras)
             and (self.room is None or self.room > LEAST_ROOM)
             and not self.damaged
         )

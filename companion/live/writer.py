@@ -16,10 +16,10 @@ from companion.desk.page.table import TableNow, table_snapshot
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_judge import BoardJudge
-from companion.desk.table.commands import Commands
+from companion.desk.table.commands import TableCommands
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.demonstration import Demonstration, untouched
-from companion.desk.table.dice_judge import DiceJudge, Finding
+from companion.desk.table.dice_judge import DiceJudge, IntervalResult
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.state import State, state_of
@@ -92,7 +92,7 @@ class Writer:
             self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
             self._dice_judge = DiceJudge(self._desk)
             self._board_judge = BoardJudge(self._desk, self._dice_judge.coming, self._parts.uplink.squares)
-            self._commands = Commands(
+            self._commands = TableCommands(
                 self._desk,
                 self._dice_judge,
                 self._parts.autoplay,
@@ -220,7 +220,7 @@ class Writer:
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
                 waits = self._parts.cameras.board_first(sight, self._desk.match)
-                finding = Finding() if waits else self._dice_judge.see(sight)
+                finding = IntervalResult() if waits else self._dice_judge.see(sight)
                 if finding.event is not None and sight.seen is not None:
                     asked = self._desk.match is not None and self._desk.match.question is not None
                     crops = self._dice_judge.crops(sight.seen)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-Z95: Final = 1.959963984540054
+NORMAL_QUANTILE_95: Final = 1.959963984540054
 """Standard deviations on either side of a normal distribution's mean that hold 95 % of it."""
 
 MEAN_METHOD = "normal approximation: mean +- 1.96 standard errors"
@@ -30,9 +30,9 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     if of == 0:
         return 0.0, 1.0
     share = hits / of
-    scale = 1 + Z95**2 / of
-    middle = (share + Z95**2 / (2 * of)) / scale
-    half = Z95 * math.sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2)) / scale
+    scale = 1 + NORMAL_QUANTILE_95**2 / of
+    middle = (share + NORMAL_QUANTILE_95**2 / (2 * of)) / scale
+    half = NORMAL_QUANTILE_95 * math.sqrt(share * (1 - share) / of + NORMAL_QUANTILE_95**2 / (4 * of**2)) / scale
     # at the ends the formula gives 0 and 1 exactly, but rounding does not
     return (middle - half if hits else 0.0), (middle + half if hits < of else 1.0)
 
@@ -61,5 +61,5 @@ def mean(values: Sequence[float]) -> Estimate:
     if count == 1:
         return Estimate(middle, None, None)
     variance = math.fsum((value - middle) ** 2 for value in values) / (count - 1)
-    half = Z95 * math.sqrt(variance / count)
+    half = NORMAL_QUANTILE_95 * math.sqrt(variance / count)
     return Estimate(middle, middle - half, middle + half)

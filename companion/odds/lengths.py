@@ -16,7 +16,7 @@ FRACTION_BITS = 128
 game has 29 bits, which would spoil a float; each value here is off by less than 2^-100, however many terms are
 rounded."""
 
-NEGLIGIBLE = 1e-12
+NEGLIGIBLE_CHANCE = 1e-12
 """The distribution is listed until the chance of an even longer game is below this."""
 
 
@@ -63,7 +63,7 @@ class LengthDistribution:
 
     @cached_property
     def cumulative(self) -> tuple[float, ...]:
-        """The chance that n throws are enough, for n = 0, 1, 2, ... until all but `NEGLIGIBLE` is covered."""
+        """The chance that n throws are enough, for n = 0, 1, 2, ... until all but `NEGLIGIBLE_CHANCE` is covered."""
         one = 1 << FRACTION_BITS
         reach = self._reach()
         sums = [0] * reach
@@ -84,7 +84,9 @@ class LengthDistribution:
         rarest = self.weights.count(least)
         if least == self.total:
             return 2
-        return math.ceil(math.log(NEGLIGIBLE / (rarest + 1)) / math.log1p(-least / self.total)) + len(self.weights)
+        return math.ceil(math.log(NEGLIGIBLE_CHANCE / (rarest + 1)) / math.log1p(-least / self.total)) + len(
+            self.weights
+        )
 
     def within(self, throws: int) -> float:
         """Return the chance that this many throws are enough."""

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
-from companion.odds.playouts import CAP, Played, play
-from companion.parallel.parts import Part, Workers, in_order, parts_of
+from companion.odds.playouts import PLY_CAP, Played, play
+from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
@@ -26,37 +26,37 @@ LEAST_AT_ONCE: Final = 2_500
 BY_RULES: Final = 50
 """Games of one part that are played by the rules."""
 
-ROUNDS: Final = 4
+PARTS_PER_WORKER: Final = 4
 """Parts for each worker, if there are enough games: so the last ones end at about the same time."""
 
 
 @dataclass(frozen=True)
-class Kind:
+class SimulatedGame:
     """What is played, and where its dice start. Each game stops as capped after ``cap`` throws and choices."""
 
     slug: str
     seed: int
     players: int
     options: Mapping[str, OptionValue]
-    cap: int = CAP
+    cap: int = PLY_CAP
 
-    def by_rules(self, part: Part) -> Played:
+    def by_rules(self, part: WorkPart) -> Played:
         """Play the games with these numbers by the rules core."""
         return play(game(self.slug), part.count, self.seed, self.players, self.options, self.cap, part.first)
 
-    def side_by_side(self, part: Part) -> tuple[Played | None, str]:
+    def side_by_side(self, part: WorkPart) -> tuple[Played | None, str]:
         """Play them as `KnownOdds.side_by_side` does."""
         known = known_odds(game(self.slug))
         return known.side_by_side(
             self.slug, part.count, self.seed, self.players, self.options, self.cap, first=part.first
         )
 
-    def own(self, part: Part) -> Any:
+    def own(self, part: WorkPart) -> Any:
         """Play them as `KnownOdds.own` does."""
         return known_odds(game(self.slug)).own(self.slug, part, self.seed, self.players, self.options)
 
 
-def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
+def by_rules(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> Played:
     """Play ``count`` games by the rules core.
 
     Raises:
@@ -64,20 +64,20 @@ def by_rules(kind: Kind, count: int, workers: Workers, told: Told) -> Played:
         GamesCountError: there are too many.
     """
     begun = time.perf_counter()
-    size = min(BY_RULES, max(1, count // (ROUNDS * workers.number)))
+    size = min(BY_RULES, max(1, count // (PARTS_PER_WORKER * workers.number)))
     played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: told(part.count))
     return _joined(played, begun)
 
 
-def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
+def side_by_side(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
     """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
 
     Raises:
         OptionError, GamesCountError: as `by_rules`.
     """
     begun = time.perf_counter()
-    parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (ROUNDS * workers.number))))
-    one, why_not = kind.side_by_side(Part(0, 1))
+    parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (PARTS_PER_WORKER * workers.number))))
+    one, why_not = kind.side_by_side(WorkPart(0, 1))
     if one is None:
         return None, why_not
     done = in_order(workers, kind.side_by_side, parts, lambda part: told(part.count))
@@ -85,7 +85,7 @@ def side_by_side(kind: Kind, count: int, workers: Workers, told: Told) -> tuple[
     return _joined(played, begun), ""
 
 
-def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
+def own(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
     """Return the results of games that a family simulates in its own way, None if it does not.
 
     Raises:
@@ -101,7 +101,7 @@ def own(kind: Kind, count: int, workers: Workers, told: Told) -> dict[str, Any] 
     return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
 
 
-def _parts(count: int, size: int) -> list[Part]:
+def _parts(count: int, size: int) -> list[WorkPart]:
     check_count(count)
     return parts_of(count, size)
 

@@ -1,7 +1,7 @@
 """Random games of any family through the rules core: how long they last and who wins.
 
-Every throw is one of `Position.throws` and every choice one of `Position.legal`, all equally likely. A `Record` is the
-result of one game, whatever played it; `summary` sums up records of another engine, too.
+Every throw is one of `Position.throws` and every choice one of `Position.legal`, all equally likely. A `GameRecord` is
+the result of one game, whatever played it; `summary` sums up records of another engine, too.
 """
 
 import math
@@ -17,7 +17,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Choice, Game, Position
 from companion.rules.options import OptionValue
 
-CAP = 10_000
+PLY_CAP = 10_000
 """The number of throws and choices after which a game stops as capped, unless the caller sets another."""
 
 LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -25,7 +25,7 @@ LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """One game: how many throws and choices it had, and who won; ``winners`` is None if it was capped."""
 
     throws: int
@@ -45,7 +45,7 @@ class Played:
     game: str
     players: int
     cap: int
-    records: Sequence[Record]
+    records: Sequence[GameRecord]
     seconds: float
 
 
@@ -59,7 +59,7 @@ def random_move(position: Position, chance: random.Random) -> Throw | Choice:
     return chance.choice(list(position.legal()))
 
 
-def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tuple[Position, Throw | Choice]]:
+def walk(start: Position, chance: random.Random, cap: int = PLY_CAP) -> Iterator[tuple[Position, Throw | Choice]]:
     """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
     position = start
     for _ in range(cap):
@@ -70,7 +70,7 @@ def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tup
         position = position.after(move)
 
 
-def playout(start: Position, chance: random.Random, cap: int = CAP) -> Record:
+def playout(start: Position, chance: random.Random, cap: int = PLY_CAP) -> GameRecord:
     """Play one game at random from a position."""
     throws = choices = 0
     position = start
@@ -81,7 +81,7 @@ def playout(start: Position, chance: random.Random, cap: int = CAP) -> Record:
         else:
             choices += 1
         position = position.after(move)
-    return Record(throws, choices, None if outcome is None else outcome.winners)
+    return GameRecord(throws, choices, None if outcome is None else outcome.winners)
 
 
 def chance_of(seed: int, number: int) -> random.Random:
@@ -95,7 +95,7 @@ def play(  # noqa: PLR0917 - as the command names them
     seed: int,
     players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
-    cap: int = CAP,
+    cap: int = PLY_CAP,
     first: int = 0,
 ) -> Played:
     """Play games at random from the start; ``first`` is the number of the first one, for a part of a longer run.

@@ -16,15 +16,15 @@ from companion.rules.ludus_regularis.rulings import winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 from companion.rules.options import OptionValue
 
-NOTHING = -1
+NO_PRIZE = -1
 SECOND_CAST = -2
 NEVER = np.iinfo(np.int32).max
 """The throw number of a virtue that was not acquired."""
 
-BLOCK = 256
+THROWS_PER_BLOCK = 256
 """Throws of each running game to make at a time: about 100 MB at 10,000 games."""
 
-BATCH = 10_000
+GAMES_PER_BATCH = 10_000
 """Games that run in parallel; more run in further batches, so memory stays the same."""
 
 Numbers = npt.NDArray[np.int32]
@@ -32,10 +32,10 @@ Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Table:
+class ThrowTable:
     """Every throw's result; the rules core judges each throw once.
 
-    ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NOTHING` or
+    ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NO_PRIZE` or
     `SECOND_CAST`. ``second`` is for the best cube to cast again: whether each of its six faces wins (bool, shape
     (throws, 6); all False unless a second cast is due). ``cube`` names that cube. ``members`` are the virtues of each
     prize.
@@ -49,12 +49,12 @@ class Table:
 
 
 @cache
-def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
+def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> ThrowTable:
     """Return the table of a game, from the rules core's judgement of every throw in the first position."""
     game = ludus(slug)
     start = game.start(2, **dict(settings))
     throws = tuple(start.throws())
-    prize = np.full(len(throws), NOTHING, np.int16)
+    prize = np.full(len(throws), NO_PRIZE, np.int16)
     second = np.zeros((len(throws), 6), bool)
     cubes = [""] * len(throws)
     members: dict[tuple[Virtue, ...], int] = {}
@@ -66,7 +66,7 @@ def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
             prize[index] = SECOND_CAST
             cubes[index], second[index] = _best_second(start, throw)
             members.setdefault(effect.meant, len(members))
-    return Table(throws, prize, second, tuple(cubes), tuple(members))
+    return ThrowTable(throws, prize, second, tuple(cubes), tuple(members))
 
 
 def _best_second(start: LudusPosition, throw: Throw) -> tuple[str, list[bool]]:
@@ -117,7 +117,9 @@ def simulate(
     """
     check_count(count)
     start = ludus(slug).start(players, **(options or {}))
-    sizes = [BATCH] * (count // BATCH) + ([count % BATCH] if count % BATCH else [])
+    sizes = [GAMES_PER_BATCH] * (count // GAMES_PER_BATCH) + (
+        [count % GAMES_PER_BATCH] if count % GAMES_PER_BATCH else []
+    )
     return joined([_batch(start, size, generator) for size in sizes])
 
 
@@ -139,7 +141,7 @@ def _batch(start: LudusPosition, count: int, generator: np.random.Generator) -> 
     running = np.arange(count)
     thrown = 0
     while running.size and (limit is None or thrown < limit):
-        block = BLOCK if limit is None else min(BLOCK, limit - thrown)
+        block = THROWS_PER_BLOCK if limit is None else min(THROWS_PER_BLOCK, limit - thrown)
         dice = generator.integers(0, len(made.throws), (running.size, block), dtype=np.uint16)
         prize = judge(made, dice, lambda rows, _: generator.integers(0, 6, rows.size))
         record(first, running, thrown, prize)
@@ -157,9 +159,9 @@ def replay(
 ) -> Games:
     """Play games with the given throws.
 
-    ``dice`` (games x throws) are places in `Table.throws`. ``again`` (same shape) are faces 0 to 5 of the cube that
-    `Table.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do not, a
-    game's length is `NEVER`.
+    ``dice`` (games x throws) are places in `ThrowTable.throws`. ``again`` (same shape) are faces 0 to 5 of the cube
+    that `ThrowTable.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do
+    not, a game's length is `NEVER`.
     """
     start = ludus(slug).start(players, **(options or {}))
     made = table(slug, start.settings)
@@ -179,19 +181,19 @@ def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
 
 
 def judge(
-    made: Table,
+    made: ThrowTable,
     dice: npt.NDArray[np.uint16],
     again: Callable[[Places, Places], npt.NDArray[np.integer]],
 ) -> npt.NDArray[np.int16]:
-    """Return the prize of each throw of ``dice`` (any games x throws), `NOTHING` if there is none.
+    """Return the prize of each throw of ``dice`` (any games x throws), `NO_PRIZE` if there is none.
 
     ``again`` gives the faces of the second casts at these rows and columns.
     """
     prize = made.prize[dice]
     rows, columns = np.nonzero(prize == SECOND_CAST)
     wins = made.second[dice[rows, columns], again(rows, columns)]
-    double = next((number for number, members in enumerate(made.members) if members[0].second_cast), NOTHING)
-    prize[rows, columns] = np.where(wins, double, NOTHING)
+    double = next((number for number, members in enumerate(made.members) if members[0].second_cast), NO_PRIZE)
+    prize[rows, columns] = np.where(wins, double, NO_PRIZE)
     return prize
 
 
@@ -205,7 +207,7 @@ def record(first: Numbers, running: Places, thrown: int, prize: npt.NDArray[np.i
     first[game[fresh], won[fresh]] = (column[fresh] + thrown + 1).astype(np.int32)
 
 
-def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArray[np.bool_]:
+def _surely_over(first: Numbers, made: ThrowTable, start: LudusPosition) -> npt.NDArray[np.bool_]:
     """Tell which games need no further throw: all prizes are won, or so many that a player has reached the target."""
     got = first < NEVER
     over: npt.NDArray[np.bool_] = np.logical_and.reduce(got, axis=1)
@@ -216,7 +218,7 @@ def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArr
     return over
 
 
-def spread(first: Numbers, made: Table) -> Numbers:
+def spread(first: Numbers, made: ThrowTable) -> Numbers:
     """Return the throws that won each virtue (games x 56) from those that won each prize."""
     won_at = np.full((len(first), len(virtues())), NEVER, np.int32)
     for column, members in enumerate(made.members):

@@ -16,7 +16,7 @@ from companion.rules.errors import GameError
 SOURCES: Final = ("companion.fairness", "companion.odds", "companion.players", "companion.rules")
 """What computes something: plays games, counts positions, throws dice."""
 
-WAIT: Final = 20.0
+SCHEDULER_WAIT_SECONDS: Final = 20.0
 """Seconds to wait for the scheduler, and then for its first worker."""
 
 
@@ -29,7 +29,7 @@ class Cluster:
 
     Args:
         address: of the scheduler, as ``tcp://host:8786``.
-        wait: seconds to wait for it; by default `WAIT`.
+        wait: seconds to wait for it; by default `SCHEDULER_WAIT_SECONDS`.
         wait_for_worker: seconds to wait then for its first worker; by default as long.
 
     Raises:
@@ -44,7 +44,7 @@ class Cluster:
                 "Work on a cluster needs Dask, which is not installed: pip install 'alea-companion[cluster]'."
             ) from missing
         self.address = address
-        wait = WAIT if wait is None else wait
+        wait = SCHEDULER_WAIT_SECONDS if wait is None else wait
         try:
             self._client = Client(address, timeout=wait, set_as_default=False)
         except (OSError, ValueError, ImportError) as trouble:

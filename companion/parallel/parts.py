@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Part:
+class WorkPart:
     """The numbers from ``first`` on, ``count`` of them: a piece of a work that is numbered."""
 
     first: int
@@ -78,6 +78,6 @@ def in_order(
     return [found[place] for place in range(len(pieces))]
 
 
-def parts_of(count: int, size: int) -> list[Part]:
+def parts_of(count: int, size: int) -> list[WorkPart]:
     """Return the numbers from 0 to just below ``count`` in parts of this size; the last may be smaller."""
-    return [Part(first, min(size, count - first)) for first in range(0, count, size)]
+    return [WorkPart(first, min(size, count - first)) for first in range(0, count, size)]

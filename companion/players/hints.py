@@ -10,10 +10,10 @@ from companion.players.telling import told
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.game import Choice, Position
 
-REASONS = 2
+MOST_REASONS = 2
 """The most reasons that are told."""
 
-OTHERS = 2
+MOST_OTHER_TURNS = 2
 """The most other turns that are told."""
 
 AS_GOOD = 0.0005
@@ -43,7 +43,7 @@ def hint_of(position: Position, budget: Budget) -> Hint:
         return Hint(
             (Sentence("There is only one turn: {turn}.", turn=turn_text(position, best.choices)),), best.choices
         )
-    told = [reason.sentence for reason in reasons(position, weighed, best)[:REASONS]]
+    told = [reason.sentence for reason in reasons(position, weighed, best)[:MOST_REASONS]]
     return Hint((_best(position, best), *told, *_others(position, weighed)), best.choices)
 
 
@@ -56,7 +56,7 @@ def _best(position: Position, best: Weighed) -> Sentence:
 
 def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
     best, slug = weighed[0].chance, position.game.slug
-    for one in [other for other in weighed[1:] if other.chance < best][:OTHERS]:
+    for one in [other for other in weighed[1:] if other.chance < best][:MOST_OTHER_TURNS]:
         turn, lost = turn_text(position, one.choices), told(slug, best) - told(slug, one.chance)
         if lost < AS_GOOD:
             yield Sentence("{turn} is about as good.", turn=turn)

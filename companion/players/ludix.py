@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.odds.ludix.policy import PLAYERS, turn
+from companion.odds.ludix.policy import POLICY_PLAYERS, turn
 from companion.odds.ludix.race import FIRST, REPLIES, SECOND, Race, best_last_turn
-from companion.odds.ludix.shipped import HIGHEST, shipped_race
+from companion.odds.ludix.shipped import HIGHEST_TARGET, shipped_race
 from companion.odds.ludix.throws import chances, every_way, kinds
 from companion.odds.ludix.turns import FAILS
-from companion.players.player import EVEN, Budget, Clock, Player, Reason, Weighed
+from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, Weighed
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import STOP
 from companion.rules.ludix.ending import last_turn, target
@@ -25,7 +25,7 @@ from companion.rules.ludix.numerals import numerals
 ROUND = "round"
 
 
-HEAT = 6.0
+LUDIX_HEAT = 6.0
 """One choice among many changes little in Ludix."""
 
 
@@ -39,12 +39,12 @@ class _LudixPlayer(Player[LudixPosition]):
     def heat(self, position: LudixPosition) -> float:
         """Return more than 1: a single choice changes little."""
         del position
-        return HEAT
+        return LUDIX_HEAT
 
     def chance(self, position: LudixPosition) -> float:
         """Return player 1's chance to win between two players, exact as `exact` says; else an even chance."""
-        if position.players != PLAYERS:
-            return EVEN
+        if position.players != POLICY_PLAYERS:
+            return EVEN_CHANCE
         if position.cast is not None:
             chance = max(_chance(position, choice) for choice in position.legal())
         elif position.formed or last_turn(position):
@@ -57,7 +57,7 @@ class _LudixPlayer(Player[LudixPosition]):
     def exact(self, position: LudixPosition) -> bool:
         """Whether the match is solved from here on."""
         options = position.options
-        solved = position.players == PLAYERS and target(position) - min(position.points) <= HIGHEST
+        solved = position.players == POLICY_PLAYERS and target(position) - min(position.points) <= HIGHEST_TARGET
         return solved and options["ending"] in REPLIES and options["going_on"] == "free"
 
     def reasons(self, position: LudixPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
@@ -120,7 +120,7 @@ def _again(position: LudixPosition, stake: int) -> float:
 def _match(position: LudixPosition) -> tuple[Race, int, int]:
     """Return a solved match, the points of the player to act and those of the leader of the others in it."""
     aim = target(position)
-    short = max(0, aim - HIGHEST)
+    short = max(0, aim - HIGHEST_TARGET)
     match = shipped_race(aim - short, _ending(position))
     return match, max(0, position.own - short), max(0, _leader(position) - short)
 

@@ -10,7 +10,7 @@ from companion.rules.game import Choice, Position
 
 P = TypeVar("P", bound=Position)
 
-EVEN = 0.5
+EVEN_CHANCE = 0.5
 """The chance to win where nothing is known; a shared win counts one half."""
 
 
@@ -83,7 +83,7 @@ class Player(Generic[P]):
         If ``clock`` is stopped before every way is found, some are missing.
         """
         del budget, clock
-        return [Weighed((choice,), EVEN) for choice in position.legal()]
+        return [Weighed((choice,), EVEN_CHANCE) for choice in position.legal()]
 
     def reasons(self, position: P, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Return why ``picked`` is good, the strongest reason first; only what is true of the position."""
@@ -93,7 +93,7 @@ class Player(Generic[P]):
     def chance(self, position: P) -> float:
         """Return player 1's chance to win from any position that is not over, estimated without a search."""
         del position
-        return EVEN
+        return EVEN_CHANCE
 
     def heat(self, position: P) -> float:
         """Return how many times higher the temperatures of the strengths are than in a usual game.

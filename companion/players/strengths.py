@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.language.sentence import Sentence
 from companion.players.player import Budget, Weighed
 
-SILLY = 4.0
+SILLY_TEMPERATURES = 4.0
 """Turns that are worse than the best by more than this many temperatures are never chosen."""
 
 
@@ -40,7 +40,7 @@ STRENGTHS: dict[str, Strength] = {
 USUAL = "club"
 """The strength at which the program plays if nobody chooses one."""
 
-PAUSE = 1.6
+PAUSE_SECONDS = 1.6
 """Seconds before a throw or turn of the program: long enough for people to see and hear the last one."""
 
 
@@ -52,5 +52,5 @@ def picked(weighed: Sequence[Weighed], temperature: float, chance: random.Random
     best = weighed[0].chance
     if not temperature:
         return chance.choice([one for one in weighed if one.chance == best])
-    good = [one for one in weighed if best - one.chance <= SILLY * temperature * min(heat, 1.0)]
+    good = [one for one in weighed if best - one.chance <= SILLY_TEMPERATURES * temperature * min(heat, 1.0)]
     return chance.choices(good, [math.exp((one.chance - best) / (heat * temperature)) for one in good])[0]

@@ -12,7 +12,7 @@ from typing import Any
 
 SCALES = "scales.toml"
 
-LEAST = 1e-6
+LEAST_CHANCE = 1e-6
 """Chances nearer to 0 or 1 count as so far away: beyond it no games tell how true an evaluation is."""
 
 
@@ -38,6 +38,6 @@ def told(slug: str, chance: float) -> float:
     scale = scale_of(slug)
     if scale == 1 or chance in (0, 1):
         return chance
-    held = min(1 - LEAST, max(LEAST, chance))
+    held = min(1 - LEAST_CHANCE, max(LEAST_CHANCE, chance))
     odds: float = (held / (1 - held)) ** scale
     return odds / (1 + odds)

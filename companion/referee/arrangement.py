@@ -8,16 +8,16 @@ from typing import Any
 
 from companion.vision.readings import ReadDie
 
-MOVED = 0.25
+MOVED_DICE_WIDTHS = 0.25
 """A die has moved if its centre is further than this from before, in widths of a die (at rest it jitters by 0.03)."""
 TURNED = math.radians(15)
 """Or if it turned by more than this, in radians (at rest it jitters by 3 degrees)."""
-STRETCHED = 0.06
+MOST_STRETCH = 0.06
 """A table that is pushed as a whole keeps its size within this share."""
 
 
 @dataclass(frozen=True)
-class Lying:
+class LyingDie:
     """One die on the table: centre and width in pixels; ``angle`` in radians, less than one turn of its outline."""
 
     die: str
@@ -40,7 +40,7 @@ class Lying:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Lying":
+    def from_json(cls, data: Mapping[str, Any]) -> "LyingDie":
         """Read what `to_json` wrote.
 
         Raises:
@@ -59,10 +59,10 @@ class Lying:
         raise ValueError(f"Expected a die's place on the table, but got {data!r:.200}.")
 
 
-Arrangement = tuple[Lying, ...]
+Arrangement = tuple[LyingDie, ...]
 
 
-class Sizes:
+class SeenSizes:
     """Knows in pixels of which picture dice were seen to lie: a camera may change its size while they stay there."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Change:
+class ArrangementChange:
     """What differs between two arrangements, as indexes into the later one; ``gone`` counts dice of the earlier one.
 
     ``was``: for each kept die, its index in the earlier arrangement. ``pushed``: nothing was thrown; the table, the
@@ -108,7 +108,7 @@ def arranged(dice: Iterable[ReadDie]) -> Arrangement:
     return tuple(_lying(die) for die in dice if len(die.polygon) > 2)  # noqa: PLR2004  (an outline)
 
 
-def _lying(die: ReadDie) -> Lying:
+def _lying(die: ReadDie) -> LyingDie:
     corners = [complex(x, y) for x, y in die.polygon]
     centre = sum(corners) / len(corners)
     edges = [after - before for before, after in zip(corners, corners[1:] + corners[:1], strict=True)]
@@ -117,10 +117,10 @@ def _lying(die: ReadDie) -> Lying:
     turn = sum((edge / (abs(edge) or 1)) ** len(corners) for edge in edges)
     angle = (math.atan2(turn.imag, turn.real) / len(corners)) % step
     width = sum(abs(edge) for edge in edges) / len(edges) or 1.0
-    return Lying(die.die or "", die.face or "", centre.real, centre.imag, width, angle, len(corners))
+    return LyingDie(die.die or "", die.face or "", centre.real, centre.imag, width, angle, len(corners))
 
 
-def compare(before: Sequence[Lying], after: Sequence[Lying]) -> Change:
+def compare(before: Sequence[LyingDie], after: Sequence[LyingDie]) -> ArrangementChange:
     """Say which dice lie in their old places."""
     unit = median([die.width for die in after] or [1.0])
     near = sorted(
@@ -131,19 +131,26 @@ def compare(before: Sequence[Lying], after: Sequence[Lying]) -> Change:
     )
     was: dict[int, int] = {}
     for distance, now, then in near:
-        if distance <= MOVED and now not in was and then not in was.values() and not _turned(before[then], after[now]):
+        if (
+            distance <= MOVED_DICE_WIDTHS
+            and now not in was
+            and then not in was.values()
+            and not _turned(before[then], after[now])
+        ):
             was[now] = then
     moved = tuple(now for now in range(len(after)) if now not in was)
-    return Change(tuple(sorted(was)), moved, len(before) - len(was), was, pushed=_pushed(before, after, unit))
+    return ArrangementChange(
+        tuple(sorted(was)), moved, len(before) - len(was), was, pushed=_pushed(before, after, unit)
+    )
 
 
-def _turned(old: Lying, new: Lying) -> bool:
+def _turned(old: LyingDie, new: LyingDie) -> bool:
     step = math.tau / old.corners
     difference = abs(old.angle - new.angle) % step
     return min(difference, step - difference) > TURNED
 
 
-def _pushed(before: Sequence[Lying], after: Sequence[Lying], unit: float) -> bool:
+def _pushed(before: Sequence[LyingDie], after: Sequence[LyingDie], unit: float) -> bool:
     """Whether one turn and shift of the whole picture takes every die to where the same die shows the same face."""
     old = {die.die: die for die in before}
     if len(before) != len(after) or len(after) < 3 or len(old) != len(before):  # noqa: PLR2004  (two fit too easily)
@@ -158,4 +165,4 @@ def _pushed(before: Sequence[Lying], after: Sequence[Lying], unit: float) -> boo
         return False
     turn = sum((b - to) * (a - from_).conjugate() for a, b in zip(was, now, strict=True)) / spread
     off = max(abs(to + turn * (a - from_) - b) for a, b in zip(was, now, strict=True))
-    return abs(abs(turn) - 1) < STRETCHED and off < MOVED * unit
+    return abs(abs(turn) - 1) < MOST_STRETCH and off < MOVED_DICE_WIDTHS * unit

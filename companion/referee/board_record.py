@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.referee.board.decide import Agreed
+from companion.referee.board.decide import AgreedPosition
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.board.seating import Seating, SeatingFormatError
 from companion.referee.board.standing import BAR, expected_board
@@ -83,7 +83,7 @@ class BoardRecord:
         """Whether the men of this position stand as they stood when table and match last agreed."""
         return self.position is not None and expected_board(self.position) == expected_board(position)
 
-    def agreed_on(self, position: Position) -> Agreed | None:
+    def agreed_on(self, position: Position) -> AgreedPosition | None:
         """Return what the referee compares a look with in this position; None before the seating is known.
 
         Of the last agreed reading, only sites count that nobody changed by hand since.
@@ -91,14 +91,14 @@ class BoardRecord:
         if self.seating is None:
             return None
         if self.before is None or self.position is None:
-            return Agreed(position, self.seating)
+            return AgreedPosition(position, self.seating)
         was, now = expected_board(self.position), expected_board(position)
         sites = {
             name: site
             for name, site in self.before.sites.items()
             if was.get(self.seating.site(name)) == now.get(self.seating.site(name)) or self.seating.site(name) == BAR
         }
-        return Agreed(position, self.seating, replace(self.before, sites=sites))
+        return AgreedPosition(position, self.seating, replace(self.before, sites=sites))
 
 
 def same_question(one: BoardAsked | None, other: BoardAsked) -> bool:

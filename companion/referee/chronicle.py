@@ -12,7 +12,7 @@ from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
 
-TAIL: Final = 24
+TURNS_KEPT: Final = 24
 """Turns that a moment keeps: more than any player makes before the next one throws or moves."""
 
 
@@ -20,8 +20,8 @@ TAIL: Final = 24
 class Moment:
     """One event and the state of the match after it.
 
-    ``match`` keeps the last `TAIL` turns and only this one entry; otherwise a long match would be stored once for each
-    of its events. ``turn``: the commit as it counted then, None for any other event.
+    ``match`` keeps the last `TURNS_KEPT` turns and only this one entry; otherwise a long match would be stored once for
+    each of its events. ``turn``: the commit as it counted then, None for any other event.
     """
 
     entry: Entry
@@ -83,7 +83,7 @@ class Chronicle:
 
 
 def _moment(entry: Entry, match: Match) -> Moment:
-    short = replace(match.play, turns=match.play.turns[-TAIL:])
+    short = replace(match.play, turns=match.play.turns[-TURNS_KEPT:])
     turn = match.play.turns[-1] if isinstance(entry.event, Committed) and match.play.turns else None
     if turn is not None and turn.event != entry.number:
         turn = None  # it waits for a correction of an earlier event

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.language.sentence import Sentence, sentence_of
-from companion.referee.arrangement import Arrangement, Change, arranged, compare
+from companion.referee.arrangement import Arrangement, ArrangementChange, arranged, compare
 from companion.rules.dice import Die, Throw, ThrowError, dice_set
 from companion.rules.game import Await, Position
 from companion.vision.readings import DiceReading, ReadDie
@@ -114,7 +114,7 @@ def _throw(position: Position, waits: Await, seen: Sequence[ReadDie], before: Be
     return Commit(throw, lying) if doubt is None else Ask(doubt, dice, lying, faces)
 
 
-def _no_throw(waits: Await, dice: Sequence[ReadDie], change: Change, before: Before) -> Ignore | None:
+def _no_throw(waits: Await, dice: Sequence[ReadDie], change: ArrangementChange, before: Before) -> Ignore | None:
     if before.lying and change.same:
         return Ignore(SAME)
     if before.lying and change.gone and not change.moved:
@@ -124,7 +124,7 @@ def _no_throw(waits: Await, dice: Sequence[ReadDie], change: Change, before: Bef
     return None
 
 
-def _doubt(throw: Throw, change: Change, before: Before) -> Sentence | None:
+def _doubt(throw: Throw, change: ArrangementChange, before: Before) -> Sentence | None:
     """Say why dice that were all read may still be no new throw, or None."""
     if not before.watched:
         return UNWATCHED

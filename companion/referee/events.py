@@ -20,7 +20,7 @@ from companion.ledger.codec import (
     or_none,
     sentence_from_json,
 )
-from companion.referee.arrangement import Lying
+from companion.referee.arrangement import LyingDie
 from companion.referee.board.seating import Seating, SeatingFormatError
 
 __all__ = [
@@ -105,7 +105,7 @@ def _point(value: Any) -> bool:
 def _lies(value: Any) -> bool:
     """Tell whether a value says where a die lies."""
     try:
-        Lying.from_json(value)
+        LyingDie.from_json(value)
     except ValueError:
         return False
     return True

@@ -20,14 +20,14 @@ from companion.ledger.entries import (
     chained,
 )
 from companion.ledger.entries import Entry as LedgerEntry
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
 
 __all__ = [
-    "APPLICATION",
+    "APPLICATION_ID",
     "GENESIS",
-    "SCHEMA",
+    "JOURNAL_SCHEMA",
     "DamagedJournalError",
     "Entry",
     "Journal",
@@ -44,8 +44,8 @@ __all__ = [
     "written",
 ]
 
-SCHEMA = 1
-APPLICATION = 0x416C6561  # "Alea" in the file's header
+JOURNAL_SCHEMA = 1
+APPLICATION_ID = 0x416C6561  # "Alea" in the file's header
 
 Entry = LedgerEntry[Event]
 """One event of a match; its chain is the match."""
@@ -85,7 +85,9 @@ def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-MATCHES: Final = Kind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
+MATCHES: Final = LedgerKind(
+    APPLICATION_ID, JOURNAL_SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable
+)
 """What the ledger of matches holds."""
 
 written = MATCHES.written

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.language.sentence import Sentence, SentenceError, why_of
-from companion.referee.arrangement import Arrangement, Lying
+from companion.referee.arrangement import Arrangement, LyingDie
 from companion.referee.board_record import BoardRecord
 from companion.referee.events import (
     BoardAsked,
@@ -425,4 +425,4 @@ def _changes(before: Mapping[Any, Any], after: Mapping[Any, Any]) -> dict[Any, t
 
 
 def _lying(arrangement: Sequence[Mapping[str, Any]]) -> Arrangement:
-    return tuple(Lying.from_json(die) for die in arrangement)
+    return tuple(LyingDie.from_json(die) for die in arrangement)

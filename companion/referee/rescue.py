@@ -7,7 +7,7 @@ from companion.ledger.rescue import open_ledger
 from companion.referee.journal import Journal
 
 
-class _Words:
+class _MatchWords:
     """The sentences about matches."""
 
     def changed(self, chain: int, number: int) -> Sentence:
@@ -41,6 +41,6 @@ def open_journal(path: Path) -> Journal:
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
     """
-    journal = open_ledger(path, Journal, _Words())
+    journal = open_ledger(path, Journal, _MatchWords())
     journal.notice = journal.notice or journal.unreadable()
     return journal

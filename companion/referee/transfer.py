@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence, SentenceError, why_of
 from companion.ledger.codec import LONGEST_TEXT
-from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
+from companion.referee.journal import GENESIS, JOURNAL_SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
 from companion.referee.playable import why_unplayable
 from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode, read_json
@@ -44,7 +44,7 @@ def export_match(journal: Journal, match_id: int) -> Iterator[str]:
         UnknownMatchError: at the first line, if there is no such match.
     """
     entries = journal.events(match_id)
-    yield json.dumps({"format": FORMAT, "version": SCHEMA, "events": len(entries)})
+    yield json.dumps({"format": FORMAT, "version": JOURNAL_SCHEMA, "events": len(entries)})
     for entry in entries:
         yield json.dumps(
             {"number": entry.number, "at": entry.at, "actor": entry.actor, "body": entry.body, "hash": entry.hash},
@@ -144,7 +144,7 @@ def read_match(lines: Iterable[str], match_id: int) -> list[Entry]:
             raise ImportRefusedError(
                 Sentence("Line 1: expected the head of an exported match, but got {got}.", got=_short(other))
             )
-    if version > SCHEMA:
+    if version > JOURNAL_SCHEMA:
         raise ImportRefusedError(
             Sentence(
                 "Line 1: a newer companion exported this match (form {version}): update this one.", version=version

@@ -9,7 +9,7 @@ from typing import Any, Final, cast, get_args
 
 from companion.rules.die import FACES, MOST_MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape
 
-LARGEST: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
+LARGEST_FILE_BYTES: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
 MOST_DICE: Final = 20
 MOST_LYING: Final = 200
 MOST_FACES: Final = 120  # of a tile, a wheel or a solid; the wheel has 56
@@ -44,11 +44,13 @@ def read_dice_set(path: Path) -> DiceSet:
         raise DiceSetFileError(f"Expected a dice set in {str(path)!r}, but there is no such file.")
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(LARGEST_FILE_BYTES + 1)
     except OSError as why:
         raise DiceSetFileError(f"Expected a dice set in {str(path)!r}, but it cannot be read: {why}.") from why
-    if len(content) > LARGEST:
-        raise DiceSetFileError(f"Expected a dice set of at most {LARGEST // 1024} KiB, but {path.name} is larger.")
+    if len(content) > LARGEST_FILE_BYTES:
+        raise DiceSetFileError(
+            f"Expected a dice set of at most {LARGEST_FILE_BYTES // 1024} KiB, but {path.name} is larger."
+        )
     return parse_dice_set(path.stem, content, path.name)
 
 

@@ -19,7 +19,7 @@ ROOMS = (
 )
 """The packages of games; each has ``GAMES``, its variants in the order of listing."""
 
-NEAREST = 3
+MOST_SUGGESTIONS = 3
 """How many games are named to somebody who asked for one that there is not."""
 
 _rooms = list(ROOMS)
@@ -64,4 +64,6 @@ def game(slug: str) -> Game:
 def _nearest(word: str) -> list[str]:
     """Return the slugs that are most like a word, whether or not the word names the family too."""
     names = {name: known for known in games() for name in (known, known.rpartition("/")[2])}
-    return list(dict.fromkeys(names[name] for name in get_close_matches(word, names, 2 * NEAREST, 0.0)))[:NEAREST]
+    return list(dict.fromkeys(names[name] for name in get_close_matches(word, names, 2 * MOST_SUGGESTIONS, 0.0)))[
+        :MOST_SUGGESTIONS
+    ]

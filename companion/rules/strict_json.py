@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from companion.language.sentence import Sentence, SentenceError
 
-DEEPEST: Final = 64
+DEEPEST_NESTING: Final = 64
 """The deepest nesting of lists and objects; the deepest record of this program has about twenty levels."""
 
-LARGEST: Final = 2**63 - 1
+LARGEST_NUMBER: Final = 2**63 - 1
 """The largest whole number in a file of this program; the smallest is its negative."""
 
 LONGEST_NUMBER: Final = 400
@@ -23,7 +23,7 @@ DUPLICATE: Final = Sentence("Expected every name of an object once, but one occu
 NO_NUMBER: Final = Sentence("Expected a number, but got infinity or none (NaN): JSON has no such numbers.")
 TOO_LARGE: Final = Sentence("Expected numbers of at most 19 digits, but got a larger one.")
 TOO_DEEP: Final = Sentence(
-    "Expected at most {most} lists and objects inside each other, but there are more.", most=DEEPEST
+    "Expected at most {most} lists and objects inside each other, but there are more.", most=DEEPEST_NESTING
 )
 NO_TEXT: Final = Sentence("Expected text in valid Unicode, but got half of a character: correct that text.")
 
@@ -112,15 +112,15 @@ def _real(written: str) -> float:
 
 
 def _whole(written: str) -> int:
-    number = int(written) if len(written) <= LONGEST_NUMBER else LARGEST + 1
-    if abs(number) > LARGEST:
+    number = int(written) if len(written) <= LONGEST_NUMBER else LARGEST_NUMBER + 1
+    if abs(number) > LARGEST_NUMBER:
         raise StrictJsonError(TOO_LARGE)
     return number
 
 
 def _check_depth(data: Any) -> None:
     level = [data]
-    for _ in range(DEEPEST + 1):
+    for _ in range(DEEPEST_NESTING + 1):
         level = [
             inner
             for outer in level

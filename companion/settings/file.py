@@ -12,13 +12,13 @@ import msgspec
 from companion.desk.command import CommandDataError, read_record
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
-from companion.settings.record import DECLARED, Settings
+from companion.settings.record import DECLARED, TableSettings
 from companion.whole_file import UnwrittenFileError, write_whole
 
 log = logging.getLogger(__name__)
 
 KIND: Final = "Alea settings"
-VERSION: Final = 1
+FILE_VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024
 ALWAYS: Final = frozenset({"languages", "pictures", "lights", "learning", "audits"})
 """What every file says, since the first format; another setting stands there only where it is not at its default."""
@@ -28,16 +28,16 @@ class SettingsError(SentenceError):
     """Settings are not possible or cannot be kept; ``sentence`` says why and what to do."""
 
 
-def settings_to_json(settings: Settings) -> dict[str, Any]:
+def settings_to_json(settings: TableSettings) -> dict[str, Any]:
     """Return the settings as the file keeps them."""
     usual = {name for name, told in DECLARED.items() if getattr(settings, name) == told.default} - ALWAYS
     kept = {name: value for name, value in msgspec.to_builtins(settings).items() if name not in usual}
-    return {"kind": KIND, "version": VERSION} | {
+    return {"kind": KIND, "version": FILE_VERSION} | {
         name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()
     }
 
 
-def settings_from_json(data: Any) -> Settings:
+def settings_from_json(data: Any) -> TableSettings:
     """Return the settings that `settings_to_json` wrote; what a file omits has its default.
 
     Raises:
@@ -45,20 +45,20 @@ def settings_from_json(data: Any) -> Settings:
     """
     if not isinstance(data, Mapping) or data.get("kind") != KIND:
         raise SettingsError(Sentence("it contains no settings of this program"))
-    if data.get("version") != VERSION:
+    if data.get("version") != FILE_VERSION:
         version = str(data.get("version"))[:20]
         raise SettingsError(Sentence("it has format {version} of another version of the program", version=version))
     return read_settings(data)
 
 
-def read_settings(data: Mapping[str, Any]) -> Settings:
+def read_settings(data: Mapping[str, Any]) -> TableSettings:
     """Return the settings in a JSON object; what it omits has its default, and what is no setting is left alone.
 
     Raises:
         SettingsError: a value does not fit its setting.
     """
     try:
-        return read_record(Settings, data)
+        return read_record(TableSettings, data)
     except CommandDataError as why:
         raise SettingsError(why.sentence) from why
 
@@ -74,25 +74,25 @@ class SettingsFile:
         self.path = path
         self.notice: Sentence | None = None
         self._lock = threading.Lock()
-        self._kept = self._now = Settings()
+        self._kept = self._now = TableSettings()
         self.given: frozenset[str] = frozenset()
         """The settings that options set at this start: they hold until the owner changes them or the program ends."""
         if path is not None:
             self._read(path)
 
     @property
-    def now(self) -> Settings:
+    def now(self) -> TableSettings:
         """Return the current settings."""
         return self._now
 
-    def give(self, given: Mapping[str, Any]) -> Settings:
-        """Let the options of this start stand in for what the file keeps, by the names in `Settings`."""
+    def give(self, given: Mapping[str, Any]) -> TableSettings:
+        """Let the options of this start stand in for what the file keeps, by the names in `TableSettings`."""
         self.given |= frozenset(given)
         self._now = msgspec.structs.replace(self._now, **given)
         return self._now
 
-    def change(self, **changes: Any) -> Settings:
-        """Change some settings, by their names in `Settings`; they take effect once they are on the disk.
+    def change(self, **changes: Any) -> TableSettings:
+        """Change some settings, by their names in `TableSettings`; they take effect once they are on the disk.
 
         Raises:
             SettingsError: they could not be written, and nothing changed.

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from companion.desk.command import Refusal
 from companion.language.sentence import N_, Sentence
-from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
-from companion.players.strengths import PAUSE, USUAL
-from firmware_bridge.frame import DIMMEST
+from companion.live.keeping import MOST_DAYS, Keeping, KeepingError, Which
+from companion.players.strengths import PAUSE_SECONDS, USUAL
+from firmware_bridge.frame import LEAST_BRIGHTNESS
 
 Board = Literal["auto", "tables", "rithmomachia", "8x14", "8x9", "rim", "pairs", "wheel"]
 Strength = Literal["child", "beginner", "club", "master"]
@@ -20,7 +20,7 @@ Strength = Literal["child", "beginner", "club", "master"]
 NO_LANGUAGES: Final = Sentence("Expected a list of languages, such as en and de.")
 NO_SHARE: Final = Sentence(
     "Expected {least} to 100 percent of the lights' brightness: nobody sees darker ones.",
-    least=round(DIMMEST * 100),
+    least=round(LEAST_BRIGHTNESS * 100),
 )
 NO_AUDITS: Final = Sentence("Expected true or false for whether dice are picked for checks.")
 NO_CHOICE: Final = Sentence("Expected true or false for whether the table learns its dice.")
@@ -30,7 +30,7 @@ class KeptPictures(Struct, frozen=True):
     """Which pictures are kept on the disk, and for how long."""
 
     keep: Annotated[Which, Meta(description="Of which throws and boards.")] = "never"
-    days: Annotated[int, Meta(ge=1, le=LONGEST, description="For how many days.")] = Keeping.days
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="For how many days.")] = Keeping.days
 
 
 def _not_kept(asked: Any, _: Mapping[str, Any]) -> Sentence:
@@ -52,7 +52,7 @@ def _option(spelling: str, title: str, description: str, *, running: bool = Fals
     return Meta(title=title, description=description, extra=extra)
 
 
-class Settings(Struct, frozen=True):
+class TableSettings(Struct, frozen=True):
     """What a table is set to. A field without an option is chosen on the owner's pages only."""
 
     camera: Annotated[
@@ -156,7 +156,7 @@ class Settings(Struct, frozen=True):
             metavar="SECONDS",
             running=True,
         ),
-    ] = PAUSE
+    ] = PAUSE_SECONDS
     leds: Annotated[
         str,
         _option(
@@ -252,7 +252,7 @@ class Settings(Struct, frozen=True):
     ] = ()
     pictures: Annotated[KeptPictures, Refusal(_not_kept)] = KeptPictures()
     lights: Annotated[
-        Annotated[float, Meta(ge=DIMMEST, le=1)],
+        Annotated[float, Meta(ge=LEAST_BRIGHTNESS, le=1)],
         Meta(description="The share of their brightness at which the lights of a board are shown."),
         Refusal(NO_SHARE),
     ] = 1.0
@@ -331,6 +331,6 @@ def _declared(field: msgspec.structs.FieldInfo) -> Declared | None:
 
 
 DECLARED: Final = {
-    told.name: told for field in msgspec.structs.fields(Settings) if (told := _declared(field)) is not None
+    told.name: told for field in msgspec.structs.fields(TableSettings) if (told := _declared(field)) is not None
 }
 """The settings that options set, by name, in the order in which they are declared."""

@@ -20,7 +20,7 @@ from companion.web.names import named
 from companion.web.owner.auth import pin_needed, require
 from companion.web.owner.invited import INVITED
 from companion.web.streams import STREAMS
-from companion.web.table import Reply, Table, Watched
+from companion.web.table import CommandReply, FollowedState, Table
 
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
@@ -29,7 +29,7 @@ NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
 
 TABLE = AppKey[Table]("table")
-WATCHED = AppKey[Watched]("watched")
+WATCHED = AppKey[FollowedState]("watched")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -61,12 +61,12 @@ def command(name: str) -> Response:
     return carried_out(TABLE_COMMANDS, name, _invited if name == "new_match" else table().command)
 
 
-def _invited(name: str, data: dict[str, Any], actor: str) -> Reply:
+def _invited(name: str, data: dict[str, Any], actor: str) -> CommandReply:
     """Begin a match; it says which invitation it follows, whatever the client says of that."""
     return table().command(name, {**data, "invitation": INVITED.get().followed_by(data)}, actor)
 
 
-def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
+def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], CommandReply]) -> Response:
     """Run a command with the data in the body of this request and return its answer; 409 if it is refused."""
     if name not in known:
         abort(404, SentenceText(no_command(known, name)))
@@ -77,7 +77,7 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
     return answered(command(name, body, "owner" if not pin_needed() else PAGE))
 
 
-def answered(reply: Reply, **more: Any) -> Response:
+def answered(reply: CommandReply, **more: Any) -> Response:
     """Return the table's reply to a command, and ``more`` with it; 409 if it is refused."""
     sentence = reply.sentence.to_json()
     answer = {"ok": reply.ok, "sentence": sentence, "data": dict(reply.data), **more}

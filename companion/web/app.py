@@ -33,7 +33,7 @@ from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.owner.settings import SETTINGS
 from companion.web.serving.recent_log import LOG, RecentLog
-from companion.web.table import Table, Watched
+from companion.web.table import FollowedState, Table
 
 
 def create_app(
@@ -66,7 +66,7 @@ def create_app(
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
-    preview.PREVIEW.put(app, preview.Preview())
+    preview.PREVIEW.put(app, preview.CameraPreview())
     invited.prepare(app)
     visiting.prepare(app)
     return app
@@ -79,7 +79,7 @@ def move_to(app: Flask, table: Table) -> None:
     streams.STREAMS.get(app).follow(table)
 
 
-def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
+def bare_app(watched: FollowedState, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
     """Make the base of every page of this program: security, errors, languages, settings and live streams.
 
     ``watched`` is what its pages show; the other arguments are those of `create_app`.

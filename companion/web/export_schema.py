@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, json
 
 from companion.referee.events import Event
-from companion.referee.journal import SCHEMA
+from companion.referee.journal import JOURNAL_SCHEMA
 from companion.referee.transfer import FORMAT
 
 REFERENCE: Final = "#/$defs/{name}"
@@ -40,7 +40,7 @@ def schema() -> dict[str, Any]:
         "required": ["format", "version", "events"],
         "properties": {
             "format": {"const": FORMAT},
-            "version": {"type": "integer", "minimum": 1, "maximum": SCHEMA},
+            "version": {"type": "integer", "minimum": 1, "maximum": JOURNAL_SCHEMA},
             "events": {"type": "integer", "minimum": 1},
         },
     }

@@ -43,7 +43,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Family:
+class FamilyCard:
     """A family of games, named by the first part of their slugs."""
 
     name: str
@@ -51,12 +51,12 @@ class Family:
 
 
 @cache
-def families() -> tuple[Family, ...]:
+def families() -> tuple[FamilyCard, ...]:
     """Return every game in its family; families and games are in the order of registration."""
     found: dict[str, list[Card]] = {}
     for game in games().values():
         found.setdefault(game.slug.partition("/")[0], []).append(_card(game))
-    return tuple(Family(name, tuple(cards)) for name, cards in found.items())
+    return tuple(FamilyCard(name, tuple(cards)) for name, cards in found.items())
 
 
 def card(slug: str) -> Card:
@@ -141,7 +141,7 @@ MIDDLING = "medium"
 
 
 @dataclass(frozen=True)
-class Kind:
+class GameKind:
     """What the list of games is sorted out by; ``level`` and ``origin`` are words of ``game_facts.toml``.
 
     ``minutes``: how long a game lasts, None if nobody knows; ``first``: whether its family is best begun with it.
@@ -154,7 +154,7 @@ class Kind:
 
 
 @cache
-def kinds() -> Mapping[str, Kind]:
+def kinds() -> Mapping[str, GameKind]:
     """Return the kind of each game by its slug."""
     facts = _facts()
     levels = {slug: level for level, slugs in facts["levels"].items() for slug in slugs}
@@ -164,7 +164,7 @@ def kinds() -> Mapping[str, Kind]:
         for card in family.cards:
             slug, length = card.game.slug, offered_length(card.game)
             minutes = None if length is None else round(length.minutes)
-            found[slug] = Kind(
+            found[slug] = GameKind(
                 levels.get(slug, MIDDLING),
                 origins.get(slug, ""),
                 minutes,

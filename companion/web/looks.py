@@ -12,19 +12,19 @@ blueprint = Blueprint("looks", __name__)
 
 
 @dataclass(frozen=True)
-class Look:
+class ThemeChoice:
     """A theme and a size of type; an empty text leaves it to the system."""
 
     theme: str
     type: str
 
 
-def look() -> Look:
+def look() -> ThemeChoice:
     """Return the look of this request; what the cookie names and nobody knows is left to the system."""
     theme, _, size = request.cookies.get(COOKIE, "").partition(".")
-    return Look(theme if theme in THEMES else "", size if size in TYPES else "")
+    return ThemeChoice(theme if theme in THEMES else "", size if size in TYPES else "")
 
 
 @blueprint.app_context_processor
-def _chosen() -> dict[str, Look]:
+def _chosen() -> dict[str, ThemeChoice]:
     return {"look": look()}

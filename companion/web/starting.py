@@ -13,7 +13,7 @@ from companion.web.table import Table
 
 
 @dataclass(frozen=True)
-class Pictured:
+class PicturedFamily:
     """A family of games with its picture, a file within ``static``; None if nobody has drawn one."""
 
     name: str
@@ -35,7 +35,7 @@ class Beginning:
     shown: Card
     sample: int | None
     open: str | None
-    families: Sequence[Pictured]
+    families: Sequence[PicturedFamily]
 
 
 def beginning(table: Table) -> Beginning:
@@ -64,8 +64,8 @@ def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
 
 
 @cache
-def _pictured() -> tuple[Pictured, ...]:
-    return tuple(Pictured(family.name, family.cards, family_picture(family.name)) for family in families())
+def _pictured() -> tuple[PicturedFamily, ...]:
+    return tuple(PicturedFamily(family.name, family.cards, family_picture(family.name)) for family in families())
 
 
 def family_picture(name: str) -> str | None:

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.rules.strict_json import written_json
 from companion.web.app_state import AppKey
-from companion.web.table import Snapshot, Watched
+from companion.web.table import FollowedState, StateSnapshot
 
 MOST_STREAMS = 8
-HEARTBEAT = 3.0  # seconds; a closed page releases its thread at the next one
+HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the next one
 LOOK_EVERY = 0.5  # seconds between two checks whether the page is still there
-LIFE = 15 * 60.0  # seconds; then the page asks again
+STREAM_SECONDS = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
@@ -33,7 +33,12 @@ class Streams:
     """The open streams of one server."""
 
     def __init__(
-        self, table: Watched, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
+        self,
+        table: FollowedState,
+        *,
+        most: int = MOST_STREAMS,
+        heartbeat: float = HEARTBEAT_SECONDS,
+        life: float = STREAM_SECONDS,
     ) -> None:
         self._table = table
         self.most = most
@@ -45,7 +50,7 @@ class Streams:
         self._closed = threading.Event()
         self._encoded: tuple[int, str] = (-1, "")  # the newest state as JSON, encoded once for all streams
 
-    def follow(self, table: Watched) -> None:
+    def follow(self, table: FollowedState) -> None:
         """Show another table from now on; its versions go on after those of the one before."""
         self._table = table
 
@@ -89,7 +94,7 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def text(self, snapshot: Snapshot) -> str:
+    def text(self, snapshot: StateSnapshot) -> str:
         """Return a state as JSON; the newest is encoded once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
@@ -97,7 +102,7 @@ class Streams:
             self._encoded = (snapshot.version, text)
         return text
 
-    def _event(self, snapshot: Snapshot) -> str:
+    def _event(self, snapshot: StateSnapshot) -> str:
         return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 

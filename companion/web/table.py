@@ -12,7 +12,7 @@ from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
 
-class Snapshot(Protocol):
+class StateSnapshot(Protocol):
     """One immutable state of the table."""
 
     @property
@@ -26,7 +26,7 @@ class Snapshot(Protocol):
         ...
 
 
-class Reply(Protocol):
+class CommandReply(Protocol):
     """The one writer's answer to a command."""
 
     @property
@@ -45,7 +45,7 @@ class Reply(Protocol):
         ...
 
 
-class MatchReview(Protocol):
+class Review(Protocol):
     """One match for the replay, event by event; `companion.desk.page.match_review` implements it."""
 
     @property
@@ -91,14 +91,14 @@ class MatchReview(Protocol):
         ...
 
 
-class Watched(Protocol):
+class FollowedState(Protocol):
     """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> StateSnapshot:
         """Return the newest state."""
         ...
 
-    def wait(self, version: int, timeout: float) -> Snapshot | None:
+    def wait(self, version: int, timeout: float) -> StateSnapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
         ...
 
@@ -107,7 +107,7 @@ class Watched(Protocol):
         ...
 
 
-class Table(Watched, Protocol):
+class Table(FollowedState, Protocol):
     """The running table as the page sees it."""
 
     @property
@@ -115,11 +115,11 @@ class Table(Watched, Protocol):
         """What the owner maintains beside the game."""
         ...
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> CommandReply:
         """Hand a command to the one writer and wait for its answer."""
         ...
 
-    def set_suspended(self, *, suspended: bool) -> Reply:
+    def set_suspended(self, *, suspended: bool) -> CommandReply:
         """Close cameras and darken lights outside the opening hours, or start them again."""
         ...
 
@@ -148,7 +148,7 @@ class Table(Watched, Protocol):
         """Read the dice of this set while no match says which ones lie there."""
         ...
 
-    def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
+    def calibrated(self, profile: BoardProfile, actor: str) -> CommandReply:
         """Follow the board at the place where a person has just shown that it lies."""
         ...
 
@@ -160,7 +160,7 @@ class Table(Watched, Protocol):
         """Return how many matches the journal holds."""
         ...
 
-    def chronicle(self, match: int) -> MatchReview | None:
+    def chronicle(self, match: int) -> Review | None:
         """Return a match event by event, or None if there is none; raises `UnreadableMatchError` if it is broken."""
         ...
 
@@ -168,6 +168,6 @@ class Table(Watched, Protocol):
         """Return a whole match as JSON lines, or None if there is none; raises like `chronicle`."""
         ...
 
-    def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
+    def import_lines(self, lines: Iterable[str], actor: str) -> CommandReply:
         """Import a match; the reply's data names the new match."""
         ...

@@ -3,14 +3,14 @@
 ``A d a``, high and low byte of the number of LEDs *minus one*, the exclusive or of both with 0x55, then the pixels.
 """
 
-PIXEL = 3  # bytes of one LED: red, green, blue; the board reorders them for its chips
+PIXEL_BYTES = 3  # bytes of one LED: red, green, blue; the board reorders them for its chips
 HEADER = 6  # bytes before the pixels
 MOST_LEDS = 1 << 16
 BANNER = b"Ada"
 """What such boards say at boot; some repeat it in each idle second."""
 
 _MAGIC = b"Ada"
-_SALT = 0x55
+_CHECKSUM_SALT = 0x55
 
 
 class PixelsError(ValueError):
@@ -32,8 +32,8 @@ def header(magic: bytes, pixels: bytes) -> bytes:
     Raises:
         PixelsError: as `encode`.
     """
-    leds, rest = divmod(len(pixels), PIXEL)
+    leds, rest = divmod(len(pixels), PIXEL_BYTES)
     if rest or not 0 < leds <= MOST_LEDS:
         raise PixelsError(f"Expected three bytes for each of 1 to {MOST_LEDS} LEDs, but got {len(pixels)} bytes.")
     high, low = divmod(leds - 1, 256)
-    return magic + bytes((high, low, high ^ low ^ _SALT))
+    return magic + bytes((high, low, high ^ low ^ _CHECKSUM_SALT))

@@ -15,7 +15,7 @@ BANNER = b"Awa driver"
 CHECKS = 3  # bytes after the pixels
 
 _MAGIC = b"Awa"
-_MODULUS = 255
+_CHECKSUM_MODULUS = 255
 _POSITIONS = bytes(range(256))
 _RESERVED, _INSTEAD = ord("A"), 0xAA  # the last check is never an A, because the next frame begins with one
 
@@ -32,7 +32,7 @@ def encode(pixels: bytes) -> bytes:
 def checks(pixels: bytes) -> bytes:
     """Return the three check bytes over ``pixels``."""
     positions = _POSITIONS * (len(pixels) // len(_POSITIONS) + 1)
-    first = sum(pixels) % _MODULUS
-    second = sum(accumulate(pixels)) % _MODULUS
-    mixed = sum(map(xor, pixels, positions)) % _MODULUS
+    first = sum(pixels) % _CHECKSUM_MODULUS
+    second = sum(accumulate(pixels)) % _CHECKSUM_MODULUS
+    mixed = sum(map(xor, pixels, positions)) % _CHECKSUM_MODULUS
     return bytes((first, second, _INSTEAD if mixed == _RESERVED else mixed))

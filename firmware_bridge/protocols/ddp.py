@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 PORT = 4048
 MOST_BYTES = 1440  # of pixels in a packet: 480 LEDs, and Ethernet need not fragment it
-SEQUENCES = 15
+SEQUENCE_NUMBERS = 15
 
 _HEADER = struct.Struct(">BBBBIH")
 _VERSION_1, _PUSH = 0x40, 0x01
@@ -20,7 +20,7 @@ def packets(pixels: bytes, sequence: int) -> Iterator[bytes]:
 
     ``sequence`` counts frames; with it, receivers drop packets that are late.
     """
-    number = sequence % SEQUENCES + 1
+    number = sequence % SEQUENCE_NUMBERS + 1
     for offset in range(0, len(pixels), MOST_BYTES):
         part = pixels[offset : offset + MOST_BYTES]
         flags = _VERSION_1 | (_PUSH if offset + len(part) == len(pixels) else 0)

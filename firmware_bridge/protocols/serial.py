@@ -16,7 +16,7 @@ _SLOWEST_WLED = 0.05  # seconds between two frames: more than 20 a second have m
 
 
 @dataclass(frozen=True)
-class Named:
+class BoardGreeting:
     """What a board says of itself; ``hello`` is that of our own firmware."""
 
     name: str
@@ -24,7 +24,7 @@ class Named:
     hello: Hello | None = None
 
 
-Recognise = Callable[[bytes], Named | None]
+Recognise = Callable[[bytes], BoardGreeting | None]
 
 
 @dataclass(frozen=True)
@@ -46,27 +46,27 @@ class SerialProtocol:
     details: tuple[bytes, Recognise] | None = None
 
 
-def _own(heard: bytes) -> Named | None:
+def _own(heard: bytes) -> BoardGreeting | None:
     hellos = [message for message in LineReader().feed(heard) if isinstance(message, Hello)]
-    return Named(f"{hellos[-1].name} {hellos[-1].version}", hellos[-1].leds, hellos[-1]) if hellos else None
+    return BoardGreeting(f"{hellos[-1].name} {hellos[-1].version}", hellos[-1].leds, hellos[-1]) if hellos else None
 
 
-def _awa(heard: bytes) -> Named | None:
-    return Named("HyperSerial board") if awa.BANNER in heard else None
+def _awa(heard: bytes) -> BoardGreeting | None:
+    return BoardGreeting("HyperSerial board") if awa.BANNER in heard else None
 
 
-def _wled(heard: bytes) -> Named | None:
+def _wled(heard: bytes) -> BoardGreeting | None:
     said = _WLED_BANNER.search(heard)
-    return None if said is None else Named(f"WLED {said[1].decode()}")
+    return None if said is None else BoardGreeting(f"WLED {said[1].decode()}")
 
 
-def _wled_details(heard: bytes) -> Named | None:
+def _wled_details(heard: bytes) -> BoardGreeting | None:
     known = wled.find_identity(heard)
-    return None if known is None else Named(f"{known.name} (WLED {known.version})", known.leds)
+    return None if known is None else BoardGreeting(f"{known.name} (WLED {known.version})", known.leds)
 
 
-def _adalight(heard: bytes) -> Named | None:
-    return Named("Adalight board") if ADALIGHT_BANNER.search(heard) else None
+def _adalight(heard: bytes) -> BoardGreeting | None:
+    return BoardGreeting("Adalight board") if ADALIGHT_BANNER.search(heard) else None
 
 
 SERIAL = (

@@ -37,7 +37,7 @@ def safe(pixels: bytes) -> bytes:
 
 def preamble(leds: int = LONGEST_FRAME) -> bytes:
     """Return zeros that end a frame of up to ``leds`` LEDs, wherever it was cut."""
-    return bytes(adalight.HEADER + adalight.PIXEL * leds)
+    return bytes(adalight.HEADER + adalight.PIXEL_BYTES * leds)
 
 
 def padded(pixels: bytes) -> bytes:
@@ -45,7 +45,7 @@ def padded(pixels: bytes) -> bytes:
 
     Receivers ignore pixels beyond their last LED.
     """
-    dark = bytes(adalight.PIXEL)
+    dark = bytes(adalight.PIXEL_BYTES)
     while not COMMANDS.isdisjoint(adalight.header(b"", pixels)):
         pixels += dark
     return pixels

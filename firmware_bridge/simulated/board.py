@@ -17,11 +17,11 @@ from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, colours
 
 VENDOR, PRODUCT = 0x2341, 0x0043  # an Arduino Uno's
 
-_STEP = 0.005  # seconds between two polls of the wire
-_TCGETS2 = 0x802C542A  # returns the speed in plain baud; the older call knows only some speeds
+_POLL_SECONDS = 0.005  # seconds between two polls of the wire
+_TCGETS2_REQUEST = 0x802C542A  # returns the speed in plain baud; the older call knows only some speeds
 _TERMIOS2 = struct.Struct("4I20s2I")
-_TOLERANCE = 0.045  # share by which two speeds may differ and still work
-_MOST = 4096
+_SPEED_TOLERANCE = 0.045  # share by which two speeds may differ and still work
+_MOST_BYTES = 4096
 
 
 @dataclass
@@ -151,7 +151,7 @@ class SimulatedBoard:
             with self._lock:
                 waits = self._turn(time.monotonic())
             if waits:
-                time.sleep(_STEP)
+                time.sleep(_POLL_SECONDS)
 
     def _turn(self, now: float) -> bool:
         """Poll the wire once; return whether there is nothing to do for a moment."""
@@ -183,9 +183,9 @@ class SimulatedBoard:
 
     def _read(self, master: int, now: float) -> bytes:
         speed = _speed(master)
-        most = _MOST
+        most = _MOST_BYTES
         if self._paced:
-            self._credit = min(self._credit + (now - self._looked_at) * speed / 10, 2 * _STEP * speed)
+            self._credit = min(self._credit + (now - self._looked_at) * speed / 10, 2 * _POLL_SECONDS * speed)
             most = int(self._credit)
         self._looked_at = now
         if not most or not select.select([master], [], [], 0)[0]:
@@ -194,7 +194,7 @@ class SimulatedBoard:
         with suppress(OSError):  # the other side has closed it meanwhile
             data = os.read(master, most)
             self._credit -= len(data)
-            garbled = abs(speed - self.firmware.speed) > _TOLERANCE * self.firmware.speed
+            garbled = abs(speed - self.firmware.speed) > _SPEED_TOLERANCE * self.firmware.speed
             return self._chance.randbytes(max(1, len(data) * self.firmware.speed // speed)) if garbled else data
         return b""
 
@@ -212,7 +212,7 @@ class SimulatedBoard:
         if self._chance.random() < self.faults.rubbish:
             said = self._chance.randbytes(self._chance.randrange(1, 40)) + said
         speed = _speed(master)
-        if abs(speed - self.firmware.speed) > _TOLERANCE * self.firmware.speed:
+        if abs(speed - self.firmware.speed) > _SPEED_TOLERANCE * self.firmware.speed:
             said = self._chance.randbytes(len(said))
         with suppress(OSError):
             os.write(master, said)
@@ -231,7 +231,7 @@ def _terminal() -> tuple[int, str]:
 def _speed(master: int) -> int:
     """Return the speed in baud that the other side has set."""
     try:
-        raw = fcntl.ioctl(master, _TCGETS2, bytes(_TERMIOS2.size))
+        raw = fcntl.ioctl(master, _TCGETS2_REQUEST, bytes(_TERMIOS2.size))
     except OSError:
         return 115_200
     return int(_TERMIOS2.unpack(raw)[-1]) or 115_200

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from firmware_bridge.frame import Colour
 from firmware_bridge.protocols import adalight, awa, uplink
-from firmware_bridge.protocols.uplink import Button, Hello, Message, Refused, Shown, Squares
+from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, Message, OccupiedSquares, Refused
 
 DARK_AFTER = 60.0  # seconds without a frame
-GAP = 0.05  # seconds of silence inside a frame after which our firmware drops it
+FRAME_GAP_SECONDS = 0.05  # seconds of silence inside a frame after which our firmware drops it
 
 _REPEATS = (0.0, 0.2, 0.4)  # seconds after which a press is reported, until the host answers
 _REPORT_EVERY = 1.0  # seconds between two reports of squares
@@ -108,7 +108,7 @@ class Sketch:
             return len(start)
         if check != high ^ low ^ 0x55:
             return 1
-        size = adalight.HEADER + adalight.PIXEL * (256 * high + low + 1)
+        size = adalight.HEADER + adalight.PIXEL_BYTES * (256 * high + low + 1)
         size += awa.CHECKS if start.startswith(b"Awa") else 0
         return size if len(self._buffer) >= size else self._unfinished(size)
 
@@ -185,7 +185,7 @@ class OwnFirmware(Sketch):
         if self.hello.squares and self._reports(now):
             self._reported = (self.occupied, now)
             self._seq = (self._seq + 1) % 256
-            said += uplink.encode(Squares(self._seq, self._reported[0]))
+            said += uplink.encode(OccupiedSquares(self._seq, self._reported[0]))
         return said
 
     def _reports(self, now: float) -> bool:
@@ -193,7 +193,7 @@ class OwnFirmware(Sketch):
         return last is None or last[0] != self.occupied or now - last[1] >= _REPORT_EVERY
 
     def _late(self, now: float) -> bytes:
-        if now - self._last_byte <= GAP:
+        if now - self._last_byte <= FRAME_GAP_SECONDS:
             return b""
         self._skip = 0
         half = len(self._buffer) >= adalight.HEADER
@@ -209,7 +209,7 @@ class OwnFirmware(Sketch):
         return None if len(self._buffer) < _LONGEST_ANSWER else 1
 
     def _unfinished(self, size: int) -> int | None:
-        if size <= adalight.HEADER + adalight.PIXEL * self.hello.leds + awa.CHECKS:
+        if size <= adalight.HEADER + adalight.PIXEL_BYTES * self.hello.leds + awa.CHECKS:
             return None
         self._skip = size - len(self._buffer)
         return len(self._buffer)
@@ -231,10 +231,10 @@ class OwnFirmware(Sketch):
             self.refuse -= 1
             return self._refuse("C")
         super()._show(pixels, now)
-        return self._answer(Shown(self._counter))
+        return self._answer(FrameShown(self._counter))
 
     def _answer(self, message: Message) -> bytes:
-        self._counter = (self._counter + isinstance(message, Shown)) % 256
+        self._counter = (self._counter + isinstance(message, FrameShown)) % 256
         return uplink.encode(message)
 
     def _refuse(self, reason: uplink.Reason) -> bytes:

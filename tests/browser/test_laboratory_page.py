@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
 from companion.web.laboratory.app import create_laboratory_app
@@ -392,6 +392,6 @@ def test_the_museums_bet_and_intervals_are_the_laboratorys(fake: Place, open_pag
         [look.tolist() for look in looks],
     )
     for look, found in zip(looks, ends, strict=True):
-        expected = intervals(look, outcomes_of(dice_set("pips").dice[0]), LEVEL)
+        expected = intervals(look, outcomes_of(dice_set("pips").dice[0]), SIGNIFICANCE_LEVEL)
         assert np.allclose(found["low"], expected.low, rtol=0, atol=1e-9), look
         assert np.allclose(found["high"], expected.high, rtol=0, atol=1e-9), look

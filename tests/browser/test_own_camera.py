@@ -16,7 +16,7 @@ from companion.vision.readings import Image
 from companion.vision.sources import SourceBusyError
 from companion.web import pages
 from companion.web.camera.attached import Attached
-from companion.web.camera.preview import PREVIEW, Preview
+from companion.web.camera.preview import PREVIEW, CameraPreview
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 from tests.browser.filmed_match import picture, play_ludus, script
@@ -133,7 +133,7 @@ def test_a_camera_of_this_computer_shows_before_it_is_tapped_and_is_read_by_the_
     monkeypatch.setattr(sources, "DeviceGrabber", camera)
     monkeypatch.setattr(pages, "attached_cameras", lambda: [Attached(0, "Desk camera")])
     running = Running(tmp_path)
-    PREVIEW.put(running.app, Preview(lambda: [Attached(0, "Desk camera")]))
+    PREVIEW.put(running.app, CameraPreview(lambda: [Attached(0, "Desk camera")]))
     with served(running.app) as address:
         page = open_page(f"{address}/camera?game=ludus-regularis")
         tile = page.locator("[data-attached]")

@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 
 from companion.cli import main
 from companion.commands import doctor
-from companion.web.serving.clock import RELEASED
+from companion.web.serving.clock import RELEASE_TIME
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the devices of Linux")
 
@@ -74,7 +74,7 @@ def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
     assert not doctor.python((3, 10, 12)).well
     assert doctor.python((3, 11, 0)).well
     assert not doctor.clock(0, Path("nothing")).well
-    assert doctor.clock(RELEASED, Path("nothing")).well
+    assert doctor.clock(RELEASE_TIME, Path("nothing")).well
 
 
 def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
     journal.touch()
     played = journal.stat().st_mtime
     assert doctor.clock(played - 3600, journal).well, "another time zone's summer time is no fault"
-    told = doctor.clock(played - 2 * doctor.DAY, journal)
+    told = doctor.clock(played - 2 * doctor.DAY_SECONDS, journal)
     assert not told.well
     assert "last match" in told.said
 
@@ -90,7 +90,7 @@ def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
 def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "still.png"
     cv2.imwrite(str(picture), np.zeros((48, 64, 3), np.uint8))
-    assert doctor.picture(str(picture)) == doctor.Finding(f"Camera {picture} sends pictures of 64x48")
+    assert doctor.picture(str(picture)) == doctor.Diagnosis(f"Camera {picture} sends pictures of 64x48")
     told = doctor.picture(str(tmp_path / "nothing.png"))
     assert not told.well
     assert "cannot be read (No such file or directory): check the path" in told.said

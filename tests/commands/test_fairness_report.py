@@ -11,7 +11,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from companion.fairness.stakes import CURRENT
+from companion.fairness.stakes import CURRENT_STAKES
 from tests.commands.running import run, told
 
 
@@ -73,9 +73,9 @@ def test_stakes_are_named_change_what_is_won_and_must_be_known(tmp_path: Path) -
     first, second, new = (
         told("fairness", "report", file, *given) for given in (["--stakes", "1"], ["--stakes", "2"], [])
     )
-    assert [one["stakes"]["number"] for one in (first, second, new)] == [1, 2, CURRENT]
+    assert [one["stakes"]["number"] for one in (first, second, new)] == [1, 2, CURRENT_STAKES]
     assert first["evidence"]["log_most"] != second["evidence"]["log_most"]
-    assert new["evidence"] == told("fairness", "report", file, "--stakes", str(CURRENT))["evidence"]
+    assert new["evidence"] == told("fairness", "report", file, "--stakes", str(CURRENT_STAKES))["evidence"]
     assert "--stakes 1" in first["provenance"]["command"]
     none = run("fairness", "report", file, "--stakes", "99")
     assert none.exit_code == 1

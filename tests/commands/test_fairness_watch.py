@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.fairness.lines import ONCE_EACH, UNANSWERED, Lines
+from companion.commands.fairness.lines import ONCE_EACH, UNANSWERED, SeriesPrinter
 from companion.commands.fairness.watch import _source
 from companion.live.laboratory.laboratory import Laboratory
 from companion.vision.sources import ScriptedSource
@@ -87,7 +87,7 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
             laboratory.command("throw", {"face": face}, "tests")
         return face is None
 
-    Lines(laboratory).follow(ended)
+    SeriesPrinter(laboratory).follow(ended)
     laboratory.stop()
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["number"], line["outcome"], line["said"]) for line in lines] == [
@@ -102,7 +102,9 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
 def told(states: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what is printed to standard error of a laboratory with these states, a second apart."""
     first = {"series": {"id": 1, "throws": 0}}
-    lines = Lines(cast("Any", SimpleNamespace(snapshot=lambda: SimpleNamespace(data=first))), clock=count().__next__)
+    lines = SeriesPrinter(
+        cast("Any", SimpleNamespace(snapshot=lambda: SimpleNamespace(data=first))), clock=count().__next__
+    )
     for state in states:
         shown = {"sign": "wait", "camera": {"phase": "still", "status": "LIVE"}} | first | state
         lines.tell(shown | {"sentence": {"text": shown["sentence"]}})

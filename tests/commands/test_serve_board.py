@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.commands.serve import command
 from companion.commands.serve.host import Start, TableHost
-from companion.settings.record import Settings
+from companion.settings.record import TableSettings
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def remembered(folder: Path, *, camera: bool = True, on: bool = True) -> bool | 
     pictures = folder / "pictures"
     pictures.mkdir()
     cv2.imwrite(str(pictures / "0.png"), np.full((480, 640, 3), 90, np.uint8))
-    settings = Settings(camera=str(pictures) if camera else None, mat="whole", learning=on, program_pause=0.0)
+    settings = TableSettings(camera=str(pictures) if camera else None, mat="whole", learning=on, program_pause=0.0)
     journal = folder / "match.db"
     host = TableHost(settings, Start(journal, lambda: journal, None if camera else "zeno"))
     try:

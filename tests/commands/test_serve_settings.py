@@ -17,7 +17,7 @@ from companion.commands.serve.host import OF_CAMERAS, Start, TableHost
 from companion.commands.serve.setting_options import given
 from companion.commands.serve.sights import check
 from companion.settings.file import SettingsFile
-from companion.settings.record import DECLARED, Settings
+from companion.settings.record import DECLARED, TableSettings
 from companion.web.app import create_app, move_to
 from companion.web.kiosk.folder import begin_folder, check_folder, table_settings
 
@@ -199,13 +199,13 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence(options: list[str]
 
 
 def test_a_default_is_what_the_record_says() -> None:
-    assert Settings() == Settings(**{name: told.default for name, told in DECLARED.items()})
+    assert TableSettings() == TableSettings(**{name: told.default for name, told in DECLARED.items()})
 
 
 def test_what_was_kept_and_fits_no_more_stops_no_start(tmp_path: Path, pictures: str) -> None:
     left: dict[str, Any] = {"board": "auto", "board_profile": "oak", "lamps": "wled://192.0.2.1", "loop": True}
-    check(Settings(**left), {"port"})  # the options that name them are refused: see test_serve_board
-    both = Settings(camera=pictures, board_camera=pictures)
+    check(TableSettings(**left), {"port"})  # the options that name them are refused: see test_serve_board
+    both = TableSettings(camera=pictures, board_camera=pictures)
     check(both, {"camera"})
     host = TableHost(both, Start(tmp_path / "own.db", lambda: tmp_path / "own.db"))
     try:

@@ -10,7 +10,7 @@ from companion.desk.page.board_camera import board_part
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_judge import BoardJudge
-from companion.desk.table.commands import Commands
+from companion.desk.table.commands import TableCommands
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.state import State, state_of
 from companion.language.sentence import Sentence
@@ -30,7 +30,7 @@ class BoardOffice(Office):
     def __init__(self, path: Path, seed: int = 1) -> None:
         super().__init__(path, seed)
         self.board = BoardJudge(self.desk, self.dice_judge.coming)
-        self.commands = Commands(
+        self.commands = TableCommands(
             self.desk, self.dice_judge, Autoplay(), lambda: self.sight, board_judge=self.board, follows=lambda _: True
         )
         self.board_sight = BoardSight("drawn", "LIVE", LIVE, phase="still")

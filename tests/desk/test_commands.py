@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.commands import Commands
+from companion.desk.table.commands import TableCommands
 from companion.desk.table.dice_judge import DiceJudge
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.referee.events import Committed, Finished
@@ -37,7 +37,7 @@ class Office:
         self.desk = Desk(self.journal, lambda: float(next(ticks)), Random(seed))
         self.dice_judge = DiceJudge(self.desk)
         self.sight = Sight()
-        self.commands = Commands(self.desk, self.dice_judge, Autoplay(), lambda: self.sight)
+        self.commands = TableCommands(self.desk, self.dice_judge, Autoplay(), lambda: self.sight)
 
     def do(self, name: str, **data: Any) -> Reply:
         return self.commands.do(name, data, "tests")

@@ -10,10 +10,10 @@ import pytest
 from calibration.kit.cards import card_page
 from calibration.kit.paper import PAPERS
 from calibration.kit.sheets import pdf
-from companion.desk.lights.marks import Mark, Marker, Meaning
+from companion.desk.lights.marks import LightMarker, Mark, Meaning
 from companion.desk.page.match import MatchPage
 from companion.odds.opponents import can_play, choose, manner
-from companion.referee.board import Agreed, Commit, Mismatch, explain
+from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, explain
 from companion.referee.match import Match
 from companion.rules.board import Board
 from companion.rules.game import Choice, Game
@@ -105,7 +105,7 @@ def test_the_lights_tell_whose_turn_it_is_and_where_a_man_may_go(table: Table) -
 
 
 def _marks(match: Match) -> dict[str, Mark]:
-    return dict(Marker().marks(match, "SYNCED").sites)
+    return dict(LightMarker().marks(match, "SYNCED").sites)
 
 
 def test_a_camera_that_read_its_board_would_tell_what_was_played(toy: Game) -> None:
@@ -114,10 +114,10 @@ def test_a_camera_that_read_its_board_would_tell_what_was_played(toy: Game) -> N
     after = before.after(race.Step("a", "c"))
     for lies in range(4):
         seating = seating_of(toy, lies)
-        found = explain(Agreed(before, seating), perfect(after, seating))
-        assert isinstance(found, Commit)
+        found = explain(AgreedPosition(before, seating), perfect(after, seating))
+        assert isinstance(found, CommitPlay)
         assert found.play.position == after
-        wrong = explain(Agreed(before, seating), perfect(race.RacePosition(1, (4, 0), 2), seating))
+        wrong = explain(AgreedPosition(before, seating), perfect(race.RacePosition(1, (4, 0), 2), seating))
         assert isinstance(wrong, Mismatch)
 
 

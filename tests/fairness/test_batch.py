@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fairness.account import Account, Thrown
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.batch import BatchError, batch_of, e_bh, unlike
 from companion.fairness.batch_sentences import batch_sentences, to_json
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.rules.dice import dice_set
 
 DIE = dice_set("pips").dice[0]
@@ -22,12 +22,12 @@ CUBE = outcomes_of(DIE)
 LOADED = np.array([0.13, 0.15, 0.15, 0.15, 0.15, 0.27])
 
 
-def account(name: str, counts: list[int], *, in_order: bool = False) -> Account:
+def account(name: str, counts: list[int], *, in_order: bool = False) -> DieAccount:
     throws = None
     if in_order:
         shown = np.random.default_rng(len(name)).permutation(np.repeat(np.arange(6), counts))
-        throws = [Thrown(number, int(place), "file") for number, place in enumerate(shown, 1)]
-    return Account(name, "pips", DIE, CUBE, np.array(counts), throws)
+        throws = [CountedThrow(number, int(place), "file") for number, place in enumerate(shown, 1)]
+    return DieAccount(name, "pips", DIE, CUBE, np.array(counts), throws)
 
 
 @given(st.lists(st.floats(-5, 20), min_size=1, max_size=40), st.floats(0.01, 0.3))
@@ -113,7 +113,7 @@ def test_one_that_differs_is_found_among_dice_with_a_bias_of_their_own() -> None
 def test_a_reader_that_errs_makes_nothing_of_a_batch() -> None:
     seen = np.hstack([np.eye(6, dtype=int) * 300, np.zeros((6, 1), int)])
     seen[5, [0, 5]] = 60, 240
-    reader = Reader(seen)
+    reader = ReaderErrors(seen)
     counts = [240, 200, 200, 200, 200, 160]
     dice = [replace(account(f"number {place}", counts), reader=reader) for place in range(5)]
     raw = batch_of([replace(one, reader=None) for one in dice])
@@ -135,10 +135,10 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
         if rng.random() < 0.5:
             shown[place] = shown[place - 2]
     shown[shown == 0] = 5  # and the counts look biased
-    throws = [Thrown(number, int(place), "file") for number, place in enumerate(shown, 1)]
-    lying = Account("lying", "pips", DIE, CUBE, np.bincount(shown, minlength=6), throws)
+    throws = [CountedThrow(number, int(place), "file") for number, place in enumerate(shown, 1)]
+    lying = DieAccount("lying", "pips", DIE, CUBE, np.bincount(shown, minlength=6), throws)
     batch = batch_of([lying, account("fair", [100, 102, 98, 99, 101, 100], in_order=True)])
-    assert [one.alone.said for one in batch.dice] == ["hang together", "not enough"]
+    assert [one.alone.said for one in batch.dice] == ["serially dependent", "not enough"]
     assert batch.dice[0].log_e > math.log(40)
     assert not any(one.called for one in batch.dice)
     said = " ".join(map(str, batch_sentences(batch)))

@@ -8,8 +8,8 @@ from scipy import stats
 
 from companion.fairness import dependence
 from companion.fairness.dependence import between, drift, lag, moments, period
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
+from companion.fairness.serial_dependence import UNREAD_PLACE
 
 BIASED = [0.1, 0.1, 0.15, 0.15, 0.2, 0.3]
 
@@ -20,9 +20,9 @@ def throws(many: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 def test_all_moments_together_spend_no_more_than_the_level() -> None:
     looks = moments(10**9)
-    assert sum(part for _, part in looks) == pytest.approx(dependence.LEVEL)
+    assert sum(part for _, part in looks) == pytest.approx(dependence.QUESTION_LEVEL)
     assert [look for look, _ in looks][:3] == [100, 200, 400]
-    assert min(part for _, part in looks) > 1 / (dependence.ORDERS + 1), "else nothing could ever be found there"
+    assert min(part for _, part in looks) > 1 / (dependence.MOST_ORDERS + 1), "else nothing could ever be found there"
     assert not moments(99)
 
 
@@ -119,7 +119,7 @@ def test_throws_that_were_not_read_keep_their_place() -> None:
     for place in range(2, 900):
         if rng.random() < 0.25:
             shown[place] = shown[place - 2]
-    shown[rng.random(900) < 0.2] = UNREAD
+    shown[rng.random(900) < 0.2] = UNREAD_PLACE
     finding = lag(shown, 6)
     assert finding is not None
     assert finding.found
@@ -129,8 +129,8 @@ def test_throws_that_were_not_read_keep_their_place() -> None:
 def test_the_chance_said_counts_all_moments() -> None:
     finding = lag(np.tile(np.arange(6), 100), 6)
     assert finding is not None
-    assert finding.chance == pytest.approx(finding.p * dependence.MOMENTS)
-    assert finding.chance <= dependence.LEVEL
+    assert finding.chance == pytest.approx(finding.p * dependence.MOST_MOMENTS)
+    assert finding.chance <= dependence.QUESTION_LEVEL
 
 
 def test_a_die_that_wears_drifts() -> None:
@@ -163,7 +163,7 @@ def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: py
 
 
 def test_few_orders_tell_as_much_where_many_look_as_strange() -> None:
-    """Besag and Clifford (1991): p stays valid, so of throws that hang on nothing at most a tenth comes below 0.1."""
+    """Besag and Clifford (1991): p stays valid, so of throws that are independent at most a tenth comes below 0.1."""
     found = [lag(throws(100, 1000 + seed), 6, seed=seed) for seed in range(200)]
     chances = np.array([one.p for one in found if one is not None])
     assert len(chances) == 200
@@ -182,7 +182,7 @@ def test_no_more_orders_are_tried_than_are_needed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(dependence, "_transitions", counted)
     lag(throws(100, 10), 6)
-    assert sum(made) < dependence.ORDERS / 2 + 2
+    assert sum(made) < dependence.MOST_ORDERS / 2 + 2
     made.clear()
     lag(np.tile(np.arange(6), 100), 6)
-    assert sum(made) == dependence.ORDERS + 2, "the given order (twice) and all others, at the first moment only"
+    assert sum(made) == dependence.MOST_ORDERS + 2, "the given order (twice) and all others, at the first moment only"

@@ -14,7 +14,7 @@ from companion.fairness.confidence import intervals
 from companion.fairness.fixed_sample import fixed_test
 from companion.fairness.mixture import Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.rules.dice import dice_set
 
 
@@ -45,14 +45,14 @@ def test_the_exact_chance_of_ever_calling_a_fair_die_biased_is_small(name: str) 
         counts = np.column_stack([grid, throws - grid.sum(axis=1)])
         possible = counts[:, 3] >= 0
         called, missed = np.zeros(len(grid), bool), np.zeros(len(grid), bool)
-        called[possible] = mixture.log_value(counts[possible]) >= -math.log(LEVEL)
-        missed[possible] = ~intervals(counts[possible], die, LEVEL).hold(die.fair)
+        called[possible] = mixture.log_value(counts[possible]) >= -math.log(SIGNIFICANCE_LEVEL)
+        missed[possible] = ~intervals(counts[possible], die, SIGNIFICANCE_LEVEL).hold(die.fair)
         going, held = (
             np.where(fails.reshape(going.shape), 0.0, _next(chances, die.fair))
             for chances, fails in ((going, called), (held, missed))
         )
-    assert 1e-5 < 1 - going.sum() < LEVEL
-    assert 1e-5 < 1 - held.sum() < LEVEL
+    assert 1e-5 < 1 - going.sum() < SIGNIFICANCE_LEVEL
+    assert 1e-5 < 1 - held.sum() < SIGNIFICANCE_LEVEL
 
 
 def _next(chances: Floats, fair: Floats) -> Floats:

@@ -11,7 +11,7 @@ from scipy import stats
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import outcomes_of
-from companion.fairness.stakes import CURRENT, FIRST
+from companion.fairness.stakes import CURRENT_STAKES, FIRST_STAKES
 from companion.rules.dice import dice_set
 
 NAMES = ("d4", "pips", "ludix", "d20")
@@ -24,7 +24,7 @@ def test_all_stakes_together_are_one(name: str) -> None:
     assert np.exp(mixture.shifts) @ mixture.fair == pytest.approx(np.ones(len(mixture.shifts)), abs=1e-12)
 
 
-@pytest.mark.parametrize("stakes", range(FIRST, CURRENT + 1))
+@pytest.mark.parametrize("stakes", range(FIRST_STAKES, CURRENT_STAKES + 1))
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=st.integers(0, 10_000), throws=st.integers(0, 400))
 @settings(max_examples=30)

@@ -10,7 +10,7 @@ from scipy import optimize
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import Floats, outcomes_of
-from companion.fairness.reader_errors import Bounds, Reader, ReaderError, corrected, corrected_bet, log_best
+from companion.fairness.reader_errors import Bounds, ReaderError, ReaderErrors, corrected, corrected_bet, log_best
 from companion.fairness.reader_file import seen_of
 from companion.rules.dice import dice_set
 from companion.vision.dice.groups.named import pooled
@@ -27,8 +27,8 @@ def rates(*, six_as_one: float = 0.0, six_unread: float = 0.0) -> Floats:
     return out
 
 
-def measured(true: Floats, shown: int, rng: np.random.Generator) -> Reader:
-    return Reader(np.array([rng.multinomial(shown, row) for row in true]))
+def measured(true: Floats, shown: int, rng: np.random.Generator) -> ReaderErrors:
+    return ReaderErrors(np.array([rng.multinomial(shown, row) for row in true]))
 
 
 def readings(
@@ -41,7 +41,7 @@ def readings(
 
 
 def test_a_perfect_reader_of_many_faces_leaves_little_between_the_bounds() -> None:
-    bounds = Reader(np.hstack([np.eye(6), np.zeros((6, 1))]).astype(int) * 100_000).bounds(CUBE.fair, 0.01)
+    bounds = ReaderErrors(np.hstack([np.eye(6), np.zeros((6, 1))]).astype(int) * 100_000).bounds(CUBE.fair, 0.01)
     assert (bounds.low < CUBE.fair).all()
     assert (bounds.high >= CUBE.fair).all()
     assert (bounds.high - bounds.low).max() < 0.001
@@ -137,7 +137,7 @@ def test_a_loaded_die_is_found_through_a_reader_that_errs() -> None:
 
 def test_the_corrected_estimate_undoes_the_reader() -> None:
     true = rates(six_as_one=0.2, six_unread=0.3)
-    reader = Reader(np.round(true * 10_000).astype(int))
+    reader = ReaderErrors(np.round(true * 10_000).astype(int))
     chances = np.array([0.1, 0.15, 0.15, 0.2, 0.2, 0.2])
     shares = (chances @ true)[:6]
     counts = np.round(shares / shares.sum() * 1_000_000).astype(int)
@@ -156,29 +156,29 @@ def test_a_measurement_that_lacks_something_is_refused(
     seen: np.ndarray[tuple[int, int], np.dtype[np.int64]], said: str
 ) -> None:
     with pytest.raises(ReaderError, match=said):
-        Reader(seen)
+        ReaderErrors(seen)
 
 
 def test_what_is_bet_on_does_not_follow_audits_and_the_bounds_do() -> None:
     before, audits = np.full((6, 7), 2) + 40 * np.eye(6, 7, dtype=np.int64), np.zeros((6, 7), np.int64)
     audits[:, :6] = 30 * np.eye(6, dtype=np.int64)
-    first = corrected_bet(MIXTURE, Reader(before), LEVEL)
-    later = corrected_bet(MIXTURE, Reader(before + audits, beforehand=before), LEVEL)
+    first = corrected_bet(MIXTURE, ReaderErrors(before), LEVEL)
+    later = corrected_bet(MIXTURE, ReaderErrors(before + audits, beforehand=before), LEVEL)
     assert np.array_equal(first.seen.shifts, later.seen.shifts)
     assert (later.bounds.high < first.bounds.high).all()
-    unknown = corrected_bet(MIXTURE, Reader(audits, beforehand=np.zeros_like(audits)), LEVEL)
+    unknown = corrected_bet(MIXTURE, ReaderErrors(audits, beforehand=np.zeros_like(audits)), LEVEL)
     assert np.array_equal(unknown.seen.shifts, MIXTURE.shifts)
 
 
 def test_what_was_known_beforehand_has_the_same_form() -> None:
     with pytest.raises(ReaderError, match="6 x 6"):
-        Reader(np.ones((6, 7), np.int64), beforehand=np.ones((6, 6), np.int64))
+        ReaderErrors(np.ones((6, 7), np.int64), beforehand=np.ones((6, 6), np.int64))
 
 
 def test_throws_that_count_for_every_face_are_told_once() -> None:
     labels = CUBE.labels
     found = {one: {one: 8, labels[place - 1]: 1, "unread": 1} for place, one in enumerate(labels)}
     apart = seen_of(found, CUBE)
-    assert Reader(apart).named == (60, 6, 6)
+    assert ReaderErrors(apart).named == (60, 6, 6)
     together = seen_of(pooled(found, labels), CUBE)
-    assert Reader(together, beforehand=together, together=6).named == (60, 6, 6)
+    assert ReaderErrors(together, beforehand=together, together=6).named == (60, 6, 6)

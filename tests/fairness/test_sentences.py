@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.outcomes import Outcomes, outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
 from companion.fairness.report.sections import chance
 from companion.fairness.sentences import (
@@ -54,7 +54,7 @@ def test_it_is_told_how_many_throws_may_count_for_another_face_as_far_as_that_wa
     assert "may count for another" not in said(judge(shown, D20), D20)
     bounds = []
     for rows in ({"1": {"1": 100}}, {"1": {"1": 97, "2": 3}}, {"1": {"1": 997, "2": 3}}):
-        judged = judge(shown, D20, reader=Reader(seen_of(pooled(rows, D20.labels), D20)))
+        judged = judge(shown, D20, reader=ReaderErrors(seen_of(pooled(rows, D20.labels), D20)))
         assert judged.misread is not None
         assert f"up to {points_above(judged.misread)} may count for another" in said(judged, D20)
         bounds.append(judged.misread)

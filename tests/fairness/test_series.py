@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
-from companion.fairness.audits.draw import FIRST, USUAL_SHARE, chosen
-from companion.fairness.running import Running
+from companion.fairness.audits.draw import FIRST_DRAWN, USUAL_SHARE, chosen
+from companion.fairness.running import RunningVerdict
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
     CODEC,
@@ -120,7 +120,7 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert account.chain.events == series.events
     assert account.seen is not None
     assert account.seen.tolist() == series.seen(0).tolist()
-    running = Running(
+    running = RunningVerdict(
         series.dice[0].outcomes, reader=series.reader(0), stakes=series.stakes, together=series.dice[0].together
     )
     again = running.after(series.seen(0).tolist()).judgement()
@@ -130,9 +130,9 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
 
 
 def test_the_draw_takes_a_fifth_of_the_first_throws_and_a_twentieth_of_the_others() -> None:
-    first = sum(chosen(seed, number, number) for seed in range(100) for number in range(FIRST))
-    later = sum(chosen(seed, number, number) for seed in range(20) for number in range(FIRST, FIRST + 1000))
-    assert first / (100 * FIRST) == pytest.approx(0.2, abs=0.03)
+    first = sum(chosen(seed, number, number) for seed in range(100) for number in range(FIRST_DRAWN))
+    later = sum(chosen(seed, number, number) for seed in range(20) for number in range(FIRST_DRAWN, FIRST_DRAWN + 1000))
+    assert first / (100 * FIRST_DRAWN) == pytest.approx(0.2, abs=0.03)
     assert later / 20_000 == pytest.approx(USUAL_SHARE, abs=0.008)
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
-from companion.fairness.stakes import CURRENT, FIRST, StakesError, stakes_of, stakes_on, watched
+from companion.fairness.stakes import CURRENT_STAKES, FIRST_STAKES, StakesError, stakes_of, stakes_on, watched
 from companion.rules.dice import dice_set
 
-NUMBERS = (FIRST, CURRENT)
+NUMBERS = (FIRST_STAKES, CURRENT_STAKES)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -23,15 +23,15 @@ def test_all_stakes_on_a_die_are_one_and_they_are_those_of_the_bet(name: str, nu
 
 def test_the_first_stakes_are_what_they_were() -> None:
     """Sums that the program made before stakes had a number."""
-    cube = mixture_of(outcomes_of(dice_set("pips").dice[0]), FIRST)
+    cube = mixture_of(outcomes_of(dice_set("pips").dice[0]), FIRST_STAKES)
     assert float(cube.log_value(np.array([20, 10, 15, 15, 10, 30]))) == pytest.approx(2.0011001099, abs=1e-9)
-    d20 = mixture_of(outcomes_of(dice_set("d20").dice[0]), FIRST)
+    d20 = mixture_of(outcomes_of(dice_set("d20").dice[0]), FIRST_STAKES)
     assert float(d20.log_value(np.arange(20))) == pytest.approx(13.5256920453, abs=1e-9)
-    assert {one.kind for one in watched(outcomes_of(dice_set("d20").dice[0]), FIRST)} == {"axis"}
+    assert {one.kind for one in watched(outcomes_of(dice_set("d20").dice[0]), FIRST_STAKES)} == {"axis"}
 
 
 def test_unknown_stakes_are_refused() -> None:
-    with pytest.raises(StakesError, match=f"1 to {CURRENT}, but got 99"):
+    with pytest.raises(StakesError, match=f"1 to {CURRENT_STAKES}, but got 99"):
         stakes_of(99)
 
 

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.unread import least_log_value
 from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
@@ -50,14 +50,14 @@ def test_a_fair_die_whose_sixes_are_not_read_is_not_called_biased_and_it_is_said
     outcomes = outcomes_of(dice_set("pips").dice[0])
     rng = np.random.default_rng(5)
     shown = rng.integers(6, size=3000)
-    shown[(shown == 5) & (rng.random(3000) < 0.3)] = UNREAD
+    shown[(shown == 5) & (rng.random(3000) < 0.3)] = UNREAD_PLACE
     judged = judge(shown, outcomes)
     assert judged.raw.called is not None
     assert judged.said == "not enough"
     assert judged.unread_explain
     assert not judged.reader_explains
     assert judged.intervals.low[5] <= 1 / 6 <= judged.intervals.high[5]
-    hidden = judge(shown[shown != UNREAD], outcomes)
+    hidden = judge(shown[shown != UNREAD_PLACE], outcomes)
     assert hidden.said == "biased", "only who counts the unread throws can know"
 
 
@@ -65,7 +65,7 @@ def test_a_very_loaded_die_is_found_though_some_throws_were_not_read() -> None:
     outcomes = outcomes_of(dice_set("pips").dice[0])
     rng = np.random.default_rng(6)
     shown = rng.choice(6, p=off_by(outcomes, outcomes.contrasts[5], 0.2), size=1000)
-    shown[rng.random(1000) < 0.03] = UNREAD
+    shown[rng.random(1000) < 0.03] = UNREAD_PLACE
     judged = judge(shown, outcomes)
     assert judged.said == "biased"
     assert judged.evidence.most < judged.raw.most

@@ -5,9 +5,9 @@ import pytest
 
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import detectable, off_by, plan
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_intervals import die_intervals
-from companion.fairness.verdict import LEVEL, judge, throws_for
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, judge, throws_for
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -55,7 +55,7 @@ def test_where_the_reader_could_have_done_it_the_die_is_not_blamed() -> None:
     confusing[5, :] = [0.2, 0, 0, 0, 0, 0.8, 0]
     shown = throws((np.full(6, 1 / 6) @ confusing)[:6].tolist(), 3000)
     assert judge(shown, CUBE).said == "biased"
-    judged = judge(shown, CUBE, reader=Reader(np.round(confusing * 1000).astype(int)))
+    judged = judge(shown, CUBE, reader=ReaderErrors(np.round(confusing * 1000).astype(int)))
     assert judged.said != "biased"
     assert judged.reader_explains
     assert judged.estimate == pytest.approx(np.full(6, 1 / 6), abs=0.03)
@@ -108,5 +108,7 @@ def test_more_throws_find_a_smaller_bias_and_few_find_none() -> None:
 def test_about_four_of_five_fair_dice_are_cleared_by_as_many_throws_as_are_said(name: str) -> None:
     die, smallest = outcomes_of(dice_set(name).dice[0]), 0.03
     fell = np.random.default_rng(12).multinomial(throws_for(die, smallest), die.fair, size=150)
-    cleared = sum(die_intervals(counts, die, (), LEVEL)[0].farthest(die.fair) <= smallest for counts in fell)
+    cleared = sum(
+        die_intervals(counts, die, (), SIGNIFICANCE_LEVEL)[0].farthest(die.fair) <= smallest for counts in fell
+    )
     assert 0.7 < cleared / len(fell) < 0.9

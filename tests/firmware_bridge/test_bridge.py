@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import DARK, Colour, ColourError, LedFrame
-from firmware_bridge.transport import Nothing, Recorder
+from firmware_bridge.transport import NoBoard, Recorder
 from tests.firmware_bridge.waiting import until
 
 RED, BLUE = LedFrame((Colour(255, 0, 0),)), LedFrame((Colour(0, 0, 255),))
@@ -85,7 +85,7 @@ def test_a_broken_wire_does_not_end_the_driver() -> None:
 
 
 def test_no_board_takes_frames_too() -> None:
-    driver = Driver(Nothing())
+    driver = Driver(NoBoard())
     driver.start()
     driver.show(RED)
     driver.stop()

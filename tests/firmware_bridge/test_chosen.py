@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.chosen import UnknownBoardError, chosen
+from firmware_bridge.chosen import UnknownLedBoardError, chosen
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_the_words_choose_a_board(words: str, name: str) -> None:
 
 @pytest.mark.parametrize("words", ["", "ttyUSB0", "COM3", "3", "yes"])
 def test_words_that_choose_none_are_refused_with_what_was_expected(words: str) -> None:
-    with pytest.raises(UnknownBoardError, match=r"Expected auto, .*ddp://HOST\[:PORT\]"):
+    with pytest.raises(UnknownLedBoardError, match=r"Expected auto, .*ddp://HOST\[:PORT\]"):
         chosen(words)
 
 
@@ -47,5 +47,5 @@ def test_words_that_choose_none_are_refused_with_what_was_expected(words: str) -
     ],
 )
 def test_an_address_of_no_board_is_refused_in_one_sentence(words: str) -> None:
-    with pytest.raises(UnknownBoardError, match=r"Expected wled://HOST, or ddp://HOST\[:PORT\]"):
+    with pytest.raises(UnknownLedBoardError, match=r"Expected wled://HOST, or ddp://HOST\[:PORT\]"):
         chosen(words)

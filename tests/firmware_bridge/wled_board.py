@@ -118,9 +118,9 @@ class WledBoard:
 
     def _pixel_byte(self, byte: int, now: float) -> None:
         self._coming.append(byte)
-        if len(self._coming) < adalight.PIXEL * self._count:
+        if len(self._coming) < adalight.PIXEL_BYTES * self._count:
             return
-        taken = self._coming[: adalight.PIXEL * self.leds]
+        taken = self._coming[: adalight.PIXEL_BYTES * self.leds]
         self._buffer[: len(taken)] = taken
         self._lit = bytes(self._buffer)
         self._realtime_until = now + REALTIME

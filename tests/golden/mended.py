@@ -6,7 +6,7 @@ Each is told in CHANGELOG.md. A name here that no difference bears any more fail
 from collections.abc import Mapping
 from typing import Final
 
-from companion.fairness.stakes import CURRENT, FIRST
+from companion.fairness.stakes import CURRENT_STAKES, FIRST_STAKES
 from tests.golden.comparing import ABSENT, ANYTHING, Mended
 
 LOST: Final = (
@@ -191,7 +191,7 @@ COMMAND: Final = tuple(
         rf"\1 --stakes {stakes}\2",
         r"^(.*?)( --reader \S+)?$",
     )
-    for stakes in (FIRST, CURRENT)
+    for stakes in (FIRST_STAKES, CURRENT_STAKES)
 )
 EVIDENCE: Final = ("*/p", "*/log_most", "*/log_value/*")
 LEAST: Final = tuple(Mended(place, _LEAST_WHY, ANYTHING) for place in EVIDENCE)

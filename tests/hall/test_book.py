@@ -12,9 +12,9 @@ import pytest
 
 from companion.fairness.series.events import SeriesStarted, Thrown
 from companion.fairness.series.ledger import SeriesLedger
-from companion.hall.book.book import Book, Gap, written
+from companion.hall.book.book import Book, BookGap, written
 from companion.hall.book.collector import collect_journal
-from companion.hall.book.database import LOCK, BookError, Database
+from companion.hall.book.database import BOOK_FORM_LOCK, BookError, Database
 from companion.hall.book.schema import STEPS
 from companion.hall.settings import BEGINNING, HallSettings
 from companion.hall.topics import EventMessage
@@ -70,7 +70,7 @@ def test_who_only_reads_does_not_wait_for_who_writes(book_url: str) -> None:
     """Each page of a tournament once took the lock that the collector needs for the next event."""
     with Database(book_url) as writing, writing.transaction():
         if writing.is_postgresql:
-            writing.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
+            writing.rows("SELECT pg_advisory_xact_lock(%s)", BOOK_FORM_LOCK)
         with Database(book_url) as reading:
             assert reading.rows("SELECT COUNT(*) FROM tournaments") == [(0,)]
 
@@ -84,15 +84,15 @@ def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> Non
             return book.take(("north", event) for event in chosen)["north"]
 
         assert book.take(states={"north": "{}", "south": "{}"}) == {"north": "", "south": ""}
-        assert book.gone_on("north") == Gap("")
+        assert book.gone_on("north") == BookGap("")
         assert take(*events[:3]) == events[2].hash
-        assert book.gone_on("north") == Gap(events[2].hash)
+        assert book.gone_on("north") == BookGap(events[2].hash)
         assert take(events[5], events[6]) == events[2].hash
-        assert book.gone_on("north") == Gap(events[2].hash, events[4].hash)
+        assert book.gone_on("north") == BookGap(events[2].hash, events[4].hash)
         assert take(events[1]) == events[2].hash, "a repeat takes nothing back"
         assert take(events[3]) == events[3].hash
         assert take(events[4]) == events[4].hash
-        assert book.gone_on("north") == Gap(events[6].hash, jumped=True), "what came beyond the gap counts now"
+        assert book.gone_on("north") == BookGap(events[6].hash, jumped=True), "what came beyond the gap counts now"
         assert take(*events[4:]) == events[-1].hash
     assert kept(book_url) == expected("north", events)
 

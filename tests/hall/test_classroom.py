@@ -14,7 +14,7 @@ from companion.hall.book.collector import Collector
 from companion.hall.book.database import Database
 from companion.hall.desk.given import give, given_now, read_given
 from companion.hall.desk.watch import HallWatch
-from companion.hall.orders import Answered, ask_all
+from companion.hall.orders import OrderAnswers, ask_all
 from companion.hall.settings import HallSettings
 from companion.hall.topics import Given, Invitation, MessageError, Topics, read_invitation
 from companion.rules.errors import OptionError
@@ -72,7 +72,7 @@ def test_all_tables_are_paused_and_each_that_refuses_or_is_silent_is_named(
             assert answer["told"][0] == "Paused: north."
             assert north.snapshot().data["match"]["paused"]
             assert not south.snapshot().data["match"]["paused"]
-            assert ask_all(mine, "pause", ["west"], wait=0.1) == Answered([], {}, ["west"])
+            assert ask_all(mine, "pause", ["west"], wait=0.1) == OrderAnswers([], {}, ["west"])
             mosquitto.kill()
             away = pause(client)
             assert (away.status_code, away.get_json()["error"]) == (
@@ -87,9 +87,9 @@ def test_only_the_owner_pauses_and_gives(tmp_path: Path) -> None:
     tell(book, "north", {"match": 1})
     asked: list[Sequence[str]] = []
 
-    def asks(command: str, tables: Sequence[str]) -> Answered:
+    def asks(command: str, tables: Sequence[str]) -> OrderAnswers:
         asked.append((command, *tables))
-        return Answered([], {}, [])
+        return OrderAnswers([], {}, [])
 
     with watched(book) as watch:
         stranger = desk(watch, tmp_path, asks=asks, owner_pin=PIN)
@@ -187,4 +187,6 @@ def test_a_desk_whose_line_is_not_open_does_not_sign_in_a_second_time(mosquitto:
 
 
 def test_where_no_table_is_asked_nobody_answers(mosquitto: Mosquitto) -> None:
-    assert ask_all(HallSettings("museum", "book", broker=mosquitto.safe("book")), "pause", []) == Answered([], {}, [])
+    assert ask_all(HallSettings("museum", "book", broker=mosquitto.safe("book")), "pause", []) == OrderAnswers(
+        [], {}, []
+    )

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.hall import publisher
-from companion.hall.line import Line, LineLostError
-from companion.hall.outbox import AcknowledgedFile, Outbox, Place
+from companion.hall.line import HallLine, LineLostError
+from companion.hall.outbox import AcknowledgedFile, JournalPlace, Outbox
 from companion.hall.settings import Broker
 from companion.hall.topics import EventMessage, Topics, read_message
 from companion.referee.journal import Journal, chained
@@ -123,7 +123,7 @@ def test_another_fault_than_a_lost_line_is_said_as_it_is(
 def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
     mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Lost(Line):
+    class Lost(HallLine):
         def turn(self, seconds: float) -> None:
             if turns.pop():
                 super().turn(seconds / 100)
@@ -132,9 +132,9 @@ def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
                 raise LineLostError("the line ended (as before)")
 
     turns = [True, True, False] * 20
-    monkeypatch.setattr(publisher, "Line", Lost)
+    monkeypatch.setattr(publisher, "HallLine", Lost)
     monkeypatch.setattr(publisher, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(publisher, "STEADY", 0.0)
+    monkeypatch.setattr(publisher, "STEADY_LINE_SECONDS", 0.0)
     with Journal(tmp_path / "journal.db"):
         one = publisher_of(tmp_path / "journal.db", settings_for(mosquitto.open))
         one.start()
@@ -151,7 +151,7 @@ def test_a_match_that_still_comes_in_waits_with_what_follows_it(tmp_path: Path) 
             journal.arrive(number, journal.events(match))
             write(journal, match)
             assert hashes(path) == before, "nothing of it, and nothing that was written after it"
-            assert Outbox(follower, Place()).due()
+            assert Outbox(follower, JournalPlace()).due()
             if number == 2:
                 journal.abandon(2)
                 before = hashes(path)
@@ -245,7 +245,7 @@ def test_a_lying_broker_is_given_nothing_that_counts(answers: tuple[bytes, ...],
         publisher.wake()
         publisher.stop()
         to = f"127.0.0.1:{broker.port} museum/north"
-    assert AcknowledgedFile(journal, to).read() == Place()
+    assert AcknowledgedFile(journal, to).read() == JournalPlace()
 
 
 def test_what_a_broker_has_lost_is_told_again_when_the_book_asks(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -279,11 +279,11 @@ def test_a_journal_that_lost_its_end_is_told_from_the_start(tmp_path: Path) -> N
     everything = hashes(journal)
     with following(journal) as follower:
         row, digest = follower.newest()
-        at_the_end = Outbox(follower, Place(row, digest))
+        at_the_end = Outbox(follower, JournalPlace(row, digest))
         assert at_the_end.due() is None
         assert at_the_end.idle
-        elsewhere = Outbox(follower, Place(row, "f" * 64))
-        assert elsewhere.acknowledged == Place()
+        elsewhere = Outbox(follower, JournalPlace(row, "f" * 64))
+        assert elsewhere.acknowledged == JournalPlace()
         with Journal(journal) as writable:
             assert writable.forget(2, digest)
         at_the_end.rewind()
@@ -298,7 +298,7 @@ def test_acknowledgements_count_only_without_a_gap(tmp_path: Path) -> None:
         assert table.command("new_match", MATCH, "tests").ok
         roll(table, 30)
     with following(journal) as follower:
-        outbox = Outbox(follower, Place())
+        outbox = Outbox(follower, JournalPlace())
         sent: list[str] = []
         while (written := outbox.due()) is not None:
             outbox.published(100 + len(sent))
@@ -306,7 +306,7 @@ def test_acknowledgements_count_only_without_a_gap(tmp_path: Path) -> None:
         assert len(sent) == 16
         for message in (101, 102, 115, 99):
             outbox.acknowledge(message)
-            assert outbox.acknowledged == Place()
+            assert outbox.acknowledged == JournalPlace()
         outbox.acknowledge(100)
         assert outbox.acknowledged.hash == sent[2]
         assert outbox.due() is not None
@@ -323,7 +323,7 @@ def test_a_gap_is_repeated_alone_and_the_outbox_goes_on_where_it_was(tmp_path: P
         roll(table, 40)
     everything = hashes(journal)
     with following(journal) as follower:
-        outbox, numbers = Outbox(follower, Place()), iter(range(1000))
+        outbox, numbers = Outbox(follower, JournalPlace()), iter(range(1000))
 
         def sent(most: int) -> list[str]:
             """Publish what is due, at most so many, and let the broker have it."""

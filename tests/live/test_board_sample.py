@@ -13,7 +13,7 @@ from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.live.board_watch import BoardWatchSettings, board_reader
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.referee.board import Agreed, Commit, GoOn, Seating, Unchanged, explain
+from companion.referee.board import AgreedPosition, CommitPlay, GoOn, Seating, Unchanged, explain
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.dice import Throw
@@ -176,9 +176,9 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
             continue
         if position.awaits.kind == "throw" and step.made > made_before:
             position = position.after(Throw.of(told["dice_set"], next(throws)))
-        decision = explain(Agreed(position, seating), read(name)[step.image.name], ())
-        assert isinstance(decision, Commit | GoOn | Unchanged), f"{step.image.name}: {decision}"
-        if isinstance(decision, Commit):
+        decision = explain(AgreedPosition(position, seating), read(name)[step.image.name], ())
+        assert isinstance(decision, CommitPlay | GoOn | Unchanged), f"{step.image.name}: {decision}"
+        if isinstance(decision, CommitPlay):
             for text in told["choices"][made_before : step.made]:
                 position = position.after(position.parse(text))
             made_before = step.made

@@ -11,13 +11,13 @@ from companion.desk.sight import BoardSight
 from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.turn_end import BUTTON, TurnEnd
 from companion.language.sentence import Sentence
-from companion.live.board_uplink import PRESS_WAIT, BoardUplink, BusyError
+from companion.live.board_uplink import PRESS_WAIT, BoardUplink, UplinkBusyError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
 from companion.referee.refused import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
 from companion.vision.board_readings import Men
-from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.protocols.uplink import Button, OccupiedSquares
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.desk.board_office import BoardOffice
@@ -91,7 +91,7 @@ def test_a_second_press_ends_nothing_more_and_says_so(battle: Pressing) -> None:
 
 def test_letting_go_and_squares_are_no_press(battle: Pressing) -> None:
     battle.uplink.hear(Button(9, 0, pressed=False))
-    battle.uplink.hear(Squares(9, 3))
+    battle.uplink.hear(OccupiedSquares(9, 3))
     assert battle.inbox.take(0) == (None, None, None)
 
 
@@ -152,7 +152,7 @@ def test_without_a_match_a_press_says_so(office: BoardOffice) -> None:
 def test_a_press_that_cannot_be_taken_in_is_not_taken_for_arrived(battle: Pressing) -> None:
     for _ in range(MOST_WAITING):
         battle.uplink.hear(Button(1, 0, pressed=True))
-    with pytest.raises(BusyError):
+    with pytest.raises(UplinkBusyError):
         battle.uplink.hear(Button(2, 0, pressed=True))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.live.keeping import DAY, WHICH, Keeping, KeepingError, PictureFolder, Which
+from companion.live.keeping import DAY_SECONDS, WHICH, Keeping, KeepingError, PictureFolder, Which
 from companion.live.pictures import Pictures, digest
 
 PICTURES = tuple(b"\xff\xd8 picture %d" % number for number in range(6))
@@ -28,18 +28,18 @@ def test_after_pruning_nothing_lies_there_that_the_owner_forbids(
     for keeping in keepings:
         folder.use(keeping)
         for which, asked, days in taken:
-            now[0] += days * DAY / 10
+            now[0] += days * DAY_SECONDS / 10
             picture = PICTURES[which]
             folder.keep(digest(picture), picture, asked=asked)
             written = folder.folder / f"{digest(picture)}{'.asked' if asked else ''}.jpg"
             if written.exists():
                 os.utime(written, (now[0], now[0]))
-        now[0] += DAY * keeping.days / 2
+        now[0] += DAY_SECONDS * keeping.days / 2
         folder.prune()
         for path in folder._all():
             assert keeping.which != "never"
             assert keeping.which == "all" or path.name.endswith(".asked.jpg")
-            assert path.stat().st_mtime >= now[0] - keeping.days * DAY
+            assert path.stat().st_mtime >= now[0] - keeping.days * DAY_SECONDS
     assert folder.kept().pictures == len(folder._all())
 
 

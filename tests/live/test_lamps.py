@@ -9,7 +9,7 @@ import pytest
 from companion.desk.page.camera import camera_part
 from companion.desk.sight import Sight
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.lit_looks import LONGEST, Switch, take
+from companion.live.lit_looks import LIT_SECONDS, Switch, take
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
@@ -33,7 +33,7 @@ class Patient:
         self.start, self.stop = lamps.start, lamps.stop
 
     def light(self, lit: Lit, within: float) -> None:
-        assert within <= LONGEST
+        assert within <= LIT_SECONDS
         self._lamps.light(lit, 20.0)
 
 
@@ -214,7 +214,7 @@ def test_nothing_waits_longer_than_a_second(*, answers: bool) -> None:
         return frame(clock, after + 1, after % 2 * 200)  # a light that flickers
 
     looks = take(lamps, newest, frame(clock, 1, 90), clock)
-    assert clock.now <= LONGEST + 1e-6
+    assert clock.now <= LIT_SECONDS + 1e-6
     assert looks.after is None
     assert looks.frames == ()
     assert lamps.told[-1] == BOTH
@@ -228,7 +228,7 @@ def test_a_camera_that_stands_still_ends_the_looks() -> None:
 
     looks = take(lamps, newest, frame(clock, 1, 90), clock)
     assert (looks.frames, looks.after, looks.number, looks.trouble) == ((), None, 1, None)
-    assert clock.now <= LONGEST + 1e-6
+    assert clock.now <= LIT_SECONDS + 1e-6
     assert lamps.told == [EACH[0], BOTH]
 
 
@@ -256,7 +256,7 @@ def test_light_that_changes_nothing_in_the_picture_gives_no_looks() -> None:
 
     looks = take(lamps, newest, frame(clock, 1, 90), clock)
     assert looks.frames == ()
-    assert clock.now <= LONGEST + 1e-6
+    assert clock.now <= LIT_SECONDS + 1e-6
     assert lamps.told == [EACH[0], BOTH]
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from companion.desk.sight import Sight
 from companion.live.dice_memory.folder import MemoryFolder
-from companion.live.dice_memory.learning import HELD, TRY_AGAIN, Learning, Lesson
+from companion.live.dice_memory.learning import READINGS_HELD, TRY_AGAIN, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_of
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
-from companion.vision.dice.faces import DESCRIBED, FaceReader
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, FaceReader
 from companion.vision.dice.memory import store
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.light import Light
@@ -135,7 +135,7 @@ def taught(learning: Learning, event: int, *texts: str, interval: int | None = N
     number = event if interval is None else interval
     learning.hold(number, "wibold", glimpses)
     lines = tuple(Told(one.middle, text, said=True) for one, text in zip(glimpses, texts, strict=True))
-    learning.tell(Lesson(f"1/{event}", number, lines))
+    learning.tell(DiceLesson(f"1/{event}", number, lines))
     learning.work()
 
 
@@ -176,7 +176,7 @@ def test_after_an_update_of_the_net_the_pictures_are_described_anew(
     for one in memory.exemplars:
         patch = decode_image(one.picture, live=False)
         described = FaceReader(dice_set("wibold"), 1.0).describe([patch])
-        assert described.shape == (1, DESCRIBED)
+        assert described.shape == (1, DESCRIPTOR_LENGTH)
         assert float(described[0] @ one.descriptor.astype(np.float32)) == pytest.approx(1.0, abs=1e-2)
 
 
@@ -188,7 +188,7 @@ def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
     learning.forget("1/1")
     learning.work()
     assert known(learning) == {"UAE": 1}
-    learning.tell(Lesson("1/2", 2, (Told(Glimpsed(20).middle, "AEI", said=True),)))
+    learning.tell(DiceLesson("1/2", 2, (Told(Glimpsed(20).middle, "AEI", said=True),)))
     learning.work()
     assert known(learning) == {"AEI": 1}, "a throw that is named anew first forgets"
 
@@ -196,10 +196,12 @@ def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
 def test_a_throw_of_long_ago_cannot_be_taught_any_more(tmp_path: Path) -> None:
     learning = Learning(MemoryFolder(tmp_path))
     learning.open(CAMERA)
-    for number in range(HELD + 1):
+    for number in range(READINGS_HELD + 1):
         learning.hold(number, "wibold", [Glimpsed(number)])
     for number in (0, 1):
-        learning.tell(Lesson(f"1/{number}", number, (Told(Glimpsed(number).middle, FACES["1"][number], said=True),)))
+        learning.tell(
+            DiceLesson(f"1/{number}", number, (Told(Glimpsed(number).middle, FACES["1"][number], said=True),))
+        )
     learning.work()
     assert known(learning) == {FACES["1"][1]: 1}
 
@@ -314,9 +316,9 @@ def test_two_throws_that_contradict_each_other_are_told_in_words(tmp_path: Path)
     learning.open(CAMERA)
     for event in (3, 7):  # the same face, which was said to be another one the third time
         learning.hold(event, "wibold", [Glimpsed(1)])
-        learning.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(1).middle, "UAE", said=True),)))
+        learning.tell(DiceLesson(f"2/{event}", event, (Told(Glimpsed(1).middle, "UAE", said=True),)))
     learning.hold(9, "wibold", [Glimpsed(1)])
-    learning.tell(Lesson("2/9", 9, (Told(Glimpsed(1).middle, "OU", said=True),)))
+    learning.tell(DiceLesson("2/9", 9, (Told(Glimpsed(1).middle, "OU", said=True),)))
     learning.work()
     (dice,) = learning.remembered.dice
     said = [str(doubt) for doubt in dice.doubts]
@@ -339,7 +341,7 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
     watcher.start()
     try:
         learning.hold(1, "wibold", [Failing(1)])
-        learning.tell(Lesson("1/1", 1, (Told(Failing(1).middle, "EI", said=True),))).result(10)
+        learning.tell(DiceLesson("1/1", 1, (Told(Failing(1).middle, "EI", said=True),))).result(10)
         assert "RuntimeError" in str(learning.remembered.trouble)
         source.throw(placed("EI E OU STXZ"))
         until(lambda: any(sight.seen is not None and sight.seen.reading.status == "read" for sight in sights))

@@ -13,7 +13,7 @@ from companion.live import led_board
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.table import LiveTable
 from companion.referee.match import Match
-from firmware_bridge.frame import DARK, DIMMEST, Colour, LedFrame
+from firmware_bridge.frame import DARK, LEAST_BRIGHTNESS, Colour, LedFrame
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Recorder, Transport
 from firmware_bridge.wiring import Wiring, strips
@@ -173,7 +173,7 @@ def test_lights_are_dimmed_but_never_out_and_a_trial_shows_every_part_of_every_l
         wait(lambda: shown.frames[-1] != bright)
         dim = shown.frames[-1]
         for before, after in zip(bright.colours, dim.colours, strict=True):
-            assert after == before.dimmed(DIMMEST)
+            assert after == before.dimmed(LEAST_BRIGHTNESS)
         lights.dim(1)
         wait(lambda: shown.frames[-1] == bright)
         assert lights.try_out()

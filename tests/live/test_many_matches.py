@@ -27,7 +27,7 @@ def test_the_page_of_matches_plays_what_it_lists_and_each_match_once(
     played: list[int] = []
     standing_of = library.standing_of
 
-    def counted(match: Match) -> library.Standing:
+    def counted(match: Match) -> library.MatchStanding:
         played.append(1)
         return standing_of(match)
 

@@ -10,7 +10,7 @@ from companion.live.audits.auditing import Auditing
 from companion.live.audits.said import said_in
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
@@ -33,7 +33,7 @@ class Overheard(Learning):
         super().__init__(MemoryFolder(folder / "match.memory"))
         self.lessons: Lessons = {}
 
-    def _teach(self, lesson: Lesson) -> None:
+    def _teach(self, lesson: DiceLesson) -> None:
         super()._teach(lesson)
         self.lessons[lesson.source] = lesson.told
 

@@ -14,7 +14,7 @@ from companion.desk.page.match import MatchPage
 from companion.live import program_seats
 from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
-from companion.players.strengths import PAUSE, STRENGTHS, Strength
+from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, Strength
 from companion.players.thinking import Thought, think
 from companion.referee.events import MatchStarted, from_json, to_json
 from companion.referee.journal import Journal
@@ -256,5 +256,5 @@ def until_thought(seats: ProgramSeats, match: Match, now: float) -> None:
 
 def test_the_owner_chooses_the_pause() -> None:
     option = {one.name: one for one in serve.params}["program_pause"]
-    assert DECLARED["program_pause"].default == PAUSE
+    assert DECLARED["program_pause"].default == PAUSE_SECONDS
     assert "--program-pause" in option.opts

@@ -11,7 +11,7 @@ import pytest
 from companion.desk.page.board_camera import board_part
 from companion.desk.sight import Sight
 from companion.desk.table.board_judge import BoardJudge
-from companion.desk.table.square_sense import SETTLE, SQUARES, STALE, SquaresAlone, SquareSense
+from companion.desk.table.square_sense import SETTLE_SECONDS, SQUARES, STALE_SECONDS, SquaresAlone, SquareSense
 from companion.desk.table.state import state_of
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
@@ -53,7 +53,7 @@ class Sensed:
         self.sense = SquareSense(map_, lambda: self.now)
         self.alone = SquaresAlone(office.desk, self.sense)
 
-    def report(self, occupied: int, seconds: float = SETTLE) -> None:
+    def report(self, occupied: int, seconds: float = SETTLE_SECONDS) -> None:
         self.sense.hear(occupied)
         self.now += seconds
         self.sense.settle()
@@ -154,17 +154,17 @@ def test_a_report_counts_when_it_has_settled(sensed: Sensed) -> None:
     office, move = sensed.office, a_move(sensed)
     there = bitmap(office.match.position.after(move), sensed.map)
     before = office.match.position
-    sensed.report(there, SETTLE / 2)
+    sensed.report(there, SETTLE_SECONDS / 2)
     assert office.match.position == before
-    assert sensed.sense.waits() == pytest.approx(SETTLE / 2)
-    sensed.report(there, SETTLE / 2)
+    assert sensed.sense.waits() == pytest.approx(SETTLE_SECONDS / 2)
+    sensed.report(there, SETTLE_SECONDS / 2)
     assert office.match.position != before
     assert sensed.sense.waits() is None
 
 
 def test_a_board_that_reports_no_more_says_nothing(sensed: Sensed) -> None:
     assert sensed.said()
-    sensed.now += STALE + 0.1
+    sensed.now += STALE_SECONDS + 0.1
     sensed.sense.settle()
     assert sensed.said() == {}
 
@@ -247,7 +247,7 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
 
     def squares(position: Position, **changed: bool) -> None:
         sense.hear(bitmap(position, map_, **changed))
-        now[0] += SETTLE
+        now[0] += SETTLE_SECONDS
         sense.settle()
 
     squares(office.match.position)
@@ -282,7 +282,7 @@ def test_squares_of_the_simulated_board_play_a_match(tmp_path: Path) -> None:
         while table.snapshot().data["lights"]["state"] != "LIVE":
             assert time.monotonic() < until
             time.sleep(0.02)
-        time.sleep(2 * SETTLE + 1)  # the men stand as the game begins
+        time.sleep(2 * SETTLE_SECONDS + 1)  # the men stand as the game begins
         thrown = {"faces": {"1": "2", "2": "5", "3": "6"}, "dice_set": "pips"}
         assert table.command("throw", thrown, "tests").ok
         start = game(slug).start(2)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
-from companion.live.dice_memory.teaching import LEASE, Teaching, TeachingError, TeachingNow
+from companion.live.dice_memory.teaching import LEASE_SECONDS, Teaching, TeachingError, TeachingNow
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.events import Committed, Proposed
@@ -126,7 +126,7 @@ def test_a_course_without_a_page_gives_the_camera_back(tmp_path: Path) -> None:
     teaching = Teaching(Learning(MemoryFolder(tmp_path)), clock=lambda: now[0])
     read = [teaching.dice]
     teaching.begin("wibold")
-    for later in (LEASE, 1):
+    for later in (LEASE_SECONDS, 1):
         now[0] += later
         read.append(teaching.dice)
     assert teaching.now() is not None, "a page that comes back goes on"

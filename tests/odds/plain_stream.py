@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from companion.odds.tables.streams import FIRST, GAMMA, PRECISION, SECOND, WORD
+from companion.odds.tables.streams import FIRST, FLOAT_BITS, GAMMA, SECOND, WORD_MASK
 
 T = TypeVar("T")
 
@@ -12,13 +12,13 @@ class Stream:
     """The stream of one game, number after number, in plain Python."""
 
     def __init__(self, seed: int, game: int) -> None:
-        self.key = _mixed((_mixed((seed + GAMMA) & WORD) + game * GAMMA) & WORD)
+        self.key = _mixed((_mixed((seed + GAMMA) & WORD_MASK) + game * GAMMA) & WORD_MASK)
         self.taken = 0
 
     def number(self) -> float:
         """Return the next number, from 0 to just below 1."""
         self.taken += 1
-        return (_mixed((self.key + self.taken * GAMMA) & WORD) >> (64 - PRECISION)) * 2.0**-PRECISION
+        return (_mixed((self.key + self.taken * GAMMA) & WORD_MASK) >> (64 - FLOAT_BITS)) * 2.0**-FLOAT_BITS
 
     def die(self) -> int:
         """Return the pips of the next die."""
@@ -30,6 +30,6 @@ class Stream:
 
 
 def _mixed(word: int) -> int:
-    word = (word ^ (word >> 30)) * FIRST & WORD
-    word = (word ^ (word >> 27)) * SECOND & WORD
+    word = (word ^ (word >> 30)) * FIRST & WORD_MASK
+    word = (word ^ (word >> 27)) * SECOND & WORD_MASK
     return word ^ (word >> 31)

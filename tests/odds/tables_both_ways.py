@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from companion.odds.playouts import Record
-from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
-from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import TAKEN, WIDTH
+from companion.odds.playouts import GameRecord
+from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
+from companion.odds.tables.layout import TrackLayout
+from companion.odds.tables.men import TAKEN_BIT, WIDTH
 from companion.rules.tables.choices import Step
 from companion.rules.tables.position import TablesPosition
 from tests.odds.plain_stream import Stream
@@ -32,7 +32,7 @@ class Told:
     """One whole game: every position in which a man was moved, and what it came to."""
 
     moments: list[Moment] = field(default_factory=list)
-    record: Record | None = None
+    record: GameRecord | None = None
 
 
 def men_of(position: TablesPosition) -> tuple[Men, Men]:
@@ -61,13 +61,13 @@ def by_the_rules(start: TablesPosition, stream: Stream, cap: int) -> Told:
             told.moments.append(Moment(position.turn, position.dice, steps, men_of(position)))
         position = position.after(stream.choice(list(position.legal())))
         choices += 1
-    told.record = Record(throws, choices, None if position.outcome is None else position.outcome.winners)
+    told.record = GameRecord(throws, choices, None if position.outcome is None else position.outcome.winners)
     return told
 
 
-def side_by_side(layout: Layout, seed: int, count: int, cap: int) -> list[Told]:
+def side_by_side(layout: TrackLayout, seed: int, count: int, cap: int) -> list[Told]:
     """Play so many games at once, writing each down."""
-    games, told = Games(layout, seed, cap, np.arange(count)), [Told() for _ in range(count)]
+    games, told = RunningGames(layout, seed, cap, np.arange(count)), [Told() for _ in range(count)]
     everybody = tuple(range(1, layout.players + 1))
     half = layout.players // 2
     winners = {1: everybody[:half], 2: everybody[half:], TIE: everybody, CAPPED: None}
@@ -80,11 +80,11 @@ def side_by_side(layout: Layout, seed: int, count: int, cap: int) -> list[Told]:
         games.move(found)
     for column in range(count):
         how = winners[int(games.state[column])]
-        told[column].record = Record(int(games.throws[column]), int(games.choices[column]), how)
+        told[column].record = GameRecord(int(games.throws[column]), int(games.choices[column]), how)
     return told
 
 
-def _moment(games: Games, found: Any, column: int) -> Moment:
+def _moment(games: RunningGames, found: Any, column: int) -> Moment:
     layout = games.layout
     places = places_of(layout, int(games.side[column]))
     here = found.game == column
@@ -96,11 +96,11 @@ def _moment(games: Games, found: Any, column: int) -> Moment:
     return Moment(int(games.turn[column]) + 1, layout.pools.dice[games.pool[column]], steps, (ours, theirs))
 
 
-def places_of(layout: Layout, side: int) -> tuple[str, ...]:
+def places_of(layout: TrackLayout, side: int) -> tuple[str, ...]:
     """Return what the rules call each bit of a side's way."""
     track = layout.tracks[side]
     after = track if layout.pairs else ()
-    return (*("hand", *track, *after), *("",) * TAKEN)[:TAKEN] + ("hand",) * (WIDTH - TAKEN)
+    return (*("hand", *track, *after), *("",) * TAKEN_BIT)[:TAKEN_BIT] + ("hand",) * (WIDTH - TAKEN_BIT)
 
 
 def differences(ones: list[Told], others: list[Told]) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 from companion.parallel import cluster as clusters
 from companion.parallel.cluster import Cluster, ClusterError
 from companion.parallel.cores import Cores
-from companion.parallel.parts import Part, Workers, parts_of
+from companion.parallel.parts import Workers, WorkPart, parts_of
 from companion.rules.registry import game, games
 from tests.commands.running import run, told
 from tests.odds.dask_cluster import DaskCluster, dask_cluster
@@ -92,7 +92,7 @@ def test_what_a_part_raises_is_raised(workers: Workers) -> None:
         list(workers.run(_inverse, parts_of(3, 1)))
 
 
-def _inverse(part: Part) -> float:
+def _inverse(part: WorkPart) -> float:
     return 1 / part.first
 
 
@@ -139,7 +139,7 @@ def test_a_worker_with_other_sources_is_refused(cluster: DaskCluster, monkeypatc
         Cluster(cluster.address, LONG) as found,
         pytest.raises(ClusterError, match="might compute something else: install"),
     ):
-        list(found.run(_inverse, [Part(1, 1)]))
+        list(found.run(_inverse, [WorkPart(1, 1)]))
 
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "WAIT", SOON)
+    monkeypatch.setattr(clusters, "SCHEDULER_WAIT_SECONDS", SOON)
     for address in ("tcp://127.0.0.1:9", "nonsense", "ftp://127.0.0.1:9"):
         answer = run("simulate", "tables/zeno", "-n", "2", "--scheduler", address)
         assert answer.exit_code == 1

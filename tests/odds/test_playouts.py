@@ -6,7 +6,7 @@ import pytest
 
 from companion.odds.lengths import LengthDistribution
 from companion.odds.ludus_regularis import length
-from companion.odds.playouts import Played, Record, chance_of, play, playout, summary, walk
+from companion.odds.playouts import GameRecord, Played, chance_of, play, playout, summary, walk
 from companion.rules.dice import Throw
 from companion.rules.registry import game
 
@@ -26,7 +26,7 @@ def test_a_part_of_a_run_gives_the_same_games() -> None:
 
 def test_a_game_that_is_not_over_at_the_cap_is_capped() -> None:
     start = game(WHEEL).start(2)
-    assert playout(start, chance_of(1, 0), cap=55) == Record(55, 0, None)
+    assert playout(start, chance_of(1, 0), cap=55) == GameRecord(55, 0, None)
     told = summary(play(game(WHEEL), 3, seed=1, cap=55))
     assert told["capped"]["value"] == 1
     assert told["length"]["value"] == told["longest"] == 55
@@ -42,7 +42,7 @@ def test_a_walk_gives_every_position_with_its_move() -> None:
 
 
 def test_wins_shared_and_lost_games_are_told_apart() -> None:
-    records = [Record(1, 1, (1,)), Record(1, 3, (1, 2)), Record(2, 2, None), Record(1, 2, ())]
+    records = [GameRecord(1, 1, (1,)), GameRecord(1, 3, (1, 2)), GameRecord(2, 2, None), GameRecord(1, 2, ())]
     told = summary(Played("x", 2, 4, records, 2.0))
     assert {side: won["value"] for side, won in told["wins"].items()} == {"1": 0.25, "2": 0}
     assert (told["shared"]["value"], told["capped"]["value"], told["nobody"]["value"]) == (0.25, 0.25, 0.25)
@@ -51,7 +51,12 @@ def test_wins_shared_and_lost_games_are_told_apart() -> None:
 
 
 def test_groups_that_win_are_told_apart_from_ties_of_all() -> None:
-    records = [Record(1, 1, (1, 2)), Record(2, 3, (1, 2)), Record(1, 3, (3, 4)), Record(5, 5, (1, 2, 3, 4))]
+    records = [
+        GameRecord(1, 1, (1, 2)),
+        GameRecord(2, 3, (1, 2)),
+        GameRecord(1, 3, (3, 4)),
+        GameRecord(5, 5, (1, 2, 3, 4)),
+    ]
     found = summary(Played("x", 4, 20, records, 1.0))
     assert {group: won["value"] for group, won in found["together"].items()} == {"1, 2": 0.5, "3, 4": 0.25}
     assert found["percentiles"]["50%"] == 4

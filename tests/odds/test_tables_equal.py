@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.odds.playouts import CAP
+from companion.odds.playouts import PLY_CAP
 from companion.odds.tables.duty import legal
-from companion.odds.tables.layout import Layout, NotSideBySideError, laid_out
-from companion.odds.tables.men import TAKEN, WIDTH, sliced
+from companion.odds.tables.layout import NotSideBySideError, TrackLayout, laid_out
+from companion.odds.tables.men import TAKEN_BIT, WIDTH, sliced
 from companion.odds.tables.simulation import simulate
 from companion.odds.tables.steps import Turns
 from companion.rules.options import OptionValue
@@ -62,7 +62,7 @@ def test_whole_games_end_alike(slug: str) -> None:
     count = 2
     played = simulate(slug, count, 23)
     assert list(played.records) == [
-        by_the_rules(tables(slug).start(2), Stream(23, number), CAP).record for number in range(count)
+        by_the_rules(tables(slug).start(2), Stream(23, number), PLY_CAP).record for number in range(count)
     ]
     assert all(record.winners is not None for record in played.records)
 
@@ -117,11 +117,11 @@ def test_any_position_has_the_same_legal_steps(slug: str) -> None:
         assert named == steps_of(position), position
 
 
-def _random_position(layout: Layout, slug: str, generator: np.random.Generator) -> TablesPosition:
+def _random_position(layout: TrackLayout, slug: str, generator: np.random.Generator) -> TablesPosition:
     """Set up a position by drawing a place for each man, with dice that can be left of a throw."""
     points = generator.permutation(sorted({*layout.tracks[0], *layout.tracks[1]}))
     mine = set(points[: generator.integers(1, len(points))])
-    most = int(layout.start[0, :TAKEN].sum())
+    most = int(layout.start[0, :TAKEN_BIT].sum())
     men: dict[str, dict[str, Any]] = {}
     for side, track in enumerate(layout.tracks):
         if layout.pairs:
@@ -159,7 +159,7 @@ def _random_pairs(track: Sequence[str], generator: np.random.Generator) -> dict[
     return {"down": down} | {point: int(generator.integers(0, 3)) for point in track}
 
 
-def _turns(layout: Layout, positions: list[TablesPosition]) -> Turns:
+def _turns(layout: TrackLayout, positions: list[TablesPosition]) -> Turns:
     own, hit, block, pool = [], [], [], []
     for position in positions:
         side = position.turn - 1
@@ -170,7 +170,7 @@ def _turns(layout: Layout, positions: list[TablesPosition]) -> Turns:
         if layout.pairs:
             counts[len(track) + 1 : 2 * len(track) + 1] = [point not in ours["down"] for point in track]
         if layout.corners:
-            counts[0], counts[TAKEN:] = 0, [ours["hit_in"].get(table, 0) for table in ("af", "gm", "ns", "tz")]
+            counts[0], counts[TAKEN_BIT:] = 0, [ours["hit_in"].get(table, 0) for table in ("af", "gm", "ns", "tz")]
         own.append(counts)
         hit.append(position.course.hit(position.own))
         block.append(sum(1 << place for place, point in enumerate(track, 1) if theirs.get(point, 0) > 1))

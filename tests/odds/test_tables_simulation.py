@@ -5,13 +5,13 @@ import pytest
 from companion.odds.count import GamesCountError
 from companion.odds.playouts import summary
 from companion.odds.tables.layout import NotSideBySideError, laid_out
-from companion.odds.tables.simulation import COLUMNS, simulate
+from companion.odds.tables.simulation import PARALLEL_GAMES, simulate
 from companion.rules.errors import OptionError, UnknownGameError
 
 
 def test_a_game_does_not_depend_on_how_many_are_played() -> None:
     few = simulate("tables/laquet", 5, 3).records
-    many = simulate("tables/laquet", COLUMNS + 50, 3).records
+    many = simulate("tables/laquet", PARALLEL_GAMES + 50, 3).records
     assert list(many[:5]) == list(few)
     assert len(set(many)) > 100, "each game has its own dice"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.odds.tables.men import SLICES, WIDTH, add, count, counts, held, paired, remove, sliced
+from companion.odds.tables.men import BIT_SLICES, WIDTH, add, count, counts, held, paired, remove, sliced
 from companion.odds.tables.pools import Dice, pools, weight
 from companion.odds.tables.streams import keys, numbers
 from tests.odds.plain_stream import Stream
@@ -38,7 +38,7 @@ MEN = st.lists(st.lists(st.integers(0, 15), min_size=WIDTH, max_size=WIDTH), min
 def test_bits_tell_how_many_men_stand_where(given_men: list[list[int]]) -> None:
     standing = np.array(given_men, np.int8)
     men = sliced(standing)
-    assert men.shape == (SLICES, len(given_men))
+    assert men.shape == (BIT_SLICES, len(given_men))
     assert (counts(men) == standing).all()
     assert count(held(men)).tolist() == (standing > 0).sum(axis=1).tolist()
     assert count(paired(men)).tolist() == (standing > 1).sum(axis=1).tolist()

@@ -5,7 +5,7 @@ import statistics
 from companion.odds.opponents import can_play
 from companion.odds.report import odds
 from companion.odds.usual_lengths import lengths_by, offered_length, usual_length
-from companion.parallel.parts import Part
+from companion.parallel.parts import WorkPart
 from companion.rules.registry import game, games
 from workshop.players.usual_lengths import Kind
 
@@ -14,7 +14,7 @@ def test_a_usual_length_is_that_of_games_that_the_program_plays() -> None:
     one = game("tables/laquet")
     length = usual_length("tables/laquet")
     assert length is not None
-    turns = Kind("tables/laquet", one.rules_hash, (), 1500)(Part(0, 6))
+    turns = Kind("tables/laquet", one.rules_hash, (), 1500)(WorkPart(0, 6))
     assert abs(statistics.fmean(turns) - length.turns) < 8
     for slug, other in games().items():
         found = usual_length(slug)

@@ -3,10 +3,10 @@
 import time
 from pathlib import Path
 
-from companion.parallel.parts import Part
+from companion.parallel.parts import WorkPart
 
 
-def squares(folder: str, part: Part) -> list[int]:
+def squares(folder: str, part: WorkPart) -> list[int]:
     """Return the squares of a part's numbers, once the file ``go`` is in the folder; tell there who has begun."""
     place = Path(folder)
     place.joinpath(f"begun {part.first}").touch()

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.odds.tables.layout import Layout, laid_out
+from companion.odds.tables.layout import TrackLayout, laid_out
 
 START = {1: 2, 12: 5, 17: 3, 19: 5}
 """Men by the points of a side's own way, on which it bears off past the 24th."""
 
 
-def backgammon() -> Layout:
+def backgammon() -> TrackLayout:
     """Return the layout: Todas Tablas with equal dice played twice each, from the start that is usual today.
 
     Its turns are those of backgammon: as many dice as possible must be played, else the higher; men that were hit enter

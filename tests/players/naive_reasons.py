@@ -13,7 +13,7 @@ from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.tables import TablesPosition
 
 
@@ -98,7 +98,7 @@ def fewest_moves_to_a_harmony(position: RithmoPosition, player: int) -> dict[tup
     return found
 
 
-def moves_away(rules: RuleSet, man: Man, square: int) -> dict[int, int]:
+def moves_away(rules: RithmoRules, man: Man, square: int) -> dict[int, int]:
     """Return how many moves each square is away for a man alone on the board."""
     found, ring = {square: 0}, [square]
     while ring:

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from companion.odds.tables.games import Games
+from companion.odds.tables.games import RunningGames
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, by_hand
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from tests.players.backgammon import backgammon
 
 
-def positions(seed: int) -> tuple[Search, Boards]:
+def positions(seed: int) -> tuple[TablesSearch, Boards]:
     layout = backgammon()
-    games = Games(layout, seed, 1000, np.arange(300))
+    games = RunningGames(layout, seed, 1000, np.arange(300))
     games.throw()
-    return Search(layout, Evaluation(layout, by_hand())), Boards(
+    return TablesSearch(layout, Evaluation(layout, by_hand())), Boards(
         games.men, games.hit, games.block, games.blots, games.pool, games.side
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.parallel.parts import Here, Part, in_order, parts_of
+from companion.parallel.parts import Here, WorkPart, in_order, parts_of
 from workshop.players.kept_pieces import KeptPieces
 
 DONE: list[int] = []
@@ -21,7 +21,7 @@ class Thirds:
     by: float
     stopped_at: int = 99
 
-    def __call__(self, part: Part) -> list[Any]:
+    def __call__(self, part: WorkPart) -> list[Any]:
         if part.first == self.stopped_at:
             raise KeyboardInterrupt
         DONE.append(part.first)

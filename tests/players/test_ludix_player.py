@@ -8,7 +8,7 @@ import pytest
 
 from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import FIRST, SECOND, Race
-from companion.odds.ludix.shipped import HIGHEST, SHARP, shipped_race
+from companion.odds.ludix.shipped import CHANCE_STEPS, HIGHEST_TARGET, shipped_race
 from companion.odds.playouts import random_move
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
@@ -81,11 +81,11 @@ def test_the_shipped_matches_are_the_solved_ones(ending: str) -> None:
     """Every state near the end, for both seats, beside a match that is solved here."""
     solved, shipped = Race(TARGET, ending), shipped_race(TARGET, ending)
     for seat in (FIRST, SECOND):
-        assert np.abs(solved.ended[seat] - shipped.ended[seat]).max() <= 0.5 / SHARP + 1e-12
+        assert np.abs(solved.ended[seat] - shipped.ended[seat]).max() <= 0.5 / CHANCE_STEPS + 1e-12
 
 
 def test_a_higher_target_is_exact_as_soon_as_both_players_are_near_it() -> None:
-    player, aim = player_of(game("ludix")), HIGHEST + 200
+    player, aim = player_of(game("ludix")), HIGHEST_TARGET + 200
     far = game("ludix").start(2, target=aim)
     assert isinstance(far, LudixPosition)
     near = replace(far, points=(250, 210))

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.odds.tables.games import Games
+from companion.odds.tables.games import RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.players.tables import evaluation, network
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, by_hand, heat_of, heats, judge_of, weights_of
 from companion.players.tables.features import NAMES
 from companion.players.tables.network import Network, networks
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.search import Leaves, TablesSearch
 from companion.rules.registry import games
 from workshop.players import heats as heats_command
 from workshop.players import ship_networks as command
@@ -55,8 +55,8 @@ def loss(one: Network, lessons: Lessons) -> float:
 
 def some_leaves(scale: float) -> tuple[Boards, Leaves, npt.NDArray[np.intp]]:
     """Return the ends of turns of many boards, with chances that lie apart by ``scale``."""
-    search = Search(TABLES, Evaluation(TABLES, by_hand()))
-    games = Games(TABLES, 7, 1000, np.arange(200))
+    search = TablesSearch(TABLES, Evaluation(TABLES, by_hand()))
+    games = RunningGames(TABLES, 7, 1000, np.arange(200))
     games.throw()
     before = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
     leaves = search.leaves(before, np.zeros(len(before), bool))
@@ -111,7 +111,7 @@ def test_a_position_learns_from_those_after_it() -> None:
 
 def test_lessons_show_the_positions_before_each_throw_and_who_won() -> None:
     lessons = lessons_of(TABLES, Evaluation(TABLES, by_hand()), 4, 6, 1.0)
-    search, rows = Search(TABLES, Evaluation(TABLES, by_hand())), list[npt.NDArray[np.float32]]()
+    search, rows = TablesSearch(TABLES, Evaluation(TABLES, by_hand())), list[npt.NDArray[np.float32]]()
     pick = exploring(ASTRAY, 6)
     game, side, won = against_itself(search, pick, 4, 6, lambda b: rows.append(search.evaluation.features.rows(b)))
     assert np.allclose(lessons.seen[:, : len(NAMES)], np.concatenate(rows))

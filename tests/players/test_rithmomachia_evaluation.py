@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.players.player import Budget, Clock
-from companion.players.rithmomachia.evaluation import WON, measures, weights_of, worth
+from companion.players.rithmomachia.evaluation import WON_LOG_ODDS, measures, weights_of, worth
 from companion.players.rithmomachia.harmony import Harmonies, harmonies, placements
-from companion.players.rithmomachia.search import Search
+from companion.players.rithmomachia.search import RithmoSearch
 from companion.players.rithmomachia.threats import Placed, Threats, threats
 from companion.players.rithmomachia.turning import taking_turns, turns
 from companion.rules.registry import game
@@ -166,7 +166,9 @@ def test_the_search_finds_what_a_look_at_everything_finds(slug: str, seed: int, 
 
     def plain(after: RithmoPosition) -> float:
         if after.outcome is not None:
-            return 0.0 if after.outcome.tie else WON if position.turn in after.outcome.winners else -WON
+            return (
+                0.0 if after.outcome.tie else WON_LOG_ODDS if position.turn in after.outcome.winners else -WON_LOG_ODDS
+            )
         return worth(after, weights) * (1 if after.turn == position.turn else -1)
 
     def answered(after: RithmoPosition) -> float:
@@ -176,7 +178,7 @@ def test_the_search_finds_what_a_look_at_everything_finds(slug: str, seed: int, 
 
     expected = sorted((answered(after) for _, after in turns(position)), reverse=True)
     budget = Budget(seconds=1e9)
-    found = Search(Clock(budget), 10**9, budget.margin, weights).weighed(position, 1)
+    found = RithmoSearch(Clock(budget), 10**9, budget.margin, weights).weighed(position, 1)
     assert [round(score, 6) for _, score in found] == [round(score, 6) for score in expected]
-    best = Search(Clock(budget), 10**9, 0.0, weights).weighed(position, 1)[0][1]
+    best = RithmoSearch(Clock(budget), 10**9, 0.0, weights).weighed(position, 1)[0][1]
     assert round(best, 6) == round(expected[0], 6)

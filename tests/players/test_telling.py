@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.odds.tables.games import Games
+from companion.odds.tables.games import RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.players import telling
 from companion.players.analysis import looked_over
 from companion.players.hints import hint_of
 from companion.players.player import Budget
-from companion.players.rithmomachia.evaluation import WON
+from companion.players.rithmomachia.evaluation import WON_LOG_ODDS
 from companion.players.rithmomachia.search import chance_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, weights_of
@@ -92,7 +92,7 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
     """Some weights name chances that floats of 32 bits round to 1 long before a game is over."""
     slug = "tables/pareia-de-entrada"
     layout = laid_out(slug, 2, {})
-    games = Games(layout, 1, 10_000, np.arange(200))
+    games = RunningGames(layout, 1, 10_000, np.arange(200))
     boards = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
     for sign in (1, -1):
         (chance,) = set(Evaluation(layout, sign * 1000 * weights_of(slug)).chances(boards).tolist())
@@ -105,5 +105,5 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
 def test_a_turn_that_wins_is_told_as_certain_where_chances_are_drawn_towards_even() -> None:
     slug = "rithmomachia/mebben"
     assert telling.scale_of(slug) < 1
-    assert [told(slug, chance_of(score)) for score in (-WON, 0, WON)] == [0, 0.5, 1]
+    assert [told(slug, chance_of(score)) for score in (-WON_LOG_ODDS, 0, WON_LOG_ODDS)] == [0, 0.5, 1]
     assert 0.5 < told(slug, chance_of(5)) < 0.9

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.players.player import Budget, Weighed
-from companion.players.strengths import SILLY, STRENGTHS, picked
+from companion.players.strengths import SILLY_TEMPERATURES, STRENGTHS, picked
 from companion.players.thinking import player_of, reasons, think, weigh
 from companion.rules.registry import game
 from tests.players.on_the_way import RITHMOMACHIA, SLUGS, TABLES, choosing
@@ -102,7 +102,7 @@ def test_nothing_silly_is_chosen(chances: list[float], temperature: float, seed:
     turns = [Weighed((), chance) for chance in sorted(chances, reverse=True)]
     found = picked(turns, temperature, random.Random(seed), heat)
     assert found in turns
-    assert turns[0].chance - found.chance <= SILLY * temperature * min(1.0, heat)
+    assert turns[0].chance - found.chance <= SILLY_TEMPERATURES * temperature * min(1.0, heat)
 
 
 def test_a_game_without_choices_has_a_player_too() -> None:

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion.referee.arrangement import Lying, arranged
+from companion.referee.arrangement import LyingDie, arranged
 from companion.referee.events import Event, MatchStarted
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -42,7 +42,7 @@ class Table:
             self.match = self.match.after(entry)
         return self.match.entries[-1].number
 
-    def throw(self, text: str, lying: tuple[Lying, ...] = ()) -> int:
+    def throw(self, text: str, lying: tuple[LyingDie, ...] = ()) -> int:
         move = self.match.position.parse(text)
         return self.record(self.match.committed(move, "tapped", lying))
 
@@ -88,5 +88,5 @@ def thrown(text: str, shift: float = 0.0, names: tuple[str, ...] = ALL) -> DiceR
     return reading(seen(die, face, (PLACES[die][0] + shift, PLACES[die][1] + shift / 3)) for die, face in faces.shown)
 
 
-def lying(text: str, shift: float = 0.0) -> tuple[Lying, ...]:
+def lying(text: str, shift: float = 0.0) -> tuple[LyingDie, ...]:
     return arranged(thrown(text, shift).dice)

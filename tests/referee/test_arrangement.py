@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.referee.arrangement import Lying, arranged, compare
+from companion.referee.arrangement import LyingDie, arranged, compare
 from tests.referee.build import ALL, MISERICORDIA, PLACES, lying, seen
 
 
@@ -20,7 +20,7 @@ def test_dice_that_jitter_have_not_moved() -> None:
 
 def test_a_die_moved_by_half_its_width_has_moved() -> None:
     before = lying(MISERICORDIA)
-    after = (*before[:2], Lying("3", "I", before[2].x + 30, before[2].y, 60, before[2].angle, 4), before[3])
+    after = (*before[:2], LyingDie("3", "I", before[2].x + 30, before[2].y, 60, before[2].angle, 4), before[3])
     change = compare(before, after)
     assert change.moved == (2,)
     assert change.kept == (0, 1, 3)
@@ -51,7 +51,7 @@ def test_a_table_that_is_pushed_or_turned_as_a_whole_is_the_same(seed: int) -> N
     before = lying(MISERICORDIA)
     turn, dx, dy = chance.uniform(-math.pi, math.pi), chance.uniform(-80, 80), chance.uniform(-80, 80)
     after = tuple(
-        Lying(
+        LyingDie(
             die.die,
             die.face,
             die.x * math.cos(turn) - die.y * math.sin(turn) + dx,
@@ -78,6 +78,6 @@ def test_dice_thrown_anew_are_not_the_same(seed: int) -> None:
 
 def test_a_place_is_kept_in_a_journal_and_read_back() -> None:
     for die in lying(MISERICORDIA):
-        back = Lying.from_json(die.to_json())
+        back = LyingDie.from_json(die.to_json())
         assert back.to_json() == die.to_json()
         assert compare([die], [back]).same

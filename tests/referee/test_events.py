@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.language.sentence import Listing, Sentence
-from companion.referee.arrangement import Lying
+from companion.referee.arrangement import LyingDie
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -31,7 +31,7 @@ from companion.referee.events import (
 from companion.vision.readings import ReadDie
 
 DIE = ReadDie("wibold", "1", "A", "ask", 0.6, (("A", 0.6),), ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0))).to_json()
-PLACE = Lying("1", "A", 1.0, 2.0, 40.0, 0.1, 4).to_json()
+PLACE = LyingDie("1", "A", 1.0, 2.0, 40.0, 0.1, 4).to_json()
 texts = st.text(max_size=20)
 numbers = st.integers(0, 10**6)
 objects = st.dictionaries(texts, st.one_of(texts, numbers, st.none(), st.booleans()), max_size=3)
@@ -52,7 +52,7 @@ dice = st.lists(
 ).map(tuple)
 places = st.lists(
     st.builds(
-        lambda face, x, y, width, corners: Lying("1", face, x, y, width, 0.1, corners).to_json(),
+        lambda face, x, y, width, corners: LyingDie("1", face, x, y, width, 0.1, corners).to_json(),
         texts,
         figures,
         figures,

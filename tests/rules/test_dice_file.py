@@ -18,7 +18,7 @@ from companion.rules.dice import (
     find_dice_set,
     load_dice_set,
 )
-from companion.rules.dice_file import DIE_KEYS, LARGEST, LONGEST_NAME, SET_KEYS, parse_dice_set
+from companion.rules.dice_file import DIE_KEYS, LARGEST_FILE_BYTES, LONGEST_NAME, SET_KEYS, parse_dice_set
 from companion.rules.die import FACES, MOST_MARKS, TYPED
 
 HEAD = 'title = "Runes"\nsource = "carved at home"\n'
@@ -252,7 +252,7 @@ def test_bytes_of_any_kind_are_refused_in_a_sentence(content: bytes) -> None:
 
 def test_a_file_that_is_none_too_large_or_a_device_is_refused(tmp_path: Path) -> None:
     large = tmp_path / "large.toml"
-    large.write_text(HEAD + CUBE + "#" * LARGEST, encoding="utf-8")
+    large.write_text(HEAD + CUBE + "#" * LARGEST_FILE_BYTES, encoding="utf-8")
     os.mkfifo(tmp_path / "pipe.toml")
     for path, told in (
         (large, "large.toml is larger"),

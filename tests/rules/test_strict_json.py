@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.strict_json import (
-    DEEPEST,
-    LARGEST,
+    DEEPEST_NESTING,
+    LARGEST_NUMBER,
     NoJsonError,
     StrictJsonError,
     read_json,
@@ -18,7 +18,12 @@ from companion.rules.strict_json import (
     written_json,
 )
 
-plain = st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.floats(allow_nan=False, allow_infinity=False)
+plain = (
+    st.none()
+    | st.booleans()
+    | st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
+    | st.floats(allow_nan=False, allow_infinity=False)
+)
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 values = st.recursive(
     plain | words, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words, inner, max_size=4), max_leaves=20
@@ -51,10 +56,10 @@ def test_what_is_written_is_read_again(value: Any, *, escaped: bool) -> None:
         ('"\ud800"', "half of a character"),
         (b'"\xed\xa0\x80"', "half of a character"),
         (b'"\xff"', "half of a character"),
-        ("[" * (DEEPEST + 2) + "]" * (DEEPEST + 2), f"at most {DEEPEST}"),
-        ('{"a":' * 500 + "1" + "}" * 500, f"at most {DEEPEST}"),
-        ("[" * 100_000, f"at most {DEEPEST}"),
-        ("[" * 100_000 + "]" * 100_000, f"at most {DEEPEST}"),
+        ("[" * (DEEPEST_NESTING + 2) + "]" * (DEEPEST_NESTING + 2), f"at most {DEEPEST_NESTING}"),
+        ('{"a":' * 500 + "1" + "}" * 500, f"at most {DEEPEST_NESTING}"),
+        ("[" * 100_000, f"at most {DEEPEST_NESTING}"),
+        ("[" * 100_000 + "]" * 100_000, f"at most {DEEPEST_NESTING}"),
     ],
 )
 def test_what_python_takes_and_json_is_not_is_refused(text: str | bytes, said: str) -> None:
@@ -71,9 +76,9 @@ def test_what_is_no_json_is_told_apart(text: str | bytes) -> None:
 
 
 def test_what_is_at_the_bounds_is_taken() -> None:
-    assert read_json(f"[{LARGEST}, {-LARGEST}]") == [LARGEST, -LARGEST]
+    assert read_json(f"[{LARGEST_NUMBER}, {-LARGEST_NUMBER}]") == [LARGEST_NUMBER, -LARGEST_NUMBER]
     assert read_json('"\\ud83d\\ude00"') == "\U0001f600"
-    deep = "[" * DEEPEST + "]" * DEEPEST
+    deep = "[" * DEEPEST_NESTING + "]" * DEEPEST_NESTING
     assert written_json(read_json(deep)) == deep
 
 

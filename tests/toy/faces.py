@@ -6,7 +6,7 @@ from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent
 from companion.rules.board import Board
 from companion.rules.game import Choice, Game
-from companion.web.pictures.picture import SQUARE, Picture, Shape, whole
+from companion.web.pictures.picture import SQUARE_HEIGHT, Picture, Shape, whole
 from tests.toy.race import RacePosition
 
 
@@ -23,7 +23,7 @@ class _Opponent(Opponent[RacePosition]):
 class _Picture(Picture):
     def ground(self, board: Board) -> list[Shape]:
         del board
-        return [whole(SQUARE, "pic-field")]
+        return [whole(SQUARE_HEIGHT, "pic-field")]
 
 
 OPPONENT = _Opponent()

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.desk.page.shapes.series import SeriesThrowShape
-from companion.fairness.account import Account, Thrown
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.language.sentence import Sentence, SentenceJson
@@ -70,12 +70,12 @@ class FakeDie:
             "findings": [{"question": "lag", "found": False, "p": 0.4, "throws": 100}],
         }
 
-    def account(self) -> Account:
-        throws = [Thrown(number, place, "typed") for number, place in enumerate(self.shown, 1)]
+    def account(self) -> DieAccount:
+        throws = [CountedThrow(number, place, "typed") for number, place in enumerate(self.shown, 1)]
         read = np.array([place for place in self.shown if place is not None], np.int64)
         counts = np.bincount(read, minlength=len(self.outcomes.labels))
         die = dice_set(self.set_name).die(self.die)
-        return Account(self.name, self.set_name, die, self.outcomes, counts, throws)
+        return DieAccount(self.name, self.set_name, die, self.outcomes, counts, throws)
 
     @staticmethod
     def _verdict(what: str, throws: int, largest: float, needed: int | None) -> SentenceJson:
@@ -229,7 +229,7 @@ class FakeLaboratory:
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
         return [_told(throw) for throw in self.throws_made] if series == 1 else None
 
-    def accounts(self, series: int) -> list[Account] | None:
+    def accounts(self, series: int) -> list[DieAccount] | None:
         return [die.account() for die in self.dice] if series == 1 and self.dice else None
 
     def offer_frame(self, jpeg: bytes) -> None:

@@ -16,10 +16,18 @@ from flask import Flask
 from companion.web import create_app, streams
 from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.serving import bounded, fair_server
-from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room, is_known
+from companion.web.serving.body_limits import (
+    FREE_BODY_BYTES,
+    OF_ADDRESS,
+    OF_OWNERS,
+    OF_STRANGERS,
+    RoomClaim,
+    has_room,
+    is_known,
+)
 from companion.web.serving.bounded import BoundedChannel
 from companion.web.serving.fair_server import FairServer
-from companion.web.serving.server import THREADS, web_server
+from companion.web.serving.server import SERVER_THREADS, web_server
 from companion.web.streams import STREAMS
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable
@@ -151,14 +159,14 @@ def test_a_live_stream_keeps_nothing_of_what_it_has_sent(
 
 
 def test_room_is_shared_between_addresses_and_kept_for_the_owner() -> None:
-    one = Claim(OF_ADDRESS, "10.0.0.1")
-    many = [Claim(OF_ADDRESS, f"10.0.0.{number}") for number in range(OF_STRANGERS // OF_ADDRESS)]
+    one = RoomClaim(OF_ADDRESS, "10.0.0.1")
+    many = [RoomClaim(OF_ADDRESS, f"10.0.0.{number}") for number in range(OF_STRANGERS // OF_ADDRESS)]
     assert has_room(one, [])
-    assert not has_room(Claim(FREE + 1, "10.0.0.1"), [one])
-    assert has_room(Claim(FREE + 1, "10.0.0.2"), [one])
-    assert not has_room(Claim(FREE + 1, "10.0.1.1"), many)
-    assert has_room(Claim(FREE, "10.0.1.1"), many)
-    owners = Claim(LARGEST_IMPORT, "10.0.0.1", owner=True)
+    assert not has_room(RoomClaim(FREE_BODY_BYTES + 1, "10.0.0.1"), [one])
+    assert has_room(RoomClaim(FREE_BODY_BYTES + 1, "10.0.0.2"), [one])
+    assert not has_room(RoomClaim(FREE_BODY_BYTES + 1, "10.0.1.1"), many)
+    assert has_room(RoomClaim(FREE_BODY_BYTES, "10.0.1.1"), many)
+    owners = RoomClaim(LARGEST_IMPORT, "10.0.0.1", owner=True)
     assert has_room(owners, many)
     assert not has_room(owners, [owners])
     assert OF_OWNERS < 2 * LARGEST_IMPORT
@@ -223,7 +231,7 @@ def test_requests_one_after_the_other_on_a_line_hold_no_thread(network: Flask, m
         pull(server)
 
     monkeypatch.setattr(FairServer, "pull_trigger", slowly)
-    with running(network, THREADS) as (server, port):
+    with running(network, SERVER_THREADS) as (server, port):
         for number in range(2, 7):
             with socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)) as one:
                 one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 4)
@@ -245,7 +253,7 @@ def test_a_line_whose_request_is_answered_is_kept_and_one_that_reads_nothing_may
         return b" " * 4_000_000
 
     network.add_url_rule("/large", view_func=large)
-    with running(network, THREADS) as (server, port), socket.socket() as one:
+    with running(network, SERVER_THREADS) as (server, port), socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         one.connect(("127.0.0.1", port))
         one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
@@ -281,7 +289,7 @@ def closed(one: socket.socket) -> bool:
 def test_the_address_that_holds_most_loses_first_whatever_others_hold(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fair_server, "CONNECTIONS", 12)
+    monkeypatch.setattr(fair_server, "MOST_CONNECTIONS", 12)
     with contextlib.ExitStack() as open_lines:
         quiet = [
             open_lines.enter_context(socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)))

@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
-from companion.settings.record import Settings
+from companion.settings.record import TableSettings
 from companion.web import create_app
 from companion.web.api import TABLE
 from companion.web.description import description
@@ -82,7 +82,7 @@ def test_the_bodies_of_other_addresses_are_described_as_they_are_read(app: Flask
 
     (pin,), (settings,) = body("/api/owner/pin"), body("/api/owner/settings")
     assert (pin["properties"]["pin"]["minLength"], pin["required"]) == (SHORTEST_CHOSEN, ["pin"])
-    assert set(settings["properties"]) == set(Settings.__struct_fields__)
+    assert set(settings["properties"]) == set(TableSettings.__struct_fields__)
     assert settings["properties"]["program_pause"]["maximum"] == 60
     steps = body("/api/calibration/{act}")
     corners = next(one["properties"]["corners"] for one in steps if "corners" in one["properties"])

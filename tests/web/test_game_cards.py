@@ -50,7 +50,7 @@ def test_the_men_of_a_picture_are_those_of_the_start(card: Card) -> None:
         if card.game.board.name in {"tables", "xii-scripta"} or card.game.board.name.startswith("8x")
     )
     assert len(drawn) == standing
-    assert all(0 <= x <= board_pictures.WIDTH and 0 <= y <= card.height for x, y in drawn)
+    assert all(0 <= x <= board_pictures.PICTURE_WIDTH and 0 <= y <= card.height for x, y in drawn)
 
 
 @pytest.mark.parametrize("name", grounds())
@@ -59,7 +59,7 @@ def test_an_empty_board_lies_within_its_picture(name: str) -> None:
     assert shapes
     for shape in shapes:
         for x, y in moves(str(shape.attributes.get("d", ""))):
-            assert -5 <= x <= board_pictures.WIDTH + 1
+            assert -5 <= x <= board_pictures.PICTURE_WIDTH + 1
             assert -5 <= y <= height + 1
     points = [shape for shape in shapes if "pic-point" in shape.kind and shape.tag == "path"]
     if name == "tables":

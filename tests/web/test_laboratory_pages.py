@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language import texts
 from companion.rules.dice import dice_set
 from companion.web import create_app
@@ -139,7 +139,7 @@ def test_the_page_is_sent_the_very_bet_of_every_series(client: FlaskClient) -> N
     assert sum(bet["on_shifts"]) + sum(bet["on_spread"]) == pytest.approx(1, abs=1e-12)
     assert [die["typical"] is None for die in found["dice"]] == [True, False, False]
     assert all(40 < die["typical"] < 400 for die in found["dice"][1:])
-    assert LEVEL == 0.05  # the page's line at 20
+    assert SIGNIFICANCE_LEVEL == 0.05  # the page's line at 20
 
 
 @settings(max_examples=40)

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.language.sentence import Sentence
 from companion.live.dice_memory.folder import MemoryFolder
-from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
@@ -135,7 +135,7 @@ def learning(tmp_path: Path) -> Learning:
     made.open(PushedSource().name)
     for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
         made.hold(event, "wibold", [Glimpsed(number)])
-        made.tell(Lesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
+        made.tell(DiceLesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
     made.close()
     return made
 
@@ -178,7 +178,7 @@ def test_learning_is_a_setting_that_lasts(learner: FlaskClient, learning: Learni
 
 def test_trouble_with_the_memory_is_told_on_the_overview(learner: FlaskClient, learning: Learning) -> None:
     learning.hold(99, "no such dice", [Glimpsed(5)])
-    learning.tell(Lesson("2/99", 99, (Told(Glimpsed(5).middle, "EI", said=True),))).result(10)
+    learning.tell(DiceLesson("2/99", 99, (Told(Glimpsed(5).middle, "EI", said=True),))).result(10)
     for page in ("overview", "dice"):
         assert "could not learn from its dice" in text(learner, page)
 

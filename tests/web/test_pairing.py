@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.web.camera.pairing import GIVES_WAY, INVITED, MOST_PHONES, REMEMBERED, Pairing, PairingError
+from companion.web.camera.pairing import (
+    CODE_SECONDS,
+    GIVES_WAY,
+    MOST_PHONES,
+    PHONE_REMEMBERED_SECONDS,
+    PairingError,
+    PhonePairing,
+)
 
 
 class Clock:
@@ -23,15 +30,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def pairing(clock: Clock) -> Pairing:
-    return Pairing(clock)
+def pairing(clock: Clock) -> PhonePairing:
+    return PhonePairing(clock)
 
 
-def let_in(pairing: Pairing) -> str:
+def let_in(pairing: PhonePairing) -> str:
     return pairing.pair(pairing.invite().token)
 
 
-def send(pairing: Pairing, sender: str) -> bool:
+def send(pairing: PhonePairing, sender: str) -> bool:
     try:
         with pairing.turn(sender):
             return True
@@ -39,7 +46,7 @@ def send(pairing: Pairing, sender: str) -> bool:
         return False
 
 
-def test_a_code_lets_in_once_for_a_while_and_only_the_newest(pairing: Pairing, clock: Clock) -> None:
+def test_a_code_lets_in_once_for_a_while_and_only_the_newest(pairing: PhonePairing, clock: Clock) -> None:
     old, new = pairing.invite(), pairing.invite()
     for token in (old.token, "", "nonsense", new.token + "x", "é"):
         with pytest.raises(PairingError, match="has expired"):
@@ -49,19 +56,19 @@ def test_a_code_lets_in_once_for_a_while_and_only_the_newest(pairing: Pairing, c
     with pytest.raises(PairingError, match="used already"):
         pairing.pair(new.token)
     late = pairing.invite()
-    clock.now += INVITED
+    clock.now += CODE_SECONDS
     assert pairing.invitation() is None
     with pytest.raises(PairingError):
         pairing.pair(late.token)
 
 
 def test_phones_are_forgotten_when_dismissed_when_silent_for_long_and_when_there_are_many(
-    pairing: Pairing, clock: Clock
+    pairing: PhonePairing, clock: Clock
 ) -> None:
     first = let_in(pairing)
     others = [let_in(pairing) for _ in range(MOST_PHONES)]
     assert not pairing.knows(first)
-    clock.now += REMEMBERED - 1
+    clock.now += PHONE_REMEMBERED_SECONDS - 1
     send(pairing, others[0])
     clock.now += 2
     assert [pairing.knows(key) for key in others[:2]] == [True, False]
@@ -70,7 +77,9 @@ def test_phones_are_forgotten_when_dismissed_when_silent_for_long_and_when_there
     assert pairing.phones == 0
 
 
-def test_a_second_camera_is_refused_until_it_takes_over_or_the_first_is_gone(pairing: Pairing, clock: Clock) -> None:
+def test_a_second_camera_is_refused_until_it_takes_over_or_the_first_is_gone(
+    pairing: PhonePairing, clock: Clock
+) -> None:
     assert send(pairing, "one")
     assert not send(pairing, "two")
     pairing.take_over("two")
@@ -83,7 +92,7 @@ def test_a_second_camera_is_refused_until_it_takes_over_or_the_first_is_gone(pai
     assert told.pictures == 1
 
 
-def test_a_picture_that_is_refused_does_not_count(pairing: Pairing) -> None:
+def test_a_picture_that_is_refused_does_not_count(pairing: PhonePairing) -> None:
     def hand_in() -> None:
         with pairing.turn("one"):
             raise ValueError("black")
@@ -103,7 +112,7 @@ def test_a_picture_that_is_refused_does_not_count(pairing: Pairing) -> None:
 )
 def test_two_cameras_never_mix(acts: list[tuple[str, str, float]]) -> None:
     clock = Clock()
-    pairing = Pairing(clock)
+    pairing = PhonePairing(clock)
     taken: list[tuple[str, float, bool]] = []  # who, when, and whether a person had said so
     said = False
     for act, who, wait in acts:
@@ -119,7 +128,7 @@ def test_two_cameras_never_mix(acts: list[tuple[str, str, float]]) -> None:
         assert one == other or allowed or after - before > GIVES_WAY
 
 
-def test_no_picture_of_the_old_camera_comes_in_after_the_new_one_has_taken_over(pairing: Pairing) -> None:
+def test_no_picture_of_the_old_camera_comes_in_after_the_new_one_has_taken_over(pairing: PhonePairing) -> None:
     order: list[str] = []
     inside, over = threading.Event(), threading.Event()
 

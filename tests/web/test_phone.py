@@ -309,7 +309,7 @@ def test_a_paired_phone_comes_before_those_whose_requests_wait(
     let_go = threading.Event()
     monkeypatch.setattr(PHONES.get(opened), "pair", lambda _: let_go.wait(600) and "")
     with contextlib.ExitStack() as lines:
-        for number in range(3 * encrypted.THREADS):
+        for number in range(3 * encrypted.ENCRYPTED_THREADS):
             plain = socket.create_connection(("127.0.0.1", listener), 60, (f"127.0.0.{number % 4 + 2}", 0))
             one = lines.enter_context(context.wrap_socket(lines.enter_context(plain), server_hostname="localhost"))
             one.sendall(

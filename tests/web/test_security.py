@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.web import create_app
 from companion.web.owner import pin, tries
-from companion.web.owner.auth import GATE, IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.owner.auth import GATE, IDLE_SECONDS, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
 from companion.web.owner.pages import PAGES
 from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
 from companion.web.owner.tries import FREE_TRIES_OF_ALL
@@ -285,15 +285,15 @@ def test_a_session_ends_by_itself_and_everywhere_at_signing_out() -> None:
     sessions = OwnerSessions(lambda: now[0])
     token = sessions.begin()
     for _ in range(20):
-        now[0] += IDLE - 1
+        now[0] += IDLE_SECONDS - 1
         assert sessions.holds(token, use=True)
-    now[0] += IDLE - 1
+    now[0] += IDLE_SECONDS - 1
     assert sessions.holds(token), "looking on is no use of it"
     now[0] += 2
     assert not sessions.holds(token)
     token = sessions.begin()
-    while now[0] < 20 * IDLE + LONGEST_SESSION + 2 * IDLE and sessions.holds(token, use=True):
-        now[0] += IDLE / 2
+    while now[0] < 20 * IDLE_SECONDS + LONGEST_SESSION + 2 * IDLE_SECONDS and sessions.holds(token, use=True):
+        now[0] += IDLE_SECONDS / 2
     assert not sessions.holds(token), "nobody stays for ever"
     many = [sessions.begin() for _ in range(MOST_SESSIONS + 3)]
     assert sum(sessions.holds(one) for one in many) == MOST_SESSIONS

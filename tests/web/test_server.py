@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.web import create_app
-from companion.web.serving.server import THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
-from companion.web.streams import HEARTBEAT, MOST_STREAMS
+from companion.web.serving.server import SERVER_THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
+from companion.web.streams import HEARTBEAT_SECONDS, MOST_STREAMS
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served
 
@@ -18,7 +18,7 @@ from tests.web.serving import served
 @pytest.fixture
 def port(table: FakeTable) -> Iterator[int]:
     app = create_app(table, trusted_hosts=["127.0.0.1"])
-    with served(app, THREADS) as address:
+    with served(app, SERVER_THREADS) as address:
         yield int(address.rpartition(":")[2])
 
 
@@ -48,7 +48,7 @@ def test_eight_pages_are_live_a_ninth_is_told_to_look_and_all_are_answered(port:
         lines = iter(response.readline, b"")
         assert any(line == b"id: 8\n" for line in lines)
     leave(opened.pop())
-    freed = time.monotonic() + HEARTBEAT + 60  # a heartbeat on a machine with nothing else to do
+    freed = time.monotonic() + HEARTBEAT_SECONDS + 60  # a heartbeat on a machine with nothing else to do
     while (tenth := stream(port))[1].status == 503:
         leave(tenth)
         assert time.monotonic() < freed, "a closed page does not give its place back"
@@ -63,7 +63,7 @@ def test_a_silent_table_still_sends_heartbeats(port: int) -> None:
     for line in iter(opened[1].readline, b""):
         if line == b"event: beat\n":
             break
-    assert time.monotonic() - begun >= HEARTBEAT
+    assert time.monotonic() - begun >= HEARTBEAT_SECONDS
     leave(opened)
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from companion.live.keeping import WHICH, Keeping
 from companion.settings.file import SettingsError, SettingsFile, settings_from_json, settings_to_json
-from companion.settings.record import DECLARED, KeptPictures, Settings
+from companion.settings.record import DECLARED, KeptPictures, TableSettings
 from companion.web import create_app
 from tests.web.fake_table import FakeTable
 
 chosen = st.builds(
-    Settings,
+    TableSettings,
     languages=st.lists(st.sampled_from(["en", "de", "fr", "es", "la"]), unique=True).map(tuple),
     pictures=st.builds(KeptPictures, st.sampled_from(WHICH), st.integers(1, 3650)),
     lights=st.floats(0.1, 1),
@@ -34,12 +34,14 @@ anything = st.recursive(
 
 
 @given(chosen)
-def test_settings_come_back_as_they_were_written(some: Settings) -> None:
+def test_settings_come_back_as_they_were_written(some: TableSettings) -> None:
     assert settings_from_json(json.loads(json.dumps(settings_to_json(some)))) == some
 
 
 @given(chosen, st.sampled_from(["kind", "version", "languages", "pictures", "lights", "learning"]), anything)
-def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(some: Settings, part: str, other: Any) -> None:
+def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(
+    some: TableSettings, part: str, other: Any
+) -> None:
     data = settings_to_json(some) | {part: other}
     try:
         read = settings_from_json(data)
@@ -58,7 +60,7 @@ def test_a_broken_file_is_set_aside_with_a_sentence(tmp_path: Path, content: byt
     path = tmp_path / "settings.json"
     path.write_bytes(content)
     kept = SettingsFile(path)
-    assert kept.now == Settings()
+    assert kept.now == TableSettings()
     assert kept.notice is not None
     assert (tmp_path / "settings.json.broken-1").read_bytes() == content
     kept.change(lights=0.5)
@@ -71,10 +73,10 @@ def test_a_broken_file_is_set_aside_with_a_sentence(tmp_path: Path, content: byt
 )
 def test_what_is_no_json_is_set_aside_too(tmp_path: Path, change: tuple[str, str]) -> None:
     path = tmp_path / "settings.json"
-    whole = json.dumps(settings_to_json(Settings(pictures=KeptPictures("all", 30))))
+    whole = json.dumps(settings_to_json(TableSettings(pictures=KeptPictures("all", 30))))
     assert change[0] in whole
     path.write_text(whole.replace(*change))
-    assert SettingsFile(path).now == Settings()
+    assert SettingsFile(path).now == TableSettings()
     assert (tmp_path / "settings.json.broken-1").exists()
 
 
@@ -148,4 +150,4 @@ def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: Fake
     assert table.upkeep._pictures.folder is not None
     assert table.upkeep._pictures.folder.keeping == Keeping("asked", 3)
     assert table.upkeep._leds._share == 0.4
-    assert SettingsFile(tmp_path / "settings.json").now == Settings(pictures=KeptPictures("asked", 3), lights=0.4)
+    assert SettingsFile(tmp_path / "settings.json").now == TableSettings(pictures=KeptPictures("asked", 3), lights=0.4)

@@ -21,7 +21,7 @@ from companion.vision.sources.source import NewestFrame, SourceState
 from companion.web import create_app, starting
 from companion.web.camera import preview as preview_module
 from companion.web.camera.attached import Attached, attached_cameras
-from companion.web.camera.preview import PREVIEW, Preview
+from companion.web.camera.preview import PREVIEW, CameraPreview
 from tests.web.fake_table import FakeTable
 
 
@@ -151,7 +151,7 @@ def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go(client: Flask
         cameras.append(Plugged(name))
         return cameras[-1]
 
-    preview = Preview(lambda: [Attached(0, "Built-in"), Attached(1, "Webcam")], opened)
+    preview = CameraPreview(lambda: [Attached(0, "Built-in"), Attached(1, "Webcam")], opened)
     PREVIEW.put(app, preview)
     jpeg = client.get("/api/cameras/0/live.jpg")
     assert jpeg.mimetype == "image/jpeg"
@@ -165,9 +165,9 @@ def test_a_camera_of_this_computer_shows_its_picture_and_is_let_go(client: Flask
 
 
 def test_a_camera_that_nobody_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview_module, "UNUSED", 0.05)
+    monkeypatch.setattr(preview_module, "UNUSED_SECONDS", 0.05)
     camera = Plugged("0")
-    Preview(list, lambda _: camera).source(0)
+    CameraPreview(list, lambda _: camera).source(0)
     assert camera.open
     end = time.monotonic() + 10
     while camera.open:
@@ -184,7 +184,7 @@ def test_a_camera_that_the_table_looks_through_is_not_opened_again(
 ) -> None:
     table.camera = Plugged("0")
     table.camera.start()
-    PREVIEW.put(app, Preview(lambda: [Attached(0, "Built-in")], not_opened))
+    PREVIEW.put(app, CameraPreview(lambda: [Attached(0, "Built-in")], not_opened))
     assert client.get("/api/cameras/0/live.jpg").mimetype == "image/jpeg"
 
 

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.live.dice_memory.folder import MemoryFolder
-from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import Told
@@ -73,9 +73,9 @@ def test_the_form_for_a_match_offers_it_until_somebody_named_a_face(owner: Flask
 
     assert offered() == {"wibold", "ludix"}
     learning.hold(7, "wibold", [Glimpsed(1), Glimpsed(2)])
-    learning.tell(Lesson("1/7", 7, (Told(Glimpsed(1).middle, "A", said=False),))).result(10)
+    learning.tell(DiceLesson("1/7", 7, (Told(Glimpsed(1).middle, "A", said=False),))).result(10)
     assert "wibold" in offered(), "the camera read a face, but nobody named one"
-    learning.tell(Lesson("teaching/1-1", 7, (Told(Glimpsed(2).middle, "IO", said=True),))).result(10)
+    learning.tell(DiceLesson("teaching/1-1", 7, (Told(Glimpsed(2).middle, "IO", said=True),))).result(10)
     assert offered() == {"ludix"}
     learning.use(on=False).result(10)
     assert offered() == set(), "what does not learn cannot be taught"
@@ -99,6 +99,6 @@ def test_a_table_that_learns_nothing_says_so(tmp_path: Path) -> None:
 def test_what_was_taught_and_contradicts_is_told_in_words(owner: FlaskClient, learning: Learning) -> None:
     for event, said in ((1, "EI"), (2, "OU")):
         learning.hold(event, "wibold", [Glimpsed(1)])
-        learning.tell(Lesson(f"teaching/5-{event}", event, (Told(Glimpsed(1).middle, said, said=True),))).result(10)
+        learning.tell(DiceLesson(f"teaching/5-{event}", event, (Told(Glimpsed(1).middle, said, said=True),))).result(10)
     page = owner.get("/owner/dice").get_data(as_text=True)
     assert "You said EI in the teaching, but it looks like the OU of the teaching." in page

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.desk.page.worksheet import MOST_LINES, Line, Worksheet
+from companion.desk.page.worksheet import MOST_LINES, Worksheet, WorksheetLine
 from companion.live.table import LiveTable
 from companion.rules.dice import dice_set
 from companion.web import create_app
@@ -181,4 +181,4 @@ def test_a_worksheet_speaks_every_language(table: LiveTable, client: FlaskClient
     words = {"en": "Tasks", "de": "Aufgaben", "fr": "Exercices", "es": "Ejercicios"}
     assert words[language] in page
     assert page.count("<li>") >= 12
-    assert Line("3", 1, 0) in told(table, match).lines or Line("3", 1, 1) in told(table, match).lines
+    assert WorksheetLine("3", 1, 0) in told(table, match).lines or WorksheetLine("3", 1, 1) in told(table, match).lines

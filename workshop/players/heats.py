@@ -20,7 +20,7 @@ from companion.odds.tables.layout import laid_out
 from companion.players.strengths import STRENGTHS
 from companion.players.tables import evaluation
 from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from workshop.players import cards
 from workshop.players.side_by_side import paired, tempered
 
@@ -44,7 +44,7 @@ TRIES: Final = 7
 def share(slug: str, heat: float, pairs: int, seed: int) -> tuple[float, float]:
     """Return what share the master wins against the beginner at a heat, and its standard error."""
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     picks = tempered(0.0, seed), tempered(STRENGTHS["beginner"].temperature, seed + 1, heat)
     won = paired(layout, (search, search), picks, pairs, seed) / 2
     return float(won.mean()), float(np.std(won, ddof=1) / math.sqrt(pairs))

@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.games import Games
-from companion.odds.tables.layout import Layout, laid_out
+from companion.odds.tables.games import RunningGames
+from companion.odds.tables.layout import TrackLayout, laid_out
 from companion.odds.tables.steps import Places
-from companion.parallel.parts import Part
+from companion.parallel.parts import WorkPart
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
 from companion.players.tables.network import Network
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.search import Leaves, TablesSearch
 from workshop.players.side_by_side import CAP, against_itself, paired, played, tempered
 
 Rows = npt.NDArray[np.float64]
@@ -106,17 +106,17 @@ class Task:
     slugs: tuple[str, ...]
     recipe: Recipe
 
-    def __call__(self, part: Part) -> list[Learnt]:
+    def __call__(self, part: WorkPart) -> list[Learnt]:
         """Return what was learnt of these variants."""
         return [learn(slug, self.recipe) for slug in self.slugs[part.first : part.first + part.count]]
 
 
-def self_play(layout: Layout, weights: Floats, number: int, seed: int) -> tuple[Rows, Rows]:
+def self_play(layout: TrackLayout, weights: Floats, number: int, seed: int) -> tuple[Rows, Rows]:
     """Return the features before each throw of games of the program against itself, and what its side won in the end.
 
     The rows are (positions, features); what was won is 1, 0, or 0.5 for a tie.
     """
-    search = Search(layout, Evaluation(layout, weights))
+    search = TablesSearch(layout, Evaluation(layout, weights))
     rows: list[npt.NDArray[np.float32]] = []
     pick = tempered(WARM, seed)
     game, side, won = against_itself(
@@ -126,25 +126,27 @@ def self_play(layout: Layout, weights: Floats, number: int, seed: int) -> tuple[
     return np.concatenate(rows).astype(np.float64), np.where(side == 0, of_first, 1 - of_first)
 
 
-def match(layout: Layout, one: Floats | Network, other: Floats | Network, pairs: int, seed: int) -> tuple[float, float]:
+def match(
+    layout: TrackLayout, one: Floats | Network, other: Floats | Network, pairs: int, seed: int
+) -> tuple[float, float]:
     """Return what share of their games the first weights, or network, win, and its standard error.
 
     Each pair of games has the same dice.
     """
-    searches = Search(layout, Evaluation(layout, one)), Search(layout, Evaluation(layout, other))
+    searches = TablesSearch(layout, Evaluation(layout, one)), TablesSearch(layout, Evaluation(layout, other))
     won = paired(layout, searches, (tempered(0.0, seed), tempered(0.0, seed + 1)), pairs, seed)
     return float(won.mean() / 2), float(np.std(won / 2, ddof=1) / math.sqrt(pairs))
 
 
-def heat(layout: Layout, weights: Floats, seed: int) -> float:
+def heat(layout: TrackLayout, weights: Floats, seed: int) -> float:
     """Return how far the chances of a turn's ends lie apart, beside those by hand: by medians over turns, at most 1."""
     apart = [_apart(layout, one, seed) for one in (weights, by_hand())]
     return min(1.0, apart[0] / max(apart[1], 1e-6))
 
 
-def _apart(layout: Layout, weights: Floats, seed: int) -> float:
+def _apart(layout: TrackLayout, weights: Floats, seed: int) -> float:
     """Return by how much the best end of a turn is better than the mean of all: the median over turns with a choice."""
-    search, pick, found = Search(layout, Evaluation(layout, weights)), tempered(WARM, seed), []
+    search, pick, found = TablesSearch(layout, Evaluation(layout, weights)), tempered(WARM, seed), []
 
     def noted(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:
         most = np.zeros(len(before))
@@ -154,7 +156,7 @@ def _apart(layout: Layout, weights: Floats, seed: int) -> float:
         found.append((most - mean)[ends > 1])
         return pick(before, leaves, owner)
 
-    played(Games(layout, seed, CAP, np.arange(SPREAD_GAMES)), (search, search), (noted, noted), 0)
+    played(RunningGames(layout, seed, CAP, np.arange(SPREAD_GAMES)), (search, search), (noted, noted), 0)
     return float(np.median(np.concatenate(found)))
 
 

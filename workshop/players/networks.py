@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats
 from companion.players.tables.features import NAMES
 from companion.players.tables.network import Network, inputs
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from workshop.players.side_by_side import against_itself, exploring
 
 UNITS: Final = 40
@@ -64,7 +64,7 @@ class Course:
     remembered: int = 6
 
 
-def trained(layout: Layout, start: Floats, course: Course) -> Network:
+def trained(layout: TrackLayout, start: Floats, course: Course) -> Network:
     """Return the network that learns from games against itself, beginning with the ``start`` weights."""
     chance = np.random.default_rng(course.seed)
     evaluation = Evaluation(layout, start)
@@ -98,7 +98,7 @@ def _drawn(memory: list[Lessons], chance: np.random.Generator) -> Lessons:
     )
 
 
-def lessons_of(layout: Layout, evaluation: Evaluation, number: int, seed: int, looking_on: float) -> Lessons:
+def lessons_of(layout: TrackLayout, evaluation: Evaluation, number: int, seed: int, looking_on: float) -> Lessons:
     """Return what the positions before each throw teach, of games that an evaluation plays against itself.
 
     A position's chance is what the next position of its game is worth and what that one learns, the latter counting
@@ -110,7 +110,7 @@ def lessons_of(layout: Layout, evaluation: Evaluation, number: int, seed: int, l
         seen.append(inputs(evaluation.features, boards, *evaluation.features.both(boards)))
         worth.append(evaluation.chances(boards))
 
-    search = Search(layout, evaluation)
+    search = TablesSearch(layout, evaluation)
     game, side, won = against_itself(search, exploring(ASTRAY, seed), number, seed, note)
     of_first = np.where(side == 0, np.concatenate(worth), 1 - np.concatenate(worth))
     learnt = looked_back(game, of_first, won, looking_on)

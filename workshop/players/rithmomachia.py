@@ -25,12 +25,12 @@ import numpy as np
 
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
-from companion.parallel.parts import Part, Workers, in_order, parts_of
+from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.players.player import Budget, Clock, Weighed
 from companion.players.rithmomachia import evaluation
 from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, measures
-from companion.players.rithmomachia.search import Search, chance_of
-from companion.players.strengths import SILLY, picked
+from companion.players.rithmomachia.search import RithmoSearch, chance_of
+from companion.players.strengths import SILLY_TEMPERATURES, picked
 from companion.rules.registry import game
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import kind_of
@@ -99,7 +99,9 @@ def turn(position: RithmoPosition, weights: Weights, temperature: float, chance:
 
     Turns that are too bad to be picked are not weighed to the end.
     """
-    found = Search(Clock(LOOK), LOOK.nodes, SILLY * temperature, weights).weighed(position, LOOK.depth)
+    found = RithmoSearch(Clock(LOOK), LOOK.nodes, SILLY_TEMPERATURES * temperature, weights).weighed(
+        position, LOOK.depth
+    )
     weighed = [Weighed(choices, chance_of(score)) for (choices, _), score in found]
     for choice in picked(weighed, temperature, chance).choices:
         position = position.applied(choice)
@@ -148,7 +150,7 @@ class Games:
     weights: Weights
     seed: str
 
-    def __call__(self, part: Part) -> list[tuple[Rows, float]]:
+    def __call__(self, part: WorkPart) -> list[tuple[Rows, float]]:
         """Return measures and what white won."""
         numbers = range(part.first, part.first + part.count)
         chances = (random.Random(f"{self.seed} {number}") for number in numbers)  # noqa: S311 -- not for cryptography
@@ -164,7 +166,7 @@ class Match:
     other: Weights
     seed: str
 
-    def __call__(self, part: Part) -> list[float]:
+    def __call__(self, part: WorkPart) -> list[float]:
         """Return the share of each pair."""
         numbers = range(part.first, part.first + part.count)
         return [pair(self.slug, self.one, self.other, f"{self.seed} {number}") for number in numbers]

@@ -25,7 +25,7 @@ from companion.players import telling
 from companion.players.rithmomachia.evaluation import weights_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from workshop.players import cards, rithmomachia
 from workshop.players.side_by_side import against_itself, tempered
 
@@ -53,7 +53,7 @@ class Said(NamedTuple):
 
 def scale_of(said: Chances, won: Chances) -> float:
     """Return by what the log of the odds is to be multiplied so that the games are likeliest, from 0 to `MOST`."""
-    held = np.clip(said, telling.LEAST, 1 - telling.LEAST)
+    held = np.clip(said, telling.LEAST_CHANCE, 1 - telling.LEAST_CHANCE)
     odds = np.log(held / (1 - held))
     low, high = 0.0, MOST
     for _ in range(30):  # the likelihood has one peak
@@ -70,7 +70,7 @@ def said_of(workers: Workers, slug: str, games: int, seed: int) -> Said:
     if not slug.startswith("tables/"):
         return _of_rithmomachia(workers, slug, games, seed)
     layout = replace(laid_out(slug, 2, {}), slaps=False)
-    search = Search(layout, Evaluation(layout, judge_of(slug)))
+    search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     said: list[npt.NDArray[np.float32]] = []
 
     def note(boards: Boards) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.duty import Candidates
-from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.steps import Places
-from companion.players.strengths import SILLY
+from companion.players.strengths import SILLY_TEMPERATURES
 from companion.players.tables.boards import Boards
-from companion.players.tables.search import Leaves, Search
+from companion.players.tables.search import Leaves, TablesSearch
 
 Pick = Callable[[Boards, Leaves, Places], npt.NDArray[np.floating]]
 """Tells how gladly each leaf is chosen, from the boards before the turns, the leaves, and each leaf's board before."""
@@ -37,7 +37,7 @@ def tempered(temperature: float, seed: int, heat: float = 1.0) -> Pick:
         worse = most[owner] - leaves.chance
         # the greatest of values with Gumbel noise is a draw with exponential weights
         glad = -worse / (heat * temperature) + chance.gumbel(size=len(worse))
-        return np.where(worse <= SILLY * temperature * min(heat, 1.0), glad, -np.inf)
+        return np.where(worse <= SILLY_TEMPERATURES * temperature * min(heat, 1.0), glad, -np.inf)
 
     return pick
 
@@ -65,7 +65,7 @@ def exploring(share: float, seed: int) -> Pick:
 class Plans:
     """The planned turns of running games: each is decided once, and then made step by step."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: RunningGames) -> None:
         columns = games.game.size
         self.games = games
         self._steps = np.zeros((columns, MOST_STEPS, 2), np.int64)
@@ -81,7 +81,7 @@ class Plans:
         self._next[games.pool == 0] = self._end[games.pool == 0] = 0
         return np.flatnonzero((games.pool > 0) & (self._next >= self._end) & (games.state == RUNNING))
 
-    def choose(self, columns: Places, search: Search, pick: Pick) -> None:
+    def choose(self, columns: Places, search: TablesSearch, pick: Pick) -> None:
         """Plan the turns of these columns."""
         if not columns.size:
             return
@@ -112,11 +112,11 @@ class Plans:
 
 
 def played(
-    games: Games,
-    searches: tuple[Search, Search],
+    games: RunningGames,
+    searches: tuple[TablesSearch, TablesSearch],
     picks: tuple[Pick, Pick],
     first: int,
-    before: Callable[[Games], None] | None = None,
+    before: Callable[[RunningGames], None] | None = None,
 ) -> npt.NDArray[np.float64]:
     """Play games to their ends; return what the first side won of each. ``first``: which of two ways has that side."""
     plans = Plans(games)
@@ -141,15 +141,15 @@ def played(
 
 
 def against_itself(
-    search: Search, pick: Pick, number: int, seed: int, note: Callable[[Boards], None]
+    search: TablesSearch, pick: Pick, number: int, seed: int, note: Callable[[Boards], None]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], npt.NDArray[np.float64]]:
     """Play so many games of one way against itself, and show ``note`` the boards before throws, in the order of time.
 
     Return the game of each of these boards, which side is to throw there, and what the first side won of each game.
     """
-    games, of_game, sides = Games(search.layout, seed, CAP, np.arange(number)), [], []
+    games, of_game, sides = RunningGames(search.layout, seed, CAP, np.arange(number)), [], []
 
-    def before_a_throw(games: Games) -> None:
+    def before_a_throw(games: RunningGames) -> None:
         due = (games.pool == 0) & (games.state == RUNNING)
         of_game.append(games.game[due].copy())
         sides.append(games.side[due].copy())
@@ -161,11 +161,11 @@ def against_itself(
 
 
 def paired(
-    layout: Layout, searches: tuple[Search, Search], picks: tuple[Pick, Pick], pairs: int, seed: int
+    layout: TrackLayout, searches: tuple[TablesSearch, TablesSearch], picks: tuple[Pick, Pick], pairs: int, seed: int
 ) -> npt.NDArray[np.float64]:
     """Return what the first of two ways wins of each pair of games with the same dice: 0, 0.5, 1, 1.5 or 2."""
     won = np.zeros(pairs)
     for first in (0, 1):
-        of_first = played(Games(layout, seed, CAP, np.arange(pairs)), searches, picks, first)
+        of_first = played(RunningGames(layout, seed, CAP, np.arange(pairs)), searches, picks, first)
         won += of_first if first == 0 else 1 - of_first
     return won

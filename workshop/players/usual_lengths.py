@@ -21,7 +21,7 @@ from companion.odds import many, usual_lengths
 from companion.odds.opponents import can_play, chooses
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
-from companion.parallel.parts import Here, Part, Workers, in_order, parts_of
+from companion.parallel.parts import Here, Workers, WorkPart, in_order, parts_of
 from companion.players.strengths import STRENGTHS, USUAL
 from companion.players.thinking import think
 from companion.rules.game import Game, Position
@@ -59,7 +59,7 @@ class Kind:
     options: tuple[tuple[str, OptionValue], ...]
     most: int
 
-    def __call__(self, part: Part) -> list[int]:
+    def __call__(self, part: WorkPart) -> list[int]:
         """Return how many turns each game of a part lasts; `most` if it had not ended by then."""
         return [self._turns(number) for number in range(part.first, part.first + part.count)]
 
@@ -105,7 +105,7 @@ def named(slug: str, options: Mapping[str, OptionValue]) -> dict[str, Any]:
 
 def thrown(one: Game) -> dict[str, Any]:
     """Return what the file says of a game of virtues that ends with an agreed number of them; others are computed."""
-    found = many.own(many.Kind(one.slug, 1, 2, AGREED), THROWN, Here(), lambda _: None)
+    found = many.own(many.SimulatedGame(one.slug, 1, 2, AGREED), THROWN, Here(), lambda _: None)
     assert found is not None, "the games of virtues are simulated in their own way"
     return named(one.slug, AGREED) | {"turns": round(found["mean"]), "games": THROWN}
 

@@ -11,7 +11,7 @@ from calibration.kit.sheets import GREY
 from companion.rules.game import Position
 
 
-class _Diagram(Diagram):
+class _RithmomachiaDiagram(Diagram):
     def height(self, position: Position, width: float) -> float:
         """Return the height of eight squares."""
         return _square(position, width) * 8 + 1.0
@@ -25,7 +25,7 @@ class _Diagram(Diagram):
         _draw_squares(pen, position, width)
 
 
-DIAGRAM = _Diagram()
+DIAGRAM = _RithmomachiaDiagram()
 
 
 def _square(position: Position, width: float) -> float:

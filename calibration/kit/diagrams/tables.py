@@ -9,18 +9,18 @@ from calibration.kit.pen import Pen
 from calibration.kit.sheets import GREY
 from companion.rules.game import Position
 
-HEIGHT: Final = 62.0
+PICTURE_HEIGHT: Final = 62.0
 """The height of the picture in millimetres."""
 
 ROOM_FOR_MEN: Final = 3
 """The most men drawn on a point; if there are more, the last one shows the number."""
 
 
-class _Diagram(Diagram):
+class _TablesDiagram(Diagram):
     def height(self, position: Position, width: float) -> float:
         """Return the same height for every start."""
         del position, width
-        return HEIGHT + 4.0
+        return PICTURE_HEIGHT + 4.0
 
     def legend(self) -> str:
         """Say whose the men are."""
@@ -31,14 +31,14 @@ class _Diagram(Diagram):
         _draw_tables(pen, position, width)
 
 
-DIAGRAM = _Diagram()
+DIAGRAM = _TablesDiagram()
 
 
 def _draw_tables(pen: Pen, position: Position, width: float) -> None:
     column = min(width / 14, 11.0)
     left = (width - 14 * column) / 2
     man = column * 0.37
-    tall = HEIGHT - 8.0
+    tall = PICTURE_HEIGHT - 8.0
     occupied = position.occupancy()
     with pen.at(left, 4.0):
         pen.rectangle(0, 0, 13 * column, tall, fill=colour("frame"), line=colour("line"), thick=0.3)

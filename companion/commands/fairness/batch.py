@@ -14,10 +14,10 @@ from companion.commands.fairness.options import chosen_die, die_option, language
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Account
+    from companion.fairness.account import DieAccount
     from companion.fairness.batch import Batch
     from companion.fairness.outcomes import Outcomes
-    from companion.fairness.reader_errors import Reader
+    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
     from companion.fairness.tables.stations import Joined
@@ -139,11 +139,11 @@ def _at_stations(folders: Sequence[Path]) -> dict[str, list[Path]]:
     return stations
 
 
-def _joined(stations: "Mapping[str, Sequence[Account]]") -> "list[Joined]":
+def _joined(stations: "Mapping[str, Sequence[DieAccount]]") -> "list[Joined]":
     """Return each die, known by its name, with its throws at all stations."""
     from companion.fairness.tables.stations import StationsError, joined
 
-    dice: dict[str, list[Account]] = {}
+    dice: dict[str, list[DieAccount]] = {}
     for station, accounts in stations.items():
         for one in accounts:
             dice.setdefault(one.name, []).append(replace(one, name=station))
@@ -156,7 +156,7 @@ def _joined(stations: "Mapping[str, Sequence[Account]]") -> "list[Joined]":
     return found
 
 
-def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
+def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
     from companion.fairness.reader_errors import ReaderError
     from companion.fairness.reader_file import read_reader
 
@@ -166,7 +166,7 @@ def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
         raise click.ClickException(f"{file}: {why}") from why
 
 
-def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
+def _named_once(accounts: "list[DieAccount]", files: Sequence[Path]) -> None:
     """Raise if two dice have the same name: a reader of the table could not distinguish them."""
     names = [account.name for account in accounts]
     twice = sorted({name for name in names if names.count(name) > 1})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Account, Thrown
+    from companion.fairness.account import CountedThrow, DieAccount
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.record import Record
     from companion.rules.die import Die
@@ -47,7 +47,7 @@ def printable(name: str) -> str:
 
 def accounts_of(
     file: Path, set_name: str, die: "Die", outcomes: "Outcomes", *, together: int = 1, several: bool = False
-) -> "list[Account]":
+) -> "list[DieAccount]":
     """Return the dice whose throws a file holds, named as the file is.
 
     ``together``: how many dice that nobody can tell apart fell in each throw. ``several``: the file may hold several
@@ -57,7 +57,7 @@ def accounts_of(
         OSError: the file cannot be read.
         click.ClickException: it makes no sense.
     """
-    from companion.fairness.account import Account, counts_of
+    from companion.fairness.account import DieAccount, counts_of
     from companion.fairness.record import read_record, read_records
     from companion.fairness.report.sequence import is_sequence, missing_said, read_sequence
     from companion.fairness.tables.lines import RecordError
@@ -67,12 +67,12 @@ def accounts_of(
         if is_sequence(text):
             throws = read_sequence(text, outcomes)
             counts, said = counts_of(throws, outcomes), missing_said(throws)
-            return [Account(file.stem, set_name, die, outcomes, counts, throws, understood=said)]
+            return [DieAccount(file.stem, set_name, die, outcomes, counts, throws, understood=said)]
         records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
     return [
-        Account(
+        DieAccount(
             printable(name or file.stem),
             set_name,
             die,
@@ -86,15 +86,15 @@ def accounts_of(
     ]
 
 
-def _thrown_of(record: "Record", together: int) -> "list[Thrown] | None":
+def _thrown_of(record: "Record", together: int) -> "list[CountedThrow] | None":
     """Return the throws of a file in their order, None if it has only counts."""
-    from companion.fairness.account import Thrown
+    from companion.fairness.account import CountedThrow
 
     if record.places is None:
         return None
     sessions, hands = (record.groups.get(name) or [""] * len(record.places) for name in ("session", "hand"))
     return [
-        Thrown(number, place, "file", suspected=likely, session=session, hand=hand, together=together)
+        CountedThrow(number, place, "file", suspected=likely, session=session, hand=hand, together=together)
         for number, place, likely, session, hand in zip(
             record.numbers, record.places, record.suspected, sessions, hands, strict=True
         )

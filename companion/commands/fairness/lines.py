@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 NEXT_THROW_WAIT: Final = 0.5
 """The most seconds that one wait for the next throw takes."""
 
-LASTS: Final = 3.0
+LASTING_SECONDS: Final = 3.0
 """A hand, rolling dice and a camera that starts are reported after so many seconds: before, every throw has them."""
 
 UNANSWERED: Final = "Nobody can answer here: the next throw marks this one as not read. A page asks."
 ONCE_EACH: Final = "To count alike dice together, name --die once for each of them."
 
 
-class Lines:
+class SeriesPrinter:
     """Prints what happens in a laboratory, until it is interrupted or ``ended`` says so."""
 
     def __init__(self, laboratory: "Laboratory", clock: Callable[[], float] = time.monotonic) -> None:
@@ -86,7 +86,7 @@ class Lines:
             self._now = sentence, self._clock()
         passing = camera.get("phase") not in ("still", None) or camera.get("hand") or camera.get("status") == "STARTING"
         trouble = sign == "blind" and camera.get("status") != "STARTING"
-        if sentence == self._last or (passing and not trouble and self._clock() - self._now[1] < LASTS):
+        if sentence == self._last or (passing and not trouble and self._clock() - self._now[1] < LASTING_SECONDS):
             return
         if sign in ("throw", "none"):
             news = data["series"] is not None and data["series"]["throws"] == self._printed

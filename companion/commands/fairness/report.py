@@ -16,11 +16,11 @@ from companion.rules.strict_json import StrictJsonError, read_json, written_json
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Account
+    from companion.fairness.account import DieAccount
     from companion.fairness.outcomes import Outcomes
-    from companion.fairness.reader_errors import Reader
+    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.report.contents import Report
-    from companion.fairness.report.wording import Words
+    from companion.fairness.report.wording import ReportWords
 
 _a_file = click.Path(dir_okay=False, path_type=Path)
 _there = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -109,10 +109,10 @@ def command(
     name.
     """
     from companion.fairness.report.contents import report_of
-    from companion.fairness.report.wording import English, Words
+    from companion.fairness.report.wording import English, ReportWords
     from companion.language import texts
 
-    words: Words = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
+    words: ReportWords = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     set_name = set_and_die(die)[0]
@@ -152,7 +152,7 @@ def _stakes(number: int) -> int:
         raise click.ClickException(str(why)) from why
 
 
-def _joined(accounts: "Sequence[Account]", files: Sequence[Path]) -> "Account":
+def _joined(accounts: "Sequence[DieAccount]", files: Sequence[Path]) -> "DieAccount":
     """Return the account of all throws, of one station or several.
 
     A file is named as its station is, or as the die, in a folder that is named as the station is.
@@ -170,7 +170,7 @@ def _joined(accounts: "Sequence[Account]", files: Sequence[Path]) -> "Account":
         raise click.ClickException(str(why)) from why
 
 
-def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
+def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
     from companion.fairness.reader_errors import ReaderError
     from companion.fairness.reader_file import read_reader
 
@@ -234,7 +234,7 @@ _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _LONGEST = 480  # pixels of the longer side
 
 
-def _written(report: "Report", words: "Words", files: Mapping[str, Path | None], paper: str) -> list[Path]:
+def _written(report: "Report", words: "ReportWords", files: Mapping[str, Path | None], paper: str) -> list[Path]:
     """Write the report in each requested form, and return the files."""
     wanted = {path: form for form, path in files.items() if path is not None}
     for path, form in wanted.items():
@@ -242,7 +242,7 @@ def _written(report: "Report", words: "Words", files: Mapping[str, Path | None],
     return list(wanted)
 
 
-def _form(form: str, report: "Report", words: "Words", paper: str) -> bytes:
+def _form(form: str, report: "Report", words: "ReportWords", paper: str) -> bytes:
     if form == "html":
         from companion.fairness.report.html import to_html
 

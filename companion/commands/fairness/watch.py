@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from companion.commands.fairness.lines import Lines
+from companion.commands.fairness.lines import SeriesPrinter
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
@@ -34,7 +34,7 @@ WHOLE = "Expected a folder of throws without --mat: each of its pictures counts 
 
 
 @dataclass(frozen=True)
-class Page:
+class PageAddress:
     """Where the page listens and which page comes first."""
 
     host: str
@@ -116,7 +116,7 @@ def watch(
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
     _refuse_conflicts(
-        Asked(no_page, museum, phone, camera, group, sample),
+        WatchRequest(no_page, museum, phone, camera, group, sample),
         named=bool(dice) or (smallest, fixed, title) == (None, None, None),
         pins=pin is not None and pin_file is not None,
         rows=throws is not None or sheet is not None,
@@ -147,12 +147,14 @@ def watch(
             if no_page and group:
                 again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
                 rows = sheet or path.with_suffix(".rows.png")
-                Prompt(laboratory, Lines(laboratory), rows, again).run(source, folder)
+                Prompt(laboratory, SeriesPrinter(laboratory), rows, again).run(source, folder)
             elif no_page:
-                Lines(laboratory).follow()
+                SeriesPrinter(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
-                page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path)
+                page = PageAddress(
+                    host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path
+                )
                 _serve(laboratory, known, page)
         except KeyboardInterrupt:
             pass
@@ -164,7 +166,7 @@ def watch(
 
 
 @dataclass(frozen=True)
-class Asked:
+class WatchRequest:
     """What may contradict each other among what a person asks for."""
 
     no_page: bool
@@ -175,7 +177,7 @@ class Asked:
     sample: str | None
 
 
-def _refuse_conflicts(asked: Asked, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
+def _refuse_conflicts(asked: WatchRequest, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
     """Refuse options that contradict each other.
 
     ``named``: a series begins, or nothing is said about one; ``pins``: two PINs are given; ``rows``: something is said
@@ -296,7 +298,7 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
         raise click.ClickException(str(reply.sentence))
 
 
-def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
+def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None:
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.serving.recent_log import listen

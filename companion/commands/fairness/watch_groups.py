@@ -9,12 +9,12 @@ import click
 from companion.commands.learn import NO_DIE, typed_face
 
 if TYPE_CHECKING:
-    from companion.commands.fairness.lines import Lines
+    from companion.commands.fairness.lines import SeriesPrinter
     from companion.desk.table.match_desk import Reply
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.sources import FrameSource
 
-SETTLES: Final = 1.0
+SETTLED_SECONDS: Final = 1.0
 """A recording has ended when its last picture has rested for so many seconds."""
 
 
@@ -58,7 +58,7 @@ class Prompt:
         again: the command that goes on with the series.
     """
 
-    def __init__(self, laboratory: "Laboratory", lines: "Lines", sheet: Path, again: str) -> None:
+    def __init__(self, laboratory: "Laboratory", lines: "SeriesPrinter", sheet: Path, again: str) -> None:
         if laboratory.snapshot().data["rows"] is None:
             raise click.ClickException("Expected --die beside --group: the open series is not counted in rows.")
         self._laboratory, self._lines, self._sheet, self._again = laboratory, lines, sheet, again
@@ -104,7 +104,7 @@ class Prompt:
             now = self._laboratory.snapshot()
             if now.version != seen[0] or now.data["rows"]["phase"] == "sort" or now.data["camera"]["phase"] != "still":
                 seen = now.version, time.monotonic()
-            return time.monotonic() - seen[1] > SETTLES
+            return time.monotonic() - seen[1] > SETTLED_SECONDS
 
         return over
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_bridge.driver import Driver
     from firmware_bridge.ports import Port
     from firmware_bridge.protocols.uplink import Message
-    from firmware_bridge.transport import Board
+    from firmware_bridge.transport import ConnectedBoard
 
 
 @click.group(name="leds")
@@ -85,7 +85,7 @@ def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
     }
 
 
-def _asked(port: "Port") -> "tuple[Board | None, str | None]":
+def _asked(port: "Port") -> "tuple[ConnectedBoard | None, str | None]":
     """Return the board that answers at a port, or why that is unknown."""
     from firmware_bridge.bell import Bell
     from firmware_bridge.serial_transport import SerialTransport
@@ -202,15 +202,15 @@ def _trouble(driver: "Driver", said: str | None) -> str | None:
 
 
 def _in_words(message: "Message") -> str:
-    from firmware_bridge.protocols.uplink import Button, Hello, Shown, Squares
+    from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, OccupiedSquares
 
     match message:
         case Button(seq, button, pressed):
             return f"button {button} {'pressed' if pressed else 'let go'} (number {seq})"
-        case Squares(_, occupied):
+        case OccupiedSquares(_, occupied):
             squares = [str(square) for square in range(occupied.bit_length()) if occupied >> square & 1]
             return f"squares occupied: {', '.join(squares) or 'none'}"
-        case Shown(counter):
+        case FrameShown(counter):
             return f"frame {counter} shown"
         case Hello():
             return "the board has started"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from firmware_bridge.transport import Transport
 
 FIND_WAIT = 20.0  # seconds to find a connected board: Arduino boards take two to start
-_LOOK = 0.02
+_POLL_SECONDS = 0.02
 
 leds_option = click.option(
     "--leds",
@@ -50,7 +50,7 @@ def driven(
             # report the first trouble at once: the person at the prompt can do something about it
             if driver.trouble is not None or time.monotonic() > ends:
                 raise click.ClickException(driver.trouble or "The LED board does not answer.")
-            time.sleep(_LOOK)
+            time.sleep(_POLL_SECONDS)
         yield driver
     except KeyboardInterrupt:
         click.echo("Ended.")
@@ -67,10 +67,10 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
     from firmware_bridge.brightness import Brightness
 
     try:
-        from firmware_bridge.chosen import UnknownBoardError, chosen
+        from firmware_bridge.chosen import UnknownLedBoardError, chosen
     except ImportError as error:  # termios, fcntl: Windows has other terminal devices
         raise click.ClickException(f"So far LED boards work only on Linux and macOS ({error}).") from error
     try:
         return chosen(words, Brightness(most_ma))
-    except UnknownBoardError as error:
+    except UnknownLedBoardError as error:
         raise click.ClickException(str(error)) from error

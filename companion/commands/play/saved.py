@@ -31,7 +31,7 @@ from companion.rules.registry import game
 from companion.whole_file import write_whole
 
 FIRST_LINE = "Alea game, form 1"
-LARGEST = 4 * 1024 * 1024  # characters; a game of Wibold's has some 20,000
+LARGEST_SAVED_GAME = 4 * 1024 * 1024  # characters; a game of Wibold's has some 20,000
 
 
 class SavedGameError(ValueError):
@@ -119,7 +119,7 @@ def load(file: Path) -> SavedGame:
     if not _begins_well(file):
         raise SavedGameError(f"{file} is not a saved game: expected {FIRST_LINE!r} in its first line.")
     with file.open(encoding="utf-8", errors="replace") as opened:
-        lines = opened.read(LARGEST).splitlines()[1:]
+        lines = opened.read(LARGEST_SAVED_GAME).splitlines()[1:]
     told: dict[str, list[str]] = {
         name: [] for name in ("game", "player", "option", "position", "rules", "seed", "move", "end")
     }

@@ -11,7 +11,7 @@ from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import owner_options
 from companion.commands.serve.setting_options import given, setting_options
 from companion.commands.serve.web_runner import run
-from companion.settings.record import DECLARED, Settings
+from companion.settings.record import DECLARED, TableSettings
 
 
 @click.command()
@@ -94,7 +94,7 @@ def command(
         run(host, known, opens=opens, phone=phone, kiosk=kiosk, hall=(path, member))
 
 
-def _of_kiosk(folder: Path | None, now: Settings) -> dict[str, Any]:
+def _of_kiosk(folder: Path | None, now: TableSettings) -> dict[str, Any]:
     """Return the settings that the curator's file names and the owner has not chosen; without a folder, none."""
     if folder is None:
         return {}
@@ -104,7 +104,7 @@ def _of_kiosk(folder: Path | None, now: Settings) -> dict[str, Any]:
     return {name: value for name, value in named.items() if getattr(now, name) == DECLARED[name].default}
 
 
-def _check_game(settings: Settings) -> None:
+def _check_game(settings: TableSettings) -> None:
     from companion.rules.errors import UnknownGameError
     from companion.rules.registry import game
 

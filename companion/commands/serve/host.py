@@ -13,7 +13,7 @@ import click
 from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, known_dice, source_of
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
-from companion.settings.record import Settings
+from companion.settings.record import TableSettings
 
 if TYPE_CHECKING:
     from companion.live.audits.auditing import Auditing
@@ -46,7 +46,7 @@ class Start:
 class TableHost:
     """Holds the running table. ``moved``: called with the table that follows a sample's; None where none may."""
 
-    def __init__(self, settings: Settings, start: Start) -> None:
+    def __init__(self, settings: TableSettings, start: Start) -> None:
         """Make and start the table.
 
         Raises:
@@ -58,7 +58,7 @@ class TableHost:
         self.moved: Callable[[LiveTable], None] | None = None
         self.table = self._begin(start.journal, settings, start.sample)
 
-    def apply(self, settings: Settings, changed: frozenset[str]) -> Reply | None:
+    def apply(self, settings: TableSettings, changed: frozenset[str]) -> Reply | None:
         """Let changed settings take effect; return what a refused or finished change of cameras says, else None."""
         if changed & OF_PROGRAM:
             self.table.play_programs(settings.strength, settings.program_pause)
@@ -77,7 +77,7 @@ class TableHost:
         except click.ClickException as why:
             return Reply(ok=False, sentence=Sentence("{text}", text=why.message))
 
-    def _leave_sample(self, settings: Settings) -> Reply:
+    def _leave_sample(self, settings: TableSettings) -> Reply:
         """End the sample; the owner's own table begins, with the matches that its own journal holds."""
         if self.moved is None:
             return Reply(
@@ -95,7 +95,7 @@ class TableHost:
             before.stop()
         return Reply(ok=True, sentence=Sentence("The table looks through this camera now."))
 
-    def _seeing(self, settings: Settings, learning: "Learning | None") -> "Seeing":
+    def _seeing(self, settings: TableSettings, learning: "Learning | None") -> "Seeing":
         """Open what the table looks through, and how it reads.
 
         What needs a camera, such as lamps, waits while there is none.
@@ -133,7 +133,7 @@ class TableHost:
             None if over_dice is None else chosen_lamps(settings.lamps),
         )
 
-    def _begin(self, journal: Path, settings: Settings, sample: str | None, *, after: int = 0) -> "LiveTable":
+    def _begin(self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0) -> "LiveTable":
         from companion.commands.leds.kept import lights
         from companion.commands.leds.session import chosen_board
         from companion.live.led_board import AS_USUAL
@@ -170,7 +170,7 @@ class TableHost:
         return table
 
 
-def _learning(journal: Path, settings: Settings) -> "Learning":
+def _learning(journal: Path, settings: TableSettings) -> "Learning":
     """Return what the table remembers of its dice."""
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.dice_memory.learning import Learning
@@ -178,7 +178,7 @@ def _learning(journal: Path, settings: Settings) -> "Learning":
     return Learning(MemoryFolder(journal.with_suffix(".memory")), on=settings.learning)
 
 
-def _auditing(journal: Path, learning: "Learning | None", settings: Settings) -> "Auditing":
+def _auditing(journal: Path, learning: "Learning | None", settings: TableSettings) -> "Auditing":
     """Return what draws dice that were read without a question, for the owner to look at."""
     from companion.live.audits.auditing import Auditing
 

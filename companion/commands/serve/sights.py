@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.settings.record import Settings
+from companion.settings.record import TableSettings
 
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardWatchSettings
@@ -32,7 +32,7 @@ def refuse_with_sample(sample: str | None, given: Mapping[str, Any], *, phone: b
             )
 
 
-def by_phone(settings: Settings) -> dict[str, Any]:
+def by_phone(settings: TableSettings) -> dict[str, Any]:
     """Return the settings in which a phone is the camera that pushes its pictures."""
     if settings.camera == "push" or (settings.camera is None and settings.board_camera != "push"):
         return {"camera": "phone"}
@@ -44,7 +44,7 @@ def by_phone(settings: Settings) -> dict[str, Any]:
     )
 
 
-def check(settings: Settings, given: Collection[str]) -> None:
+def check(settings: TableSettings, given: Collection[str]) -> None:
     """Refuse options that exclude each other, or that lack another; a kept setting that fits no more is left alone.
 
     ``given``: the settings that options name at this start.

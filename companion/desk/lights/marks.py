@@ -60,7 +60,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Marks:
+class LightMarks:
     """What a whole board shows: the marked sites, by the game's names, and `SEAT` lights.
 
     ``dimmed``: the match waits for a person, so everything is dimmed except what needs that person.
@@ -70,14 +70,14 @@ class Marks:
     dimmed: bool = False
 
 
-DARKNESS: Final = Marks()
+DARKNESS: Final = LightMarks()
 """No marks: no match is open."""
 
 WAITING: Final[frozenset[State]] = frozenset(("PROPOSED", "MISMATCH", "BLIND"))
 """States in which the match waits for a person; the lights then show no playable moves."""
 
 
-class Marker:
+class LightMarker:
     """Marks a match on its board; keeps the marks that depend on the match alone until the match changes."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Marker:
         self._reached: Position | None = None
         self._playable: Mapping[str, Mark] = {}
 
-    def marks(self, match: Match | None, state: State, finding: BoardFinding | None = None) -> Marks:
+    def marks(self, match: Match | None, state: State, finding: BoardFinding | None = None) -> LightMarks:
         """Return the marks of a match in this state with the table. A stronger meaning hides a weaker one.
 
         ``finding``: what the board judge found, where a camera watches the board.
@@ -100,7 +100,7 @@ class Marker:
         if not (dimmed or match.over):
             sites |= self._playable_from(_reached(match, finding))
         sites |= _needed(match, state, finding)
-        return Marks(sites, dimmed)
+        return LightMarks(sites, dimmed)
 
     def _playable_from(self, position: Position) -> Mapping[str, Mark]:
         if position is not self._reached:

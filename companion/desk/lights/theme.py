@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.desk.lights.marks import Mark, Marks, Meaning
+from companion.desk.lights.marks import LightMarks, Mark, Meaning
 from firmware_bridge.frame import Colour, ColourError
 
 STANDARD: Final = "standard"
@@ -62,11 +62,11 @@ class Theme:
         share = self.dimmed if dimmed and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH) else 1.0
         return colour.dimmed(look.strength(time) * share)
 
-    def colours(self, marks: Marks, time: float) -> dict[str, Colour]:
+    def colours(self, marks: LightMarks, time: float) -> dict[str, Colour]:
         """Return the colour of every marked site at a time in seconds."""
         return {site: self.colour(mark, time, dimmed=marks.dimmed) for site, mark in marks.sites.items()}
 
-    def pulses(self, marks: Marks) -> bool:
+    def pulses(self, marks: LightMarks) -> bool:
         """Whether these marks change their look with time."""
         return any(self.looks[mark.meaning].period for mark in marks.sites.values())
 

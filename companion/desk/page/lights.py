@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.desk.lights.marks import Marks
+from companion.desk.lights.marks import LightMarks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
 from companion.desk.page.names import with_player_names
@@ -15,7 +15,7 @@ from companion.rules.game import Game
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.wiring import Wiring
 
-BELOW: Final = 1.08
+PLAYER_LIGHTS_HEIGHT: Final = 1.08
 """How far down a page draws the players' lights, below the board."""
 
 
@@ -34,7 +34,7 @@ class LightsNow:
     trouble: str | None
     notice: Phrase | None
     theme: Theme
-    marks: Marks
+    marks: LightMarks
     wiring: Wiring | None
     game: Game | None
     drawn: bool
@@ -94,7 +94,7 @@ def from_phrase(text: object) -> Any:
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
     """Return where a page draws each light, x and y from 0 to 1 on the board; players' lights are in a row below."""
     known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
-    row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
+    row = {seat: ((index + 0.5) / len(seats()), PLAYER_LIGHTS_HEIGHT) for index, seat in enumerate(seats())}
     return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
 
 

@@ -10,14 +10,14 @@ from companion.rules.ludix.numerals import formed_by, shown_by
 from companion.rules.ludix.position import LudixPosition
 
 
-class _Page(FamilyPage):
+class _LudixPage(FamilyPage):
     def parts(self, match: Match) -> FamilyPartsShape:
         """Return the state of a turn."""
         assert isinstance(match.position, LudixPosition), "Ludix has positions of its own"
         return {**super().parts(match), "ludix": _turn(match.position)}
 
 
-PAGE = _Page()
+PAGE = _LudixPage()
 
 
 def _turn(position: LudixPosition) -> LudixShape:

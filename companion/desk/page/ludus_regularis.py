@@ -14,7 +14,7 @@ from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.options import OptionValue
 
 
-class _Page(FamilyPage):
+class _LudusPage(FamilyPage):
     """Ludus Regularis, whole or by sums, and the wheel."""
 
     def drawn(self, match: Match) -> None:
@@ -48,7 +48,7 @@ class _Page(FamilyPage):
         return _position(match).prospects(shown).to_json()
 
 
-PAGE = _Page()
+PAGE = _LudusPage()
 
 
 def _position(match: Match) -> LudusPosition:

@@ -19,14 +19,14 @@ from companion.desk.page.shapes.series import (
     Sign,
 )
 from companion.desk.series.judging import Judges, die_json
-from companion.desk.series.throw_judge import Mismatch
+from companion.desk.series.throw_judge import DiceMismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
-from companion.fairness.series.fold import Question, Series, Throw
+from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
 from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
 
-NEWEST = 12
+NEWEST_THROWS = 12
 """Number of last throws that the page shows."""
 
 MOST_DUE = 12
@@ -36,7 +36,7 @@ MOST_DUE = 12
 def status_sentence(
     series: Series | None,
     sight: Sight,
-    mismatch: Mismatch | None,
+    mismatch: DiceMismatch | None,
     trouble: Sentence | None,
     rows: Sentence | None = None,
 ) -> tuple[Sentence, Sign]:
@@ -67,7 +67,7 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
 
 
 def _of_still_dice(
-    series: Series, sight: Sight, mismatch: Mismatch | None, rows: Sentence | None
+    series: Series, sight: Sight, mismatch: DiceMismatch | None, rows: Sentence | None
 ) -> tuple[Sentence, Sign]:
     if mismatch is not None:
         return mismatch.sentence, "throw" if mismatch.throw else "wait"
@@ -161,7 +161,7 @@ class SeriesPage:
             "hand": series.hand,
             "throws": len(series.throws),
             "dice": [self._die(series, die, self._judges) for die in range(len(series.dice))],
-            "last": [self._throw(series, throw) for throw in reversed(series.throws[-NEWEST:])],
+            "last": [self._throw(series, throw) for throw in reversed(series.throws[-NEWEST_THROWS:])],
             "question": None if series.question is None else question_json(series.question),
             "photographs": [
                 {"die": die, "face": face, "picture": picture}
@@ -180,11 +180,11 @@ class SeriesPage:
             self._written[die] = known
         return known[1]
 
-    def _throw(self, series: Series, throw: Throw) -> ShownThrowShape:
+    def _throw(self, series: Series, throw: SeriesThrow) -> ShownThrowShape:
         return {**throw_json(series, throw), "crop": throw.picture if self._has(throw.picture) else None}
 
 
-def throw_json(series: Series, throw: Throw) -> SeriesThrowShape:
+def throw_json(series: Series, throw: SeriesThrow) -> SeriesThrowShape:
     """Return one throw as lists and tables show it."""
     labels = series.dice[throw.die].outcomes.labels
     return {
@@ -206,7 +206,7 @@ def throw_json(series: Series, throw: Throw) -> SeriesThrowShape:
     }
 
 
-def question_json(question: Question) -> SeriesQuestionShape:
+def question_json(question: SeriesQuestion) -> SeriesQuestionShape:
     """Return the open question; the ``die`` of each die is its key in the answer."""
     return {
         "number": question.number,

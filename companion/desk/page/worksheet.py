@@ -20,7 +20,7 @@ Part = int | float | str
 
 
 @dataclass(frozen=True)
-class Line:
+class WorksheetLine:
     """One sum or face: how many equally likely ways lead to it, and how often it was ``thrown``.
 
     ``name``: the sum, or a face's text; None for all others together.
@@ -52,7 +52,7 @@ class Worksheet:
     others: int = 0
     dice: int = 0
     total: int = 0
-    lines: Sequence[Line] = ()
+    lines: Sequence[WorksheetLine] = ()
     tasks: Sequence[Task] = ()
 
 
@@ -71,30 +71,30 @@ def worksheet(match: Match) -> Worksheet:
     return Worksheet(count, len(stand) - count, dice, odds.total, _shown(lines), tasks)
 
 
-def _lines(throws: Sequence[Throw], odds: ThrowOdds) -> list[Line]:
+def _lines(throws: Sequence[Throw], odds: ThrowOdds) -> list[WorksheetLine]:
     """Return a line for every sum or face that there is."""
     if odds.faces:
         faces = Counter(face.text for throw in throws for _, face in counted(throw))
-        return [Line(text, ways, faces[text]) for text, ways in odds.faces.items()]
+        return [WorksheetLine(text, ways, faces[text]) for text, ways in odds.faces.items()]
     sums = Counter(_sum(throw) for throw in throws)
-    return [Line(str(number), ways, sums[number]) for number, ways in odds.sums.items()]
+    return [WorksheetLine(str(number), ways, sums[number]) for number, ways in odds.sums.items()]
 
 
-def _shown(lines: Sequence[Line]) -> list[Line]:
+def _shown(lines: Sequence[WorksheetLine]) -> list[WorksheetLine]:
     """Return the lines for the table; where they are too many, those that fell, and the others together."""
     if len(lines) <= MOST_SUMS:
         return list(lines)
     often = sorted((line for line in lines if line.thrown), key=lambda line: -line.thrown)[: MOST_LINES - 1]
     kept = [line for line in lines if line in often]
     rest = [line for line in lines if line not in often]
-    return [*kept, Line(None, sum(line.ways for line in rest), sum(line.thrown for line in rest))]
+    return [*kept, WorksheetLine(None, sum(line.ways for line in rest), sum(line.thrown for line in rest))]
 
 
 def _sum(throw: Throw) -> int:
     return sum(face.value for _, face in counted(throw))
 
 
-def _of_sums(throws: Sequence[Throw], lines: Sequence[Line], odds: ThrowOdds) -> list[Task]:
+def _of_sums(throws: Sequence[Throw], lines: Sequence[WorksheetLine], odds: ThrowOdds) -> list[Task]:
     count = len(throws)
     likeliest = max(lines, key=lambda line: line.ways)
     unlikeliest = min(lines, key=lambda line: line.ways)
@@ -128,7 +128,7 @@ def _of_sums(throws: Sequence[Throw], lines: Sequence[Line], odds: ThrowOdds) ->
     return tasks if len(_kind(rarest)) > 1 else [task for task in tasks if task.name != "alike"]
 
 
-def _of_faces(lines: Sequence[Line], odds: ThrowOdds, count: int) -> list[Task]:
+def _of_faces(lines: Sequence[WorksheetLine], odds: ThrowOdds, count: int) -> list[Task]:
     often = max(lines, key=lambda line: line.thrown)
     different = sum((1 - _missed(line, odds, count) for line in lines), Fraction())
     all_once = sum((Fraction(odds.total, number) for number in range(1, odds.total + 1)), Fraction())
@@ -153,16 +153,16 @@ def _kind(throw: Throw) -> tuple[int, ...]:
     return tuple(sorted(face.value for _, face in counted(throw)))
 
 
-def _expected(line: Line, odds: ThrowOdds, count: int) -> Fraction:
+def _expected(line: WorksheetLine, odds: ThrowOdds, count: int) -> Fraction:
     return Fraction(count * line.ways, odds.total)
 
 
-def _missed(line: Line, odds: ThrowOdds, count: int) -> Fraction:
+def _missed(line: WorksheetLine, odds: ThrowOdds, count: int) -> Fraction:
     """Return the chance that this sum or face does not fall once in so many throws."""
     return (1 - Fraction(line.ways, odds.total)) ** count
 
 
-def _compared(line: Line, odds: ThrowOdds, count: int) -> dict[str, Part]:
+def _compared(line: WorksheetLine, odds: ThrowOdds, count: int) -> dict[str, Part]:
     return {
         "what": str(line.name),
         "n": count,
@@ -172,7 +172,7 @@ def _compared(line: Line, odds: ThrowOdds, count: int) -> dict[str, Part]:
     }
 
 
-def _never(line: Line, odds: ThrowOdds, count: int) -> dict[str, Part]:
+def _never(line: WorksheetLine, odds: ThrowOdds, count: int) -> dict[str, Part]:
     return {
         "what": str(line.name),
         "n": count,

@@ -17,7 +17,7 @@ WHICH = Sentence("There is no telling which die is which: look at the table and 
 
 
 @dataclass(frozen=True)
-class Die:
+class AskedDie:
     """One die of a throw. ``die``: its name in the series; ``face``: its label, None unless read for certain.
 
     ``candidates``: labels and chances, likeliest first. ``missing``: the die was not seen. ``certain``: it is known
@@ -36,7 +36,7 @@ class Die:
         return self.face is not None and self.certain
 
 
-def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie], *, whole: bool) -> list[Die]:
+def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie], *, whole: bool) -> list[AskedDie]:
     """Name the dice that were thrown, and those that should lie there but do not.
 
     ``stayed``: dice that nobody moved; ``whole``: the reading as a whole is not in doubt.
@@ -66,10 +66,10 @@ def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie]
         if known is not None
     ]
     lacking = series.together - len(stayed) - len(moved)
-    dice += [Die(name, None, missing=True) for name, count in left.items() for _ in range(count)][:lacking]
+    dice += [AskedDie(name, None, missing=True) for name, count in left.items() for _ in range(count)][:lacking]
     if not whole and all(die.sure for die in dice):
         # the throw as a whole is in doubt
-        dice = [Die(one.die, None, one.candidates) for one in dice]
+        dice = [AskedDie(one.die, None, one.candidates) for one in dice]
     return dice
 
 
@@ -83,21 +83,23 @@ def _named(series: Series, die: ReadDie) -> SeriesDie | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _judged(die: ReadDie, known: SeriesDie, *, certain: bool) -> Die:
+def _judged(die: ReadDie, known: SeriesDie, *, certain: bool) -> AskedDie:
     chances: dict[str, float] = {}
     for text, chance in die.candidates:
         labels = known.labels(text, die.twin if text == die.face else None)
         for label in labels:
             chances[label] = chances.get(label, 0.0) + chance / len(labels)
     face = known.labels(die.face, die.twin) if die.face and die.status == "read" else ()
-    return Die(known.name, face[0] if len(face) == 1 else None, _likeliest(chances), certain=certain)
+    return AskedDie(known.name, face[0] if len(face) == 1 else None, _likeliest(chances), certain=certain)
 
 
 def _likeliest(chances: dict[str, float]) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(chances.items(), key=lambda one: -one[1]))
 
 
-def throws_of(dice: Sequence[Die], pictures: Sequence[str], arrangement: tuple[dict[str, Any], ...]) -> list[Thrown]:
+def throws_of(
+    dice: Sequence[AskedDie], pictures: Sequence[str], arrangement: tuple[dict[str, Any], ...]
+) -> list[Thrown]:
     """Return the throws of dice about which nobody is asked now; ``pictures``: one for each.
 
     One that was not read for certain is unread.
@@ -118,7 +120,7 @@ def throws_of(dice: Sequence[Die], pictures: Sequence[str], arrangement: tuple[d
 
 
 def asked_of(
-    dice: Sequence[Die],
+    dice: Sequence[AskedDie],
     pictures: Sequence[str],
     arrangement: tuple[dict[str, Any], ...],
     together: int,
@@ -147,7 +149,7 @@ def asked_of(
     return Asked((sentence or _sentence(dice, together)).to_json(), tuple(asked), arrangement)
 
 
-def _sentence(dice: Sequence[Die], together: int) -> Sentence:
+def _sentence(dice: Sequence[AskedDie], together: int) -> Sentence:
     missing = [die for die in dice if die.missing]
     if missing:
         return Sentence(

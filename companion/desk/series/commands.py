@@ -30,7 +30,7 @@ from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
 from companion.desk.table.match_desk import Reply
-from companion.fairness.reader_errors import Reader, ReaderError
+from companion.fairness.reader_errors import ReaderError, ReaderErrors
 from companion.fairness.reader_file import seen_of
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice, one_line
 from companion.fairness.series.events import (
@@ -42,17 +42,17 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.series.fold import Question, Series, Throw
-from companion.fairness.stakes import CURRENT
+from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.language.sentence import Sentence, why_of
 from companion.referee.refused import RefusedError
 
-LONGEST = 300  # characters of a reason or a note
+LONGEST_NOTE = 300  # characters of a reason or a note
 LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True)
-class Known:
+class ReadingFacts:
     """Facts about the program's reading: ``about`` it for the report, and the reader's measurement for each die's name.
 
     ``reader`` has the form of `companion.fairness.reader_file`; the key ``""`` stands for any die.
@@ -62,7 +62,7 @@ class Known:
     reader: Mapping[str, Any]
 
 
-class Commands:
+class SeriesCommands:
     """Everything that pages and programs can ask of the laboratory. Only the writer uses it."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Commands:
         sight: Callable[[], Sight],
         *,
         seed: Callable[[], int],
-        known: Known,
+        known: ReadingFacts,
         pictures: PictureStore,
         photographs: PhotographStore,
         row_store: KeptRows,
@@ -113,7 +113,7 @@ class Commands:
             asked.smallest,
             asked.fixed,
             _about(asked.about or {}),
-            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT},
+            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT_STAKES},
             self._seed(),
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
@@ -128,7 +128,7 @@ class Commands:
         if known is None:
             return None
         try:
-            Reader(seen_of(known, die.outcomes))
+            ReaderErrors(seen_of(known, die.outcomes))
         except ReaderError as why:
             raise RefusedError(why_of(why)) from why
         return dict(known)
@@ -174,7 +174,7 @@ class Commands:
             ok=True, sentence=Sentence("Throw {number}: {face}.", number=number, face=label), data=_number(series)
         )
 
-    def _asked(self, number: int) -> tuple[Series, Question]:
+    def _asked(self, number: int) -> tuple[Series, SeriesQuestion]:
         series = self._desk.require_series()
         if series.question is None or series.question.number != number:
             raise RefusedError(Sentence("That question is no longer open."))
@@ -208,7 +208,7 @@ class Commands:
     @_carry_out.register
     def _dismiss(self, asked: DismissQuestion, actor: str) -> Reply:
         _, question = self._asked(asked.number)
-        reason = one_line(asked.reason or "", LONGEST)
+        reason = one_line(asked.reason or "", LONGEST_NOTE)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
         self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("That was not a throw; throw again."))
@@ -220,7 +220,7 @@ class Commands:
         label = None
         if not asked.withdrawn and asked.face is not None:
             label = _label(series.dice[throw.die], asked.face)
-        reason = one_line(asked.reason, LONGEST)
+        reason = one_line(asked.reason, LONGEST_NOTE)
         if not reason:
             raise RefusedError(NO_REASON)
         self._desk.record([Corrected(throw.number, label, reason, asked.withdrawn)], actor)
@@ -292,10 +292,10 @@ def _number(series: Series) -> dict[str, Any]:
 
 
 # importing this finds a command without a handler
-SERIES_COMMANDS.require_handlers(Commands.__dict__["_carry_out"].dispatcher.registry)
+SERIES_COMMANDS.require_handlers(SeriesCommands.__dict__["_carry_out"].dispatcher.registry)
 
 
-def _thrown(series: Series, number: int) -> Throw:
+def _thrown(series: Series, number: int) -> SeriesThrow:
     try:
         return series.throw(number)
     except IndexError as why:
@@ -328,4 +328,6 @@ def _label(die: SeriesDie, face: str) -> str:
 
 
 def _about(given: Mapping[str, str]) -> dict[str, str]:
-    return {one_line(name, LONGEST_TITLE): one_line(text, LONGEST) for name, text in list(given.items())[:MOST_DICE]}
+    return {
+        one_line(name, LONGEST_TITLE): one_line(text, LONGEST_NOTE) for name, text in list(given.items())[:MOST_DICE]
+    }

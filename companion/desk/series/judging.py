@@ -9,16 +9,16 @@ from typing import Any, Final
 import numpy as np
 
 from companion.desk.page.shapes.series import SeriesDieShape
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.dependence import Finding, between, drift, lag, period
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
-from companion.fairness.running import Running
+from companion.fairness.running import RunningVerdict
 from companion.fairness.sentences import die_sentences
-from companion.fairness.series.fold import Series, Throw
+from companion.fairness.serial_dependence import UNREAD_PLACE
+from companion.fairness.series.fold import Series, SeriesThrow
 from companion.fairness.verdict import Judgement, throws_for
 
-POINTS: Final = 200
+MOST_POINTS: Final = 200
 """Most points of the evidence that a page shows."""
 
 Json = dict[str, Any]
@@ -33,7 +33,7 @@ class _State:
 
     key: tuple[int, bytes]
     taken: int
-    running: Running
+    running: RunningVerdict
 
 
 class Judges:
@@ -49,7 +49,7 @@ class Judges:
         state, reader = self._states.get(die), series.reader(die)
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
         if state is None or state.key != key:
-            running = Running(
+            running = RunningVerdict(
                 series.dice[die].outcomes,
                 smallest=series.started.smallest,
                 reader=reader,
@@ -65,14 +65,14 @@ class Judges:
         return state.running.judgement()
 
 
-def findings(thrown: Sequence[Throw], kinds: int, together: int = 1) -> list[Finding]:
+def findings(thrown: Sequence[SeriesThrow], kinds: int, together: int = 1) -> list[Finding]:
     """Test whether throws depend on each other, drift, come and go, or differ by session or hand.
 
     ``thrown``: those that count, also those that were not read. ``together``: how many dice a throw has.
     """
-    seen: Counts = np.array([UNREAD if throw.outcome is None else throw.outcome for throw in thrown], np.int64)
+    seen: Counts = np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in thrown], np.int64)
     read = [throw for throw in thrown if throw.outcome is not None]
-    shown = seen[seen != UNREAD]
+    shown = seen[seen != UNREAD_PLACE]
     asked = [
         lag(seen, kinds, together=together),
         drift(shown, kinds),
@@ -127,15 +127,15 @@ def die_json(
 
 
 def _thinned(count: int) -> Counts:
-    """Return the indexes of at most `POINTS` points, with the first and the last among them."""
-    if count <= POINTS:
+    """Return the indexes of at most `MOST_POINTS` points, with the first and the last among them."""
+    if count <= MOST_POINTS:
         return np.arange(count)
-    return np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64))
+    return np.unique(np.linspace(0, count - 1, MOST_POINTS).astype(np.int64))
 
 
 def accounts_of(
     series: Series, photograph: Callable[[str], bytes | None], crop: Callable[[str], bytes | None] = lambda _: None
-) -> list[Account]:
+) -> list[DieAccount]:
     """Return an account of each die of a series; ``photograph`` and ``crop`` give pictures by their hash."""
     told_of = []
     for place, die in enumerate(series.dice):

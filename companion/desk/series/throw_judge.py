@@ -11,21 +11,23 @@ from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, UnwrittenError
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
-from companion.fairness.series.fold import Question, Series
+from companion.fairness.series.fold import Series, SeriesQuestion
 from companion.language.sentence import Sentence
-from companion.referee.arrangement import Arrangement, Change, Lying, Sizes, arranged, compare
+from companion.referee.arrangement import Arrangement, ArrangementChange, LyingDie, SeenSizes, arranged, compare
 from companion.vision.readings import ReadDie
 
 
 @dataclass(frozen=True)
-class Mismatch:
+class DiceMismatch:
     """Why the dice on the table do not count. ``throw``: a person should throw them as they are."""
 
     sentence: Sentence
     throw: bool = False
 
 
-UNWATCHED = Mismatch(Sentence("These dice were thrown before anybody watched, and do not count: throw."), throw=True)
+UNWATCHED = DiceMismatch(
+    Sentence("These dice were thrown before anybody watched, and do not count: throw."), throw=True
+)
 NEARLY = Sentence(
     "It is nearly where it was: was it thrown? If so, say what it shows; if it was only touched, it was not a throw."
 )
@@ -36,7 +38,7 @@ UNTOUCHED_WIDTHS = 0.1
 NEAR_TURN = math.radians(7)
 """And it has turned by less than this, in radians (at rest it jitters by 3 degrees)."""
 
-PUSHED = 2.0
+MOST_PUSH_WIDTHS = 2.0
 """Most widths of a die by which people push a table, dice and all."""
 
 MORE_LATER = Sentence("Not all of the dice were there yet.")
@@ -61,12 +63,12 @@ class ThrowJudge:
         self._unasked = unasked
         self._lying: Arrangement = ()  # dice whose throw has counted, or never will
         self._ignored: Arrangement = ()  # dice that never will, seen while others were asked about
-        self._sizes = Sizes()
+        self._sizes = SeenSizes()
         self._known = False  # whether the dice were seen since the camera was last away
         self._trusted_after = 0  # count of motions when the table was last known
         self._judged: tuple[int, int] | None = None  # the last still interval judged, and its series
         self._series: int | None = None
-        self.mismatch: Mismatch | None = None
+        self.mismatch: DiceMismatch | None = None
 
     def forget(self, sight: Sight) -> None:
         """Count nothing that lies there now: a series was begun or taken up, or somebody typed in a throw."""
@@ -102,7 +104,7 @@ class ThrowJudge:
             self._judged = None
             raise
 
-    def _judge(self, series: Series, seen: DiceSeen) -> Mismatch | None:
+    def _judge(self, series: Series, seen: DiceSeen) -> DiceMismatch | None:
         now = _arranged(seen)
         known, self._known = self._known, True
         if not now:
@@ -129,7 +131,9 @@ class ThrowJudge:
                 question = None
         return self._thrown(series, seen, now, question)
 
-    def _thrown(self, series: Series, seen: DiceSeen, now: Arrangement, question: Question | None) -> Mismatch | None:
+    def _thrown(
+        self, series: Series, seen: DiceSeen, now: Arrangement, question: SeriesQuestion | None
+    ) -> DiceMismatch | None:
         before, dice = self._lying, _seen_dice(seen)
         change = compare(before, now)
         if change.moved and change.pushed and _a_little(before, now):
@@ -140,7 +144,7 @@ class ThrowJudge:
         if not thrown:
             return None
         if len(now) > series.together:
-            return Mismatch(
+            return DiceMismatch(
                 Sentence(
                     "There are {seen} dice, but this series has {expected}: take the others away, then throw again.",
                     seen=len(now),
@@ -172,7 +176,7 @@ class ThrowJudge:
         self._lying, self._ignored = (now if counts else before), ()
         return None
 
-    def _moved(self, before: Arrangement, now: Arrangement, change: Change) -> tuple[set[int], set[int]]:
+    def _moved(self, before: Arrangement, now: Arrangement, change: ArrangementChange) -> tuple[set[int], set[int]]:
         """Return the dice that were thrown, and those of the others that may have been."""
         old = set(compare(self._ignored, now).kept)
         # a die in the place of another one was thrown there
@@ -191,12 +195,12 @@ class ThrowJudge:
         crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
         return [store.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
 
-    def settled(self, question: Question) -> None:
+    def settled(self, question: SeriesQuestion) -> None:
         """Note that a question has ended: its dice do not count again."""
         self._lying = self._sizes.now(_lying_of(question))
 
 
-def passed(question: Question) -> list[SeriesEvent]:
+def passed(question: SeriesQuestion) -> list[SeriesEvent]:
     """Return the events of a question that nobody answered: what was read counts, a doubtful die is unread.
 
     A die that was not seen may not have been thrown, so nothing is written about it.
@@ -205,7 +209,7 @@ def passed(question: Question) -> list[SeriesEvent]:
     return events + answers(question, {})
 
 
-def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesEvent]:
+def answers(question: SeriesQuestion, faces: Mapping[str, str | None]) -> list[SeriesEvent]:
     """Return the throws from a question and a person's answers: a label or None under each die's key."""
     events: list[SeriesEvent] = []
     for die in question.asked.asked:
@@ -242,31 +246,31 @@ def _arranged(seen: DiceSeen) -> Arrangement:
 
 
 def _kept(series: Series) -> Arrangement:
-    return tuple(Lying.from_json(dict(die)) for die in series.lying)
+    return tuple(LyingDie.from_json(dict(die)) for die in series.lying)
 
 
-def _lying_of(question: Question) -> Arrangement:
-    return tuple(Lying.from_json(die) for die in question.asked.arrangement)
+def _lying_of(question: SeriesQuestion) -> Arrangement:
+    return tuple(LyingDie.from_json(die) for die in question.asked.arrangement)
 
 
 def _a_little(before: Arrangement, now: Arrangement) -> bool:
     """Tell whether a push of the table can move dice so far; by chance, a new throw can repeat a pattern of three."""
     was = {die.die: die for die in before}
-    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < PUSHED * die.width for die in now)
+    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < MOST_PUSH_WIDTHS * die.width for die in now)
 
 
-def _another(before: Lying, now: Lying) -> bool:
+def _another(before: LyingDie, now: LyingDie) -> bool:
     return bool(before.die and now.die and before.die != now.die)
 
 
-def _shift(pairs: Sequence[tuple[Lying, Lying]]) -> tuple[float, float]:
+def _shift(pairs: Sequence[tuple[LyingDie, LyingDie]]) -> tuple[float, float]:
     """Return how far the table was pushed with all its dice, in pixels; 0 for fewer than three, which cannot tell."""
     if len(pairs) < 3:  # noqa: PLR2004  (of two, either may be the one that was touched)
         return 0.0, 0.0
     return median(now.x - was.x for was, now in pairs), median(now.y - was.y for was, now in pairs)
 
 
-def _touched(before: Lying, now: Lying, pushed: tuple[float, float]) -> bool:
+def _touched(before: LyingDie, now: LyingDie, pushed: tuple[float, float]) -> bool:
     """Tell whether a die near its old place may have been thrown: it lies a bit off, or shows another face."""
     step = math.tau / now.corners
     turned = abs(before.angle - now.angle) % step

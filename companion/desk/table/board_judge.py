@@ -12,11 +12,11 @@ from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence, why_of
 from companion.referee.board import (
-    Agreed,
-    Ask,
+    AgreedPosition,
+    AskMove,
     AskSeating,
     Blind,
-    Commit,
+    CommitPlay,
     Decision,
     GoOn,
     Mismatch,
@@ -143,7 +143,7 @@ class BoardJudge:
         self._tapped = (len(match.history), throw)
         occupied = self._squares.believed(match)
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, occupied), (throw,)), occupied)
-        if isinstance(decision, Commit):
+        if isinstance(decision, CommitPlay):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
             self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
@@ -175,7 +175,7 @@ class BoardJudge:
         if isinstance(decision, Unchanged):
             self._squares.doubt(against(expected_board(match.position), occupied))
             return self._agree(match, seen, decision)
-        if isinstance(decision, Commit):
+        if isinstance(decision, CommitPlay):
             observed = self._observed(seen, "commit")
             self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=coming.lying)
             event = self._desk.require_match().entries[-1].number
@@ -188,14 +188,14 @@ class BoardJudge:
             return BoardFinding("blind", decision.sentence, tuple(Difference(s, None, None) for s in decision.sites))
         if self._went_back(match, seen, decision):
             return None
-        if not isinstance(decision, Ask):
+        if not isinstance(decision, AskMove):
             self._past = match.board.dismissed
         if isinstance(decision, GoOn):
             self._withdraw(match)
             going = len(decision.play.moves)
             ahead = Ahead(match.position, decision.play.moves, decision.play.position, decision.play.whole)
             return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going, ahead=ahead)
-        if isinstance(decision, Ask):
+        if isinstance(decision, AskMove):
             return self._ask(match, seen, decision)
         return self._mismatch(match, seen, decision, agreed)
 
@@ -213,7 +213,7 @@ class BoardJudge:
         if question is not None:
             self._desk.record([Rejected(question.number, AS_BEFORE)], PROGRAM)
 
-    def _ask(self, match: Match, seen: BoardSeen, ask: Ask) -> BoardFinding:
+    def _ask(self, match: Match, seen: BoardSeen, ask: AskMove) -> BoardFinding:
         about: BoardMatter = "play" if ask.candidates else "men"
         candidates = tuple(candidate.to_json() for candidate in ask.candidates)
         differences = tuple(difference.to_json() for difference in ask.sites)
@@ -233,7 +233,9 @@ class BoardJudge:
             event = self._desk.ask(asked, self._observed(seen, "ask"), PROGRAM)
         return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
 
-    def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
+    def _mismatch(
+        self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: AgreedPosition
+    ) -> BoardFinding | None:
         if self._seated_anew(match, seen, agreed):
             return None
         whose = seat_anew(match.position, seen.reading, agreed.seating) if match.game.board.holds_tokens else None
@@ -256,7 +258,7 @@ class BoardJudge:
             return ()  # for tokens, the headline says which is wrong; there are no men to move
         return orders(match.position, seen.reading, seating)
 
-    def _seated_anew(self, match: Match, seen: BoardSeen, agreed: Agreed) -> bool:
+    def _seated_anew(self, match: Match, seen: BoardSeen, agreed: AgreedPosition) -> bool:
         """Find out whether somebody turned the whole board round, for example before a match goes on another day."""
         if match.game.board.holds_tokens:
             return False  # the places bear their names, so this board cannot lie the wrong way round
@@ -296,12 +298,12 @@ class BoardJudge:
                 return False
             agreed = match.board.agreed_on(before)
             decision = None if agreed is None else explain(agreed, seen.reading)
-            other = isinstance(decision, Commit) and isinstance(now, Mismatch)
+            other = isinstance(decision, CommitPlay) and isinstance(now, Mismatch)
             if not (other or isinstance(decision, Unchanged)):
                 continue
             for turn in last[:back]:
                 self._desk.take_back(turn.event, PROGRAM)
-            if isinstance(decision, Commit):
+            if isinstance(decision, CommitPlay):
                 self._desk.play_all(decision.play.moves, PROGRAM, seen=self._observed(seen, "commit"))
             return True
         return False

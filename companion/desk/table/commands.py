@@ -62,7 +62,7 @@ from companion.rules.ludus_regularis.choices import TimeUp
 LONGEST_REASON = 300  # characters
 
 
-class Commands:
+class TableCommands:
     """Everything that pages and programs can ask of the table. Only the writer uses it."""
 
     def __init__(
@@ -357,7 +357,7 @@ class Commands:
 
 
 # importing this finds a command without a handler
-TABLE_COMMANDS.require_handlers(Commands.__dict__["_carry_out"].dispatcher.registry)
+TABLE_COMMANDS.require_handlers(TableCommands.__dict__["_carry_out"].dispatcher.registry)
 
 
 def _throw(which: str, faces: dict[str, str]) -> Throw:

@@ -37,7 +37,7 @@ OVER: Final = Sentence("It starts again in a moment. Or play a match of your own
 
 
 @dataclass(frozen=True)
-class Command:
+class DueCommand:
     """A command of the table that is due: its name, its data, and its actor."""
 
     name: str
@@ -79,7 +79,7 @@ class Demonstration:
         """Return when the demonstration counts as stalled; a faster sample does not make the machine faster."""
         return self._happened + DELAYS["playing"] / min(1.0, self._pace)
 
-    def due(self, match: Match | None, now: float, made: int) -> Command | None:
+    def due(self, match: Match | None, now: float, made: int) -> DueCommand | None:
         """Return the command that is due now; it is not due again before the same time has passed.
 
         ``made``: the number of choices made in what the sample shows now.
@@ -111,12 +111,12 @@ class Demonstration:
             return "astray" if self._script.board else "asked"
         return "playing"
 
-    def _command(self, match: Match, stage: Stage, made: int) -> Command:
+    def _command(self, match: Match, stage: Stage, made: int) -> DueCommand:
         if stage == "throw":
-            return Command("roll", {}, PROGRAM)
+            return DueCommand("roll", {}, PROGRAM)
         if stage == "asked":
-            return Command(*self._script.answer(match, made))
-        return Command("reset", {})
+            return DueCommand(*self._script.answer(match, made))
+        return DueCommand("reset", {})
 
     def _message(self, match: Match, stage: Stage) -> tuple[str, Sentence | None]:
         if stage == "over":

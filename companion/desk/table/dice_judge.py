@@ -7,7 +7,7 @@ from companion.desk.page.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, why_of
-from companion.referee.arrangement import Arrangement, Lying, Sizes, arranged, compare
+from companion.referee.arrangement import Arrangement, LyingDie, SeenSizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
 from companion.referee.match import Match, Question
@@ -19,7 +19,7 @@ MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do 
 
 
 @dataclass(frozen=True)
-class Finding:
+class IntervalResult:
     """The result of a still interval: the ``event`` that it committed or asked, or why it did neither."""
 
     event: int | None = None
@@ -37,7 +37,7 @@ class DiceJudge:
         self._match: tuple[int, bool] | None = None  # the match it was judged for, and whether a throw was awaited
         self._seen: DiceSeen | None = None
         self._live = False  # whether the camera works
-        self._sizes = Sizes()
+        self._sizes = SeenSizes()
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
@@ -46,7 +46,7 @@ class DiceJudge:
         self._interval = None
         self.mismatch = None
 
-    def see(self, sight: Sight) -> Finding:
+    def see(self, sight: Sight) -> IntervalResult:
         """Judge a still interval once; one that was judged already, or that no match waits for, changes nothing."""
         seen = self._seen = sight.seen
         self._live = sight.status == "LIVE"
@@ -54,23 +54,23 @@ class DiceJudge:
         if seen is None:
             if sight.source is None:
                 self._lying = ()  # no camera watches this match; the dice it saw were another's
-            return Finding()
+            return IntervalResult()
         self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
         if match is not None:
             asked = () if match.question is None else lying_of(match.question)
             self._sizes.see(seen.width, match.lying, asked)
         if match is None or not _waits_for_camera(match):
             self.mismatch = None
-            return Finding()
+            return IntervalResult()
         # dice thrown before the choice ahead of them is made are judged once a throw is awaited
         judged = (match.id, match.position.awaits.kind != "choice")
         if (self._interval, self._match) == (seen.interval, judged):
-            return Finding(mismatch=self.mismatch)
+            return IntervalResult(mismatch=self.mismatch)
         finding = self._judge_once(match, seen, judged)
         self.mismatch = finding.mismatch
         return finding
 
-    def _judge_once(self, match: Match, seen: DiceSeen, judged: tuple[int, bool]) -> Finding:
+    def _judge_once(self, match: Match, seen: DiceSeen, judged: tuple[int, bool]) -> IntervalResult:
         self._interval, self._match = seen.interval, judged
         try:
             return self._judge(match, seen)
@@ -78,24 +78,24 @@ class DiceJudge:
             self._interval = None  # the dice still lie there and count once the journal can be written
             raise
 
-    def _judge(self, match: Match, seen: DiceSeen) -> Finding:
+    def _judge(self, match: Match, seen: DiceSeen) -> IntervalResult:
         question = match.question
         if question is not None and self._lying and compare(self._sizes.now(lying_of(question)), self._lying).same:
-            return Finding()
+            return IntervalResult()
         watched = seen.watched and seen.motion > self._trusted_after
         before = Before(self._sizes.now(match.lying), match.last_throw, watched)
         decision = decide(match.position, seen.reading, before)
         if isinstance(decision, Ignore):
-            return Finding(mismatch=decision.sentence if decision.mismatch else None)
+            return IntervalResult(mismatch=decision.sentence if decision.mismatch else None)
         evidence = _observed(seen)
         if isinstance(decision, Commit) and question is None:
             self._desk.play(decision.throw, "camera", PROGRAM, arrangement=decision.arrangement, seen=evidence)
-            return Finding(event=self._desk.require_match().entries[-1].number)
+            return IntervalResult(event=self._desk.require_match().entries[-1].number)
         if isinstance(decision, Commit):
             dice = tuple(die for die in seen.reading.dice if decision.throw.face(die.die or ""))
             faces = dict(decision.throw.shown)
             decision = Ask(MOVED_WHILE_ASKED, dice, decision.arrangement, faces)
-        return Finding(event=self._desk.ask(_proposed(match, decision), evidence, PROGRAM))
+        return IntervalResult(event=self._desk.ask(_proposed(match, decision), evidence, PROGRAM))
 
     def coming(self) -> NextThrow:
         """Return the throw already on the table before the turn ahead of it is committed.
@@ -166,7 +166,7 @@ def _proposed(match: Match, ask: Ask) -> Proposed:
 
 def lying_of(question: Question) -> Arrangement:
     """Return where the dice of a question lay."""
-    return tuple(Lying.from_json(die) for die in question.asked.arrangement)
+    return tuple(LyingDie.from_json(die) for die in question.asked.arrangement)
 
 
 def require_question(match: Match, ask: int) -> Question:

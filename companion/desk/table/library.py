@@ -22,7 +22,7 @@ class UnreadableMatchError(SentenceError):
 
 
 @dataclass(frozen=True)
-class Standing:
+class MatchStanding:
     """How a match of the list stands; the defaults are those of a match that cannot be played here.
 
     ``winners`` are players by name; ``scores`` and ``prizes`` have an entry for each player. ``why``: a sentence as
@@ -40,11 +40,11 @@ class Standing:
     record: bool = False
 
 
-def standing_of(match: Match) -> Standing:
+def standing_of(match: Match) -> MatchStanding:
     """Return how a match stands."""
     outcome, page, names = match.outcome, page_of(match.game), names_of(match)
     seats = range(1, match.position.players + 1)
-    return Standing(
+    return MatchStanding(
         match.over,
         match.paused,
         match.play.throws,
@@ -61,7 +61,7 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._standings: dict[int, tuple[str, MatchStarted, Standing]] = {}  # by match, with its last event's hash
+        self._standings: dict[int, tuple[str, MatchStarted, MatchStanding]] = {}  # by match, with its last event's hash
 
     def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> list[dict[str, Any]]:
         """List the matches, the one with the latest event first: ``count`` from ``first`` on, below zero all.
@@ -120,14 +120,14 @@ class Library:
             **asdict(standing),
         }
 
-    def _standing(self, journal: Journal, line: MatchLine) -> tuple[MatchStarted, Standing]:
+    def _standing(self, journal: Journal, line: MatchLine) -> tuple[MatchStarted, MatchStanding]:
         """Return who plays a match now, and how it stands."""
-        played, started, standing = self._standings.get(line.id, ("", line.started, Standing()))
+        played, started, standing = self._standings.get(line.id, ("", line.started, MatchStanding()))
         if played != line.last_hash:
             try:
                 match = Match.of(journal.events(line.id))
                 started, standing = match.started, standing_of(match)
             except (JournalError, NoMatchError, ValueError):
-                started, standing = line.started, Standing()
+                started, standing = line.started, MatchStanding()
             self._standings[line.id] = line.last_hash, started, standing
         return started, standing

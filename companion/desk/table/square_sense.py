@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from companion.desk.finding import BoardFinding
 from companion.desk.table.match_desk import Desk
-from companion.referee.board.results import Ask, Commit, Difference
+from companion.referee.board.results import AskMove, CommitPlay, Difference
 from companion.referee.board.squares import Occupied, against, explain_alone
 from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.board_record import same_question
@@ -14,10 +14,10 @@ from companion.referee.match import Match
 from companion.referee.replay import Turn
 from firmware_bridge.wiring import Wiring
 
-SETTLE: Final = 0.25
+SETTLE_SECONDS: Final = 0.25
 """Seconds for which a report must stay the same: a man slid over the board passes over squares."""
 
-STALE: Final = 3.0
+STALE_SECONDS: Final = 3.0
 """Seconds without a report after which nothing is known: a connected board reports each second."""
 
 SQUARES: Final = "squares"
@@ -60,16 +60,16 @@ class SquareSense:
         newest = self._newest
         if self._wiring is None or newest is None or self._wiring.occupied(newest[0]) == self._settled:
             return None
-        return max(0.0, newest[1] + SETTLE - self._clock())
+        return max(0.0, newest[1] + SETTLE_SECONDS - self._clock())
 
     def settle(self) -> None:
         """Accept a report that has settled, and forget one that is too old."""
         newest, now = self._newest, self._clock()
         if self._wiring is None or newest is None:
             return
-        if now - newest[2] > STALE:
+        if now - newest[2] > STALE_SECONDS:
             self._settled = {}
-        elif now - newest[1] >= SETTLE:
+        elif now - newest[1] >= SETTLE_SECONDS:
             self._settled = self._wiring.occupied(newest[0])
 
     def believed(self, match: Match) -> Occupied:
@@ -120,12 +120,12 @@ class SquaresAlone:
         if against(expected_board(match.position), occupied) and self._went_back(match, occupied):
             return None
         decision = explain_alone(match.position, occupied)
-        if isinstance(decision, Ask):
+        if isinstance(decision, AskMove):
             candidates = tuple(candidate.to_json() for candidate in decision.candidates)
             asked = BoardAsked("play", match.position.awaits.player, decision.sentence.to_json(), candidates)
             return self._ask(match, asked, decision)
         self._withdraw(match)
-        if isinstance(decision, Commit):
+        if isinstance(decision, CommitPlay):
             observed = self._observed(match, "commit")
             self._desk.play_all(decision.play.moves, SQUARES, seen=observed, by="tapped")
             return None
@@ -144,17 +144,17 @@ class SquaresAlone:
                 return False
             other = explain_alone(before, occupied)
             back = not against(expected_board(before), occupied)
-            if not (back or isinstance(other, Commit)):
+            if not (back or isinstance(other, CommitPlay)):
                 continue
             for turn in turns:
                 self._desk.take_back(turn.event, SQUARES)
-            if isinstance(other, Commit) and not back:
+            if isinstance(other, CommitPlay) and not back:
                 observed = self._observed(self._desk.require_match(), "commit")
                 self._desk.play_all(other.play.moves, SQUARES, seen=observed, by="tapped")
             return True
         return False
 
-    def _ask(self, match: Match, asked: BoardAsked, decision: Ask) -> BoardFinding:
+    def _ask(self, match: Match, asked: BoardAsked, decision: AskMove) -> BoardFinding:
         question = match.board.question
         open_already = question is not None and same_question(question.asked, asked)
         if not open_already and not same_question(match.board.dismissed, asked):

@@ -10,7 +10,7 @@ from typing import Final
 USUAL_SHARE: Final = 0.05
 """In the laboratory, the share of audits among the throws that the camera alone read."""
 
-FIRST: Final = 50
+FIRST_DRAWN: Final = 50
 AT_FIRST: Final = 0.2
 """The share of audits among the first throws: higher, so that a very wrong reader shows early."""
 
@@ -30,7 +30,7 @@ def drawn(seed: int, what: object, share: float) -> bool:
 
 def chosen(seed: int, number: int, before: int) -> bool:
     """Tell whether a person is to audit this throw; ``before``: how many throws of its die came before it."""
-    return drawn(seed, number, AT_FIRST if before < FIRST else USUAL_SHARE)
+    return drawn(seed, number, AT_FIRST if before < FIRST_DRAWN else USUAL_SHARE)
 
 
 def table_share(before: int) -> float:

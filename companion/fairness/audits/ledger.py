@@ -6,12 +6,12 @@ from typing import Final
 from companion.fairness.audits.events import CODEC, AuditEvent
 from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 
-SCHEMA: Final = 1
-APPLICATION: Final = 0x416C6541  # "AleA" in the file's header
+AUDITS_SCHEMA: Final = 1
+APPLICATION_ID: Final = 0x416C6541  # "AleA" in the file's header
 
 
 class UnknownAuditsError(JournalError):
@@ -35,7 +35,9 @@ def _unreadable(audits: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-AUDITS: Final = Kind(APPLICATION, SCHEMA, "audits", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable)
+AUDITS: Final = LedgerKind(
+    APPLICATION_ID, AUDITS_SCHEMA, "audits", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
+)
 """What the ledger of audits holds."""
 
 
@@ -51,7 +53,7 @@ class AuditLedger(Ledger[AuditEvent]):
         super().__init__(path, AUDITS, writable=writable)
 
 
-class _Words:
+class _AuditWords:
     """The sentences about a ledger of audits."""
 
     def changed(self, chain: int, number: int) -> Sentence:
@@ -81,6 +83,6 @@ def open_audit_ledger(path: Path) -> AuditLedger:
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file stays as it is.
     """
-    ledger = open_ledger(path, AuditLedger, _Words())
+    ledger = open_ledger(path, AuditLedger, _AuditWords())
     ledger.notice = ledger.notice or ledger.unreadable()
     return ledger

@@ -12,7 +12,7 @@ from companion.fairness.reader_errors import USUAL_ERROR
 from companion.language.sentence import Sentence, SentenceError
 from companion.ledger.entries import Entry
 
-LEVEL: Final = 0.05
+ERROR_LEVEL: Final = 0.05
 """The chance that the interval of the error ever misses it, however often somebody looks."""
 
 
@@ -91,5 +91,5 @@ class TableAudits:
 
     def error(self) -> tuple[float, float]:
         """Return the ends of the interval of the share of wrong readings, which holds at every look."""
-        low, high = interval(np.array(self.wrong), np.array(self.checked), USUAL_ERROR, LEVEL)
+        low, high = interval(np.array(self.wrong), np.array(self.checked), USUAL_ERROR, ERROR_LEVEL)
         return float(low), float(high)

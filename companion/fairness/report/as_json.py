@@ -11,10 +11,10 @@ from companion.fairness.report.contents import SEEDS, Report
 from companion.fairness.report.sequence import rows_of
 from companion.fairness.sentences import to_json
 from companion.fairness.stakes import stakes_on
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
 FORM: Final = "alea-fairness-report"
-VERSION: Final = 1
+REPORT_VERSION: Final = 1
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def report_json(report: Report) -> dict[str, Any]:
     ]
     return {
         "form": FORM,
-        "version": VERSION,
+        "version": REPORT_VERSION,
         "identity": _identity(report),
         "tally": _tally(report),
         **judged,
@@ -58,7 +58,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "reader": _reader(report),
         "stakes": stakes_on(account.outcomes, account.stakes).to_json(),
         "multiplicity": {
-            "level": LEVEL,
+            "level": SIGNIFICANCE_LEVEL,
             "questions": sum(one.finding is not None for one in report.questions),
             "groups": len(report.judged.contrasts),
         },

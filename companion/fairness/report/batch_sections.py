@@ -4,17 +4,17 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.batch_sentences import batch_sentences
-from companion.fairness.dependence import LEVEL as EACH_QUESTION
+from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
-from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, Section, Table, section
+from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, ReportTable, Section, section
 from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, TO, chance
 from companion.fairness.report.sections_about import moment_of
 from companion.fairness.report.wording import plain
 from companion.fairness.sentences import die_sentences
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
 
 DIE: Final = Sentence("Die")
@@ -24,7 +24,7 @@ BY_ITSELF: Final = {
     "biased": Sentence("biased"),
     "no larger bias": Sentence("no larger bias"),
     "not enough": Sentence("not enough throws"),
-    "hang together": Sentence("serial dependence"),
+    "serially dependent": Sentence("serial dependence"),
 }
 
 
@@ -54,7 +54,7 @@ def _about_stations(report: BatchReport) -> Iterator[Sentence]:
 @section("dice", Sentence("All dice"))
 def dice_section(report: BatchReport) -> Iterator[Block]:
     """Show the verdict on each die, by itself and in the batch."""
-    yield Table(
+    yield ReportTable(
         Sentence("All dice"),
         (
             DIE,
@@ -72,12 +72,12 @@ def dice_section(report: BatchReport) -> Iterator[Block]:
         Sentence(
             "By itself, a fair die is ever called biased in at most {level} of 100 cases, and p holds at every look. "
             "Only the verdict in the batch takes account of how many dice there are.",
-            level=round(100 * LEVEL),
+            level=round(100 * SIGNIFICANCE_LEVEL),
         ),
         "note",
     )
     if report.made:
-        yield Table(Sentence("All dice"), (), ((Sentence("Date of this report"), report.made),), pairs=True)
+        yield ReportTable(Sentence("All dice"), (), ((Sentence("Date of this report"), report.made),), pairs=True)
 
 
 def _judged(one: DieOfBatch) -> tuple[Cell, ...]:
@@ -109,7 +109,7 @@ def stations_section(report: BatchReport) -> Iterator[Block]:
         for one, at in zip(report.dice, read, strict=True)
     ]
     together = [Number(sum(at.get(name, 0) for at in read)) for name in names]
-    yield Table(
+    yield ReportTable(
         Sentence("Throws that were read, by die and station"),
         (DIE, *map(plain, names), Sentence("Do the stations differ?"), "p"),
         (*rows, (Sentence("All dice"), *together, "", "")),
@@ -145,13 +145,13 @@ def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
     for sentence in die_sentences(alone, account.outcomes, judged.findings, together=account.together):
         yield Paragraph(sentence)
     if stations:
-        yield Table(
+        yield ReportTable(
             Sentence("The stations of this die"),
             (Sentence("Station"), READ, Sentence("Not read"), Sentence("First throw"), Sentence("Last throw")),
             tuple(_at(part) for part in one.joined.parts),
         )
     apart = one.joined.parts if len(one.joined.parts) > 1 else ()
-    yield Table(
+    yield ReportTable(
         Sentence("How often each face came up, of a hundred throws"),
         (FACE, FAIR, SHARE, FROM, TO, *(plain(part.name) for part in apart)),
         tuple(
@@ -176,6 +176,6 @@ def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
     )
 
 
-def _at(part: Account) -> tuple[Cell, ...]:
+def _at(part: DieAccount) -> tuple[Cell, ...]:
     first, last = map(moment_of, span_of(part) or (math.nan, math.nan))
     return (plain(part.name), Number(int(part.counts.sum())), Number(part.unread), first, last)

@@ -9,25 +9,25 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness import account as account_of
-from companion.fairness.account import Account, How, Thrown
+from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.confidence import Intervals, intervals
-from companion.fairness.dependence import FIRST, Finding
+from companion.fairness.dependence import FIRST_MOMENT, Finding
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 from companion.fairness.report.detectable import Detectable, detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.sentences import die_sentences
-from companion.fairness.verdict import LEVEL, Judgement, throws_for
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
 SEEDS: Final = {**account_of.SEEDS, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
-MOMENTS: Final = 120
+RUNNING_MOMENTS: Final = 120
 """The number of evenly spread moments at which the report gives the running shares."""
 
-PAUSE: Final = 120.0
+PAUSE_SECONDS: Final = 120.0
 """Seconds: a longer gap between two throws is a pause."""
 
 FEWEST_TIMED: Final = 20
@@ -39,7 +39,7 @@ State = Literal["found", "not found", "too few", "one group", "order unknown"]
 
 
 @dataclass(frozen=True)
-class Question:
+class ThrowerQuestion:
     """A question about the thrower, and its state: answered, or why it was not asked."""
 
     name: str
@@ -89,7 +89,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Effect:
+class LargestEffect:
     """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
 
     The greatest absolute difference of any outcome lies between ``low`` and ``high`` at every look.
@@ -102,7 +102,7 @@ class Effect:
 
 
 @dataclass(frozen=True, eq=False)
-class Running:
+class RunningShares:
     """The shares of the outcomes after ``throws`` throws (m), with their confidence sequences (each m x k)."""
 
     throws: Counts
@@ -119,17 +119,17 @@ class Report:
     (k x k).
     """
 
-    account: Account
+    account: DieAccount
     judged: Judgement
     sentences: tuple[Sentence, ...]
     tally: Tally
-    effect: Effect
-    questions: tuple[Question, ...]
+    effect: LargestEffect
+    questions: tuple[ThrowerQuestion, ...]
     fixed: FixedTest | None
     detectable: tuple[Detectable, ...]
     needed: int
     transitions: Counts | None
-    running: Running | None
+    running: RunningShares | None
     provenance: Provenance
 
     @property
@@ -153,17 +153,17 @@ class Report:
         throws = [one for one in self.account.throws or () if not one.withdrawn]
         moments = [one.at for one in throws if one.at is not None and math.isfinite(one.at)]
         between = np.diff(np.array(moments, np.float64))
-        thrown = between[(between > 0) & (between < PAUSE)]
+        thrown = between[(between > 0) & (between < PAUSE_SECONDS)]
         return 60 / float(thrown.mean()) if len(thrown) >= FEWEST_TIMED else None
 
 
-def span_of(account: Account) -> tuple[float, float] | None:
+def span_of(account: DieAccount) -> tuple[float, float] | None:
     """Return the times of the first throw and the last, in seconds since 1970; None if no times are known."""
     moments = [one.at for one in account.throws or () if one.at is not None and math.isfinite(one.at)]
     return (min(moments), max(moments)) if moments else None
 
 
-def report_of(account: Account) -> Report:
+def report_of(account: DieAccount) -> Report:
     """Compute a report; everything random uses `SEEDS`, so that another run gives the same report."""
     outcomes, shown = account.outcomes, account.shown
     questions = tuple(_questions(account))
@@ -189,14 +189,15 @@ def report_of(account: Account) -> Report:
     )
 
 
-def _questions(account: Account) -> Sequence[Question]:
+def _questions(account: DieAccount) -> Sequence[ThrowerQuestion]:
     asked = account.asked_of_the_thrower()
     if not asked:
-        return [Question(name, "order unknown", None) for name in account_of.SEEDS]
+        return [ThrowerQuestion(name, "order unknown", None) for name in account_of.SEEDS]
     read = [one for one in account.throws or () if one.outcome is not None]
     groups = {"session": len({one.session for one in read}), "hand": len({one.hand for one in read})}
     return [
-        Question(name, state_of(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()
+        ThrowerQuestion(name, state_of(finding, groups.get(name, 2), len(read)), finding)
+        for name, finding in asked.items()
     ]
 
 
@@ -204,10 +205,10 @@ def state_of(finding: Finding | None, groups: int, read: int) -> State:
     """Return the state of a question about so many groups of throws that were read."""
     if finding is not None:
         return "found" if finding.found else "not found"
-    return "too few" if groups > 1 or read < FIRST else "one group"
+    return "too few" if groups > 1 or read < FIRST_MOMENT else "one group"
 
 
-def _tally(account: Account) -> Tally:
+def _tally(account: DieAccount) -> Tally:
     kinds = len(account.outcomes.labels)
     if account.throws is None:
         read = int(account.counts.sum())
@@ -227,7 +228,7 @@ def _tally(account: Account) -> Tally:
     )
 
 
-def _changed(throws: Sequence[Thrown]) -> Iterator[Changed]:
+def _changed(throws: Sequence[CountedThrow]) -> Iterator[Changed]:
     alike: dict[tuple[int | None, int | None, bool, bool, str, str], list[int]] = {}
     for one in throws:
         if one.corrected or one.withdrawn:
@@ -237,11 +238,11 @@ def _changed(throws: Sequence[Thrown]) -> Iterator[Changed]:
         yield Changed(was, now, withdrawn, audited, by, reason, tuple(numbers))
 
 
-def _effect(judged: Judgement, fair: Floats) -> Effect:
+def _effect(judged: Judgement, fair: Floats) -> LargestEffect:
     off = judged.estimate - fair if judged.counts.sum() else np.zeros(len(fair))
     place = int(np.argmax(np.abs(off)))
     least = np.maximum(np.maximum(judged.intervals.low - fair, fair - judged.intervals.high), 0)
-    return Effect(place, float(off[place]), float(least.max()), judged.largest)
+    return LargestEffect(place, float(off[place]), float(least.max()), judged.largest)
 
 
 def _transitions(shown: Counts, kinds: int) -> Counts:
@@ -249,8 +250,8 @@ def _transitions(shown: Counts, kinds: int) -> Counts:
     return np.bincount(pairs, minlength=kinds * kinds).reshape(kinds, kinds)
 
 
-def _running(shown: Counts, account: Account) -> Running:
+def _running(shown: Counts, account: DieAccount) -> RunningShares:
     kinds = len(account.outcomes.labels)
-    after = np.unique(np.linspace(1, len(shown), min(MOMENTS, len(shown))).astype(np.int64))
+    after = np.unique(np.linspace(1, len(shown), min(RUNNING_MOMENTS, len(shown))).astype(np.int64))
     counts = np.stack([np.bincount(shown[:many], minlength=kinds) for many in after])
-    return Running(after, counts / after[:, None], intervals(counts, account.outcomes, LEVEL))
+    return RunningShares(after, counts / after[:, None], intervals(counts, account.outcomes, SIGNIFICANCE_LEVEL))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from companion.fairness.report.drawing import Drawing
-from companion.fairness.report.wording import Words
+from companion.fairness.report.wording import ReportWords
 from companion.language.sentence import Sentence
 
 
@@ -30,7 +30,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows under a head; the first column names its row. ``about`` describes the contents to those who cannot see them.
 
     ``pairs``: the table only lists names with their values, and has no head.
@@ -47,11 +47,11 @@ class Figure:
     """A plot, drawn in the reader's language."""
 
     name: str
-    draw: Callable[[Words], Drawing]
+    draw: Callable[[ReportWords], Drawing]
 
 
 @dataclass(frozen=True)
-class Pictures:
+class FacePictures:
     """Photographs of faces: JPEG by label."""
 
     pictures: tuple[tuple[str, bytes], ...]
@@ -64,7 +64,7 @@ class Code:
     text: str
 
 
-Block = Paragraph | Table | Figure | Pictures | Code
+Block = Paragraph | ReportTable | Figure | FacePictures | Code
 
 
 @dataclass(frozen=True)

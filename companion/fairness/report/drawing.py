@@ -23,7 +23,7 @@ TONES: Final[dict[Tone, str]] = {
 }
 """The page's colours; in grey they keep their order from dark to light."""
 
-WIDTH: Final = 640.0
+DRAWING_WIDTH: Final = 640.0
 SMALL_LETTERS: Final = 11.0
 """The font size in a plot."""
 

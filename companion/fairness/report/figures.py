@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.course import Evidence
+from companion.fairness.course import BetEvidence
 from companion.fairness.report.contents import Report
 from companion.fairness.report.drawing import (
-    WIDTH,
+    DRAWING_WIDTH,
     Area,
     Drawing,
     Label,
@@ -19,17 +19,17 @@ from companion.fairness.report.drawing import (
     box,
     ticks,
 )
-from companion.fairness.report.wording import Words, ten_to, translated
+from companion.fairness.report.wording import ReportWords, ten_to, translated
 from companion.fairness.sentences import strayed
 from companion.language.sentence import Sentence
 
 FAIR_DASHES: Final = (5.0, 3.0)
 RAW_DASHES: Final = (1.5, 3.0)
 
-_LEFT, _RIGHT = 64.0, WIDTH - 20.0
+_LEFT, _RIGHT = 64.0, DRAWING_WIDTH - 20.0
 
 
-def counts_plot(report: Report, words: Words) -> Drawing:
+def counts_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw the share of each outcome as a bar, with its interval and what a fair die gives."""
     outcomes, judged = report.account.outcomes, report.judged
     shares = judged.estimate if judged.counts.sum() else np.zeros(len(outcomes.labels))
@@ -67,7 +67,7 @@ def counts_plot(report: Report, words: Words) -> Drawing:
                 label,
                 "middle",
                 "rubric" if place in bad else "ink",
-                size=12 if len(label) <= _SHORT else 9,
+                size=12 if len(label) <= _SHORT_LABEL_CHARACTERS else 9,
                 bold=True,
             ),
             Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
@@ -97,17 +97,17 @@ def _arrow(x: float, y: float, *, upward: bool) -> Area:
     return Area(((x - 5, foot), (x + 5, foot), (x, tip)), "rubric")
 
 
-_SHORT: Final = 4
+_SHORT_LABEL_CHARACTERS: Final = 4
 
 
-def evidence_plot(report: Report, words: Words) -> Drawing:
+def evidence_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw the wealth of the bet against a fair die over the throws, and the line that a fair one rarely reaches."""
     judged = report.judged
     curves = [judged.evidence] if judged.evidence is judged.raw else [judged.raw, judged.evidence]
     log = [curve.log_value / _TEN for curve in curves]
     needed = judged.evidence.needed / _TEN
     values = np.concatenate([*log, [0.0, needed * 1.25]])
-    up = Scale(float(max(values.min(), -_DEEPEST)), float(values.max()) * 1.02, 216.0, 16.0)
+    up = Scale(float(max(values.min(), -_LOWEST_WEALTH_POWER)), float(values.max()) * 1.02, 216.0, 16.0)
     along = Scale(0.0, float(max(1, judged.counts.sum())), _LEFT, _RIGHT)
     marks: list[Mark] = []
     for power in ticks(up.low, up.high, 5):
@@ -147,11 +147,11 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
 
 
 _TEN: Final = math.log(10)
-_DEEPEST: Final = 6.0
+_LOWEST_WEALTH_POWER: Final = 6.0
 """Powers of ten below the stake at which a plot of the wealth ends; a lower value carries no further information."""
 
 
-def _how_it_went(evidence: Evidence) -> Sentence:
+def _how_it_went(evidence: BetEvidence) -> Sentence:
     if evidence.reached is None:
         return Sentence("The value of the bet by the number of throws. It has not reached the dashed line.")
     return Sentence(
@@ -160,7 +160,7 @@ def _how_it_went(evidence: Evidence) -> Sentence:
     )
 
 
-def shares_plot(report: Report, words: Words) -> Drawing:
+def shares_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw for each outcome its share so far, with the band for its chance, in small plots side by side.
 
     Raises:
@@ -169,9 +169,9 @@ def shares_plot(report: Report, words: Words) -> Drawing:
     running, outcomes = report.running, report.account.outcomes
     if running is None:
         raise ValueError("Expected throws in their order, but only counts are known.")
-    columns = min(len(outcomes.labels), 3 if len(outcomes.labels) <= _FEW else 5)
+    columns = min(len(outcomes.labels), 3 if len(outcomes.labels) <= _FEW_OUTCOMES else 5)
     rows = -(-len(outcomes.labels) // columns)
-    wide, high = (WIDTH - 24) / columns, 118.0 if columns == _COLUMNS else 96.0
+    wide, high = (DRAWING_WIDTH - 24) / columns, 118.0 if columns == _FIGURE_COLUMNS else 96.0
     marks: list[Mark] = []
     # The wide bands of the first few throws would fill the plot and hide the rest
     settled = running.ends.high[len(running.throws) // 8 :]
@@ -211,11 +211,11 @@ def shares_plot(report: Report, words: Words) -> Drawing:
     )
 
 
-_FEW: Final = 9
-_COLUMNS: Final = 3
+_FEW_OUTCOMES: Final = 9
+_FIGURE_COLUMNS: Final = 3
 
 
-def transitions_plot(report: Report, words: Words) -> Drawing:
+def transitions_plot(report: Report, words: ReportWords) -> Drawing:
     """Draw how often each outcome followed each: larger squares are farther from independence, solid: more often.
 
     Raises:
@@ -226,19 +226,19 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
         raise ValueError("Expected throws in their order, but only counts are known.")
     labels = report.account.outcomes.labels
     side = min(34.0, 380.0 / len(labels))
-    left, top = (WIDTH - side * len(labels)) / 2 + 20, 40.0
+    left, top = (DRAWING_WIDTH - side * len(labels)) / 2 + 20, 40.0
     strayed = _standardised(table)
     marks: list[Mark] = [
         Label(left + side * len(labels) / 2, 14, translated(Sentence("next throw"), words), "middle", "soft"),
         Label(left - 34, top + side * len(labels) / 2 + 4, translated(Sentence("throw before"), words), "end", "soft"),
     ]
-    size = 11 if max(map(len, labels)) <= _SHORT and len(labels) <= _MANY else 8
+    size = 11 if max(map(len, labels)) <= _SHORT_LABEL_CHARACTERS and len(labels) <= _MANY_OUTCOMES else 8
     for row, label in enumerate(labels):
         marks.append(Label(left - 6, top + side * (row + 0.5) + 4, label, "end", bold=True, size=size))
         marks.append(Label(left + side * (row + 0.5), top - 6, label, "middle", bold=True, size=size))
         for column in range(len(labels)):
             middle = (left + side * (column + 0.5), top + side * (row + 0.5))
-            half = side * 0.46 * math.sqrt(min(abs(float(strayed[row, column])) / _FAR, 1.0))
+            half = side * 0.46 * math.sqrt(min(abs(float(strayed[row, column])) / _FAR_DEVIATIONS, 1.0))
             marks.append(Area(box(left + side * column, top + side * row, side, side), None, "rule", 0.6))
             if half > 0.4:  # noqa: PLR2004  (smaller is a speck)
                 square = box(middle[0] - half, middle[1] - half, 2 * half, 2 * half)
@@ -246,7 +246,7 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
     key = [
         (_full, Sentence("more often than by chance")),
         (_hollow, Sentence("less often than by chance")),
-        (_filled, Sentence("fills its field: {count} standard deviations off", count=int(_FAR))),
+        (_filled, Sentence("fills its field: {count} standard deviations off", count=int(_FAR_DEVIATIONS))),
     ]
     return _keyed(
         marks,
@@ -261,8 +261,8 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
     )
 
 
-_FAR: Final = 4.0
-_MANY: Final = 12
+_FAR_DEVIATIONS: Final = 4.0
+_MANY_OUTCOMES: Final = 12
 
 
 def _standardised(
@@ -276,7 +276,7 @@ def _standardised(
     return np.asarray((table - expected) / np.where(spread > 0, spread, np.inf))
 
 
-def _upright(up: Scale, words: Words, unit: str) -> Iterator[Mark]:
+def _upright(up: Scale, words: ReportWords, unit: str) -> Iterator[Mark]:
     """Draw the rules of an axis of shares, in points of a hundred."""
     for value in ticks(up.low, up.high):
         yield Line(((_LEFT, up(value)), (_RIGHT, up(value))), "rule", 0.6)
@@ -284,7 +284,7 @@ def _upright(up: Scale, words: Words, unit: str) -> Iterator[Mark]:
     yield Label(4, 10, unit, "start", "soft", 10)
 
 
-def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
+def _axis(along: Scale, y: float, words: ReportWords) -> Iterator[Mark]:
     """Draw an axis of throws."""
     yield Line(((_LEFT, y), (_RIGHT, y)), "ink", 1.2)
     for value in ticks(along.low, along.high, 6):
@@ -294,7 +294,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
     yield Label(_RIGHT, y + 31, translated(Sentence("number of throws"), words), "end", "soft", 10)
 
 
-def _ten_to(power: int, words: Words) -> str:
+def _ten_to(power: int, words: ReportWords) -> str:
     """Write a power of ten; in full if that is short."""
     if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
         return words.number(10.0**power if power < 0 else 10**power)
@@ -308,7 +308,7 @@ def _keyed(
     marks: list[Mark],
     y: float,
     entries: Sequence[tuple[_Sample, Sentence]],
-    words: Words,
+    words: ReportWords,
     *,
     title: Sentence,
     about: Sentence,
@@ -323,7 +323,7 @@ def _keyed(
         marks += [_moved(mark, x, y) for mark in sample]
         marks.append(Label(x + 30, y, text, "start", "soft", 11))
         x += wide + 22
-    return Drawing(WIDTH, y + 8, tuple(marks), translated(title, words), translated(about, words))
+    return Drawing(DRAWING_WIDTH, y + 8, tuple(marks), translated(title, words), translated(about, words))
 
 
 _LETTER: Final = 6.0

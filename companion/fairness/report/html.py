@@ -12,19 +12,19 @@ from companion.fairness.report.document import (
     Block,
     Cell,
     Document,
+    FacePictures,
     Figure,
     Number,
     Paragraph,
-    Pictures,
+    ReportTable,
     Section,
-    Table,
 )
 from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import Words, translated
+from companion.fairness.report.wording import ReportWords, translated
 from companion.language.sentence import Sentence
 
-SCROLLED: Final = 7
+SCROLLED_COLUMNS: Final = 7
 """A table with more columns than this may be wider than a phone, and then scrolls by itself."""
 
 
@@ -33,12 +33,12 @@ def stylesheet() -> str:
     return (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
-def to_html(report: Report, words: Words) -> str:
+def to_html(report: Report, words: ReportWords) -> str:
     """Return a report as a page in one file, as `page_of` does."""
     return page_of(document_of(report), words)
 
 
-def page_of(document: Document, words: Words) -> str:
+def page_of(document: Document, words: ReportWords) -> str:
     """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
     style = stylesheet()
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -52,7 +52,7 @@ def page_of(document: Document, words: Words) -> str:
     )
 
 
-def _article(document: Document, words: Words) -> Iterator[str]:
+def _article(document: Document, words: ReportWords) -> Iterator[str]:
     yield '<article class="report">\n<header>\n'
     yield f'<p class="report-kind">{escape(translated(document.subtitle, words))}</p>\n'
     yield f"<h1><bdi>{escape(document.title)}</bdi></h1>\n"
@@ -64,7 +64,7 @@ def _article(document: Document, words: Words) -> Iterator[str]:
     yield "</article>\n"
 
 
-def _section(section: Section, words: Words) -> Iterator[str]:
+def _section(section: Section, words: ReportWords) -> Iterator[str]:
     heading = f"report-{section.name}"
     yield f'<section class="report-section" aria-labelledby="{heading}">\n'
     yield f'<h2 id="{heading}">{escape(translated(section.heading, words))}</h2>\n'
@@ -73,27 +73,27 @@ def _section(section: Section, words: Words) -> Iterator[str]:
     yield "</section>\n"
 
 
-def _block(block: Block, words: Words) -> str:
+def _block(block: Block, words: ReportWords) -> str:
     if isinstance(block, Paragraph):
         return _paragraph(block, words)
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return _pairs(block, words) if block.pairs else _table(block, words)
     if isinstance(block, Figure):
         drawing = block.draw(words)
         caption = escape(drawing.title)
         plot = svg(drawing, f"plot-{block.name}")
         return f"<figure>{_wide(plot, caption)}<figcaption>{caption}</figcaption></figure>\n"
-    if isinstance(block, Pictures):
+    if isinstance(block, FacePictures):
         return _pictures(block, words)
     return f'<pre dir="ltr"><code>{escape(block.text)}</code></pre>\n'
 
 
-def _paragraph(paragraph: Paragraph, words: Words) -> str:
+def _paragraph(paragraph: Paragraph, words: ReportWords) -> str:
     kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
     return f"<p{kind}>{escape(translated(paragraph.sentence, words))}</p>\n"
 
 
-def _table(table: Table, words: Words) -> str:
+def _table(table: ReportTable, words: ReportWords) -> str:
     about = escape(translated(table.about, words))
     head = "".join(f'<th scope="col"{_side(cell)}>{cell_text(cell, words, escape)}</th>' for cell in table.head)
     rows = "".join(f"<tr>{_cells(row, words)}</tr>\n" for row in table.rows)
@@ -101,7 +101,7 @@ def _table(table: Table, words: Words) -> str:
         f'<table><caption class="report-unseen">{about}</caption>\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{rows}</tbody></table>\n"
     )
-    if len(table.head) <= SCROLLED:
+    if len(table.head) <= SCROLLED_COLUMNS:
         return whole
     return _wide(whole, about)
 
@@ -111,13 +111,13 @@ def _wide(inner: str, about: str) -> str:
     return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
 
 
-def _cells(row: tuple[Cell, ...], words: Words) -> str:
+def _cells(row: tuple[Cell, ...], words: ReportWords) -> str:
     first, *others = row
     cells = "".join(f"<td{_number(cell)}>{cell_text(cell, words, escape)}</td>" for cell in others)
     return f'<th scope="row"><bdi>{cell_text(first, words, escape)}</bdi></th>{cells}'
 
 
-def _pairs(table: Table, words: Words) -> str:
+def _pairs(table: ReportTable, words: ReportWords) -> str:
     rows = "".join(
         f"<div><dt>{cell_text(name, words, escape)}</dt><dd><bdi>{cell_text(value, words, escape)}</bdi></dd></div>\n"
         for name, value in table.rows
@@ -161,14 +161,14 @@ def _number(cell: Cell) -> str:
     return ' class="report-number"' if isinstance(cell, Number) else ""
 
 
-def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
+def cell_text(cell: Cell, words: ReportWords, safe: Callable[[str], str]) -> str:
     """Return the content of a cell in the reader's language; ``safe`` escapes a text for the output format."""
     if isinstance(cell, Number):
         return safe(words.number(cell.value, cell.digits))
     return safe(translated(cell, words) if isinstance(cell, Sentence) else cell)
 
 
-def _pictures(block: Pictures, words: Words) -> str:
+def _pictures(block: FacePictures, words: ReportWords) -> str:
     shown = ""
     for label, picture in block.pictures:
         named = escape(translated(_name(label), words))

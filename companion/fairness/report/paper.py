@@ -35,17 +35,17 @@ from companion.fairness.report.document import (
     Block,
     Cell,
     Document,
+    FacePictures,
     Figure,
     Number,
     Paragraph,
-    Pictures,
+    ReportTable,
     Section,
-    Table,
 )
 from companion.fairness.report.drawing import TONES, Area, Drawing, Label, Line, Tone
 from companion.fairness.report.html import cell_text
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.wording import RAISED, Words, translated
+from companion.fairness.report.wording import RAISED, ReportWords, translated
 from companion.language.sentence import Sentence
 
 PaperName = Literal["a4", "letter"]
@@ -61,7 +61,7 @@ _SPACES: Final = dict.fromkeys(map(ord, "\u202f\u2009\u2007"), "\u00a0")
 """Narrow spaces that languages put into numbers and that these fonts lack."""
 
 
-def to_pdf(report: Report, words: Words, paper: PaperName = "a4") -> bytes:
+def to_pdf(report: Report, words: ReportWords, paper: PaperName = "a4") -> bytes:
     """Return a report as a PDF file; the same report in the same language gives the same bytes."""
     document = document_of(report)
     stream = BytesIO()
@@ -101,7 +101,7 @@ class _Heading(Text):
         self.name, self.text = name, _clipped(_known(text))
 
 
-def _numbered(document: Document, words: Words) -> type[Canvas]:
+def _numbered(document: Document, words: ReportWords) -> type[Canvas]:
     """Return a canvas that writes the page number and their total at the foot of each page, once all are made."""
     title = _clipped(_known(document.title))
 
@@ -131,7 +131,7 @@ def _numbered(document: Document, words: Words) -> type[Canvas]:
     return Numbered
 
 
-def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]:
+def _story(document: Document, words: ReportWords, width: float) -> Iterator[Flowable]:
     yield Text(_safe(translated(document.subtitle, words)), _style("kind"))
     yield _Heading("title", document.title, _style("title"))
     for paragraph in document.answer:
@@ -143,7 +143,7 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
             yield PageBreak()
 
 
-def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:
+def _section(section: Section, words: ReportWords, width: float) -> Iterator[Flowable]:
     heading = _Heading(f"section-{section.name}", translated(section.heading, words), _style("heading"))
     first, *others = section.blocks
     yield KeepTogether([heading, *_block(first, words, width)])
@@ -154,25 +154,25 @@ def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]
 
 def _whole(block: Block) -> bool:
     """Tell whether a block must stay on one page: a plot with its caption, a short table."""
-    return isinstance(block, Figure) or (isinstance(block, Table) and len(block.rows) <= _SHORT)
+    return isinstance(block, Figure) or (isinstance(block, ReportTable) and len(block.rows) <= _SHORT_TABLE_ROWS)
 
 
-def _block(block: Block, words: Words, width: float) -> list[Flowable]:
+def _block(block: Block, words: ReportWords, width: float) -> list[Flowable]:
     if isinstance(block, Figure):
         drawing = block.draw(words)
         return [_Plot(drawing, width), Text(_safe(drawing.title), _style("caption"))]
     if isinstance(block, Paragraph):
         return [_paragraph(block, words)]
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return [_pairs(block, words, width) if block.pairs else _table(block, words, width)]
-    return [_pictures(block, width) if isinstance(block, Pictures) else Text(_safe(block.text), _style("code"))]
+    return [_pictures(block, width) if isinstance(block, FacePictures) else Text(_safe(block.text), _style("code"))]
 
 
-def _paragraph(paragraph: Paragraph, words: Words) -> Flowable:
+def _paragraph(paragraph: Paragraph, words: ReportWords) -> Flowable:
     return Text(_safe(translated(paragraph.sentence, words)), _style(paragraph.kind))
 
 
-def _table(table: Table, words: Words, width: float) -> Flowable:
+def _table(table: ReportTable, words: ReportWords, width: float) -> Flowable:
     columns = len(table.head)
     size = next(size for most, size in _SIZES if columns <= most)
     numbers = [all(isinstance(row[at], Number) or row[at] == "" for row in table.rows) for at in range(columns)]
@@ -192,14 +192,14 @@ def _table(table: Table, words: Words, width: float) -> Flowable:
     return _ruled(rows, _widths(table, words, width, size), head=True)
 
 
-_SHORT: Final = 14
+_SHORT_TABLE_ROWS: Final = 14
 """The most rows of a short table."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))
 """The font size of a table by its largest number of columns."""
 
 
-def _widths(table: Table, words: Words, width: float, size: float) -> list[float]:
+def _widths(table: ReportTable, words: ReportWords, width: float, size: float) -> list[float]:
     """Divide the width among columns by their longest texts."""
     long = [
         max(
@@ -212,7 +212,7 @@ def _widths(table: Table, words: Words, width: float, size: float) -> list[float
     return [one * width / sum(wanted) for one in wanted]
 
 
-def _pairs(table: Table, words: Words, width: float) -> Flowable:
+def _pairs(table: ReportTable, words: ReportWords, width: float) -> Flowable:
     rows: list[list[Text]] = [
         [
             Text(_cell(name, words), _cell_style("soft", 8.5, right=False)),
@@ -238,7 +238,7 @@ def _ruled(rows: Sequence[list[Text]], widths: Sequence[float], *, head: bool) -
     return Grid(rows, widths, repeatRows=int(head), style=style, spaceBefore=4, spaceAfter=8)
 
 
-def _pictures(block: Pictures, width: float) -> Flowable:
+def _pictures(block: FacePictures, width: float) -> Flowable:
     across = 6
     wide = width / across - 8
     cells: list[list[Flowable]] = []
@@ -322,7 +322,7 @@ class _Plot(Flowable):
         canvas.restoreState()
 
 
-def _cell(cell: Cell, words: Words) -> str:
+def _cell(cell: Cell, words: ReportWords) -> str:
     return cell_text(cell, words, _safe)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.report.sequence import to_csv
 from companion.program import program_version, sources_digest
 
@@ -35,7 +35,7 @@ class Provenance:
     command: str
 
 
-def provenance_of(account: Account) -> Provenance:
+def provenance_of(account: DieAccount) -> Provenance:
     """Return which program makes a report of this account, and how to make it again."""
     stem = stem_of(account)
     return Provenance(
@@ -49,13 +49,13 @@ def provenance_of(account: Account) -> Provenance:
     )
 
 
-def stem_of(account: Account) -> str:
+def stem_of(account: DieAccount) -> str:
     """Return the name of a report's files without the extension: letters, digits and hyphens only."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", account.name)[:FILE_LETTERS].strip("-").lower()
     return f"throws-{name or 'of-a-die'}"
 
 
-def _command(account: Account, stem: str) -> str:
+def _command(account: DieAccount, stem: str) -> str:
     given = ["companion", "fairness", "report", f"{stem}.csv", "--die", f"{account.set_name}/{account.die.name}"]
     if account.die.twins and len(account.outcomes.labels) == len(account.die.faces):
         given.append("--twins-apart")

@@ -7,11 +7,11 @@ from typing import Final
 
 from companion.fairness.reader_errors import BOUNDS_LEVEL
 from companion.fairness.report import figures
-from companion.fairness.report.contents import Question, Report
-from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Table, section
+from companion.fairness.report.contents import Report, ThrowerQuestion
+from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, ReportTable, section
 from companion.fairness.report.wording import scientific
 from companion.fairness.sentences import LEAST_TOLD, in_points, points_above, points_below, two_digits
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Sentence
 
 FACE: Final = Sentence("Face")
@@ -26,7 +26,7 @@ def counts_section(report: Report) -> Iterator[Block]:
     """Show how often each outcome fell, and how far the farthest is from fair."""
     outcomes, judged, effect = report.account.outcomes, report.judged, report.effect
     whole = max(1, report.tally.read)
-    yield Table(
+    yield ReportTable(
         Sentence("How often each face came up, of a hundred throws"),
         (FACE, Sentence("Thrown"), SHARE, FAIR, FROM, TO),
         tuple(
@@ -45,7 +45,7 @@ def counts_section(report: Report) -> Iterator[Block]:
         Sentence(
             "From and to hold for all faces together, and at every look: in at least {level} of 100 such cases none "
             "of them is ever wrong.",
-            level=round(100 * (1 - LEVEL)),
+            level=round(100 * (1 - SIGNIFICANCE_LEVEL)),
         ),
         "note",
     )
@@ -108,7 +108,7 @@ def evidence_section(report: Report) -> Iterator[Block]:
                 "What the reader's errors can explain is left out of it. That holds if they are within the measured "
                 "bounds, which fail in at most {bounds} of 100 cases. With a reader that never made a mistake, the "
                 "highest value would have been {most}, and p {p}.",
-                bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
+                bounds=round(100 * SIGNIFICANCE_LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
@@ -176,7 +176,7 @@ def planning_section(report: Report) -> Iterator[Block]:
                 count=report.tally.read,
             )
         )
-        yield Table(
+        yield ReportTable(
             Sentence("The smallest bias that these throws would have found"),
             (Sentence("Off"), Sentence("In 80 of 100"), Sentence("In 95 of 100")),
             tuple(
@@ -255,7 +255,7 @@ def groups_section(report: Report) -> Iterator[Block]:
         )
     )
     whole = max(1, report.tally.read)
-    yield Table(
+    yield ReportTable(
         Sentence("How often each group came up, of a hundred throws"),
         (Sentence("Faces"), SHARE, FAIR, FROM, TO),
         tuple(
@@ -298,7 +298,7 @@ def thrower_section(report: Report) -> Iterator[Block]:
             "thrown or read."
         )
     )
-    yield Table(
+    yield ReportTable(
         Sentence("Questions about the thrower, and what was found"),
         (Sentence("Question"), Sentence("Answer"), Sentence("At throw"), "p", Sentence("Allowed")),
         tuple(_answered(one) for one in report.questions),
@@ -317,7 +317,7 @@ def thrower_section(report: Report) -> Iterator[Block]:
         yield Figure("transitions", partial(figures.transitions_plot, report))
 
 
-def _answered(one: Question) -> tuple[Cell, ...]:
+def _answered(one: ThrowerQuestion) -> tuple[Cell, ...]:
     if one.finding is None:
         return (QUESTIONS[one.name], STATES[one.state], "", "", "")
     finding = one.finding

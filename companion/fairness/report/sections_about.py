@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from companion.fairness.dependence import LEVEL as EACH_QUESTION
+from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report import figures
 from companion.fairness.report.contents import SEEDS, Changed, Report
 from companion.fairness.report.document import (
@@ -13,12 +13,12 @@ from companion.fairness.report.document import (
     Cell,
     Code,
     Document,
+    FacePictures,
     Figure,
     Number,
     Paragraph,
-    Pictures,
+    ReportTable,
     Section,
-    Table,
     section,
 )
 from companion.fairness.report.sections import (
@@ -33,7 +33,7 @@ from companion.fairness.report.sections import (
 from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
 from companion.fairness.sentences import pooled
-from companion.fairness.verdict import LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
 
 ABOUT: Final = {
@@ -104,7 +104,7 @@ def summary_section(report: Report) -> Iterator[Block]:
         if many
     ]
     known += [(ABOUT[name], plain(account.about[name])) for name in AT_A_GLANCE if plain(account.about.get(name, ""))]
-    yield Table(Sentence("At a glance"), (), tuple(known), pairs=True)
+    yield ReportTable(Sentence("At a glance"), (), tuple(known), pairs=True)
     if any(account.about.get(name) for name in MEASURED):
         yield Paragraph(
             Sentence(
@@ -117,7 +117,7 @@ def summary_section(report: Report) -> Iterator[Block]:
     if not pictures and account.crop is not None:
         pictures = [("", account.crop)]
     if pictures:
-        yield Pictures(tuple(pictures))
+        yield FacePictures(tuple(pictures))
 
 
 MOST_PICTURES: Final = 6
@@ -146,10 +146,10 @@ def die_section(report: Report) -> Iterator[Block]:
     if report.span is not None:
         first, last = map(moment_of, report.span)
         known += [(Sentence("First throw"), first), (Sentence("Last throw"), last)]
-    yield Table(Sentence("The die, and how it was thrown"), (), tuple(known), pairs=True)
+    yield ReportTable(Sentence("The die, and how it was thrown"), (), tuple(known), pairs=True)
     pictures = tuple((label, account.photographs[label]) for label in _pictured(report))
     if pictures[MOST_PICTURES:]:
-        yield Pictures(pictures[MOST_PICTURES:])  # the first stand at the beginning
+        yield FacePictures(pictures[MOST_PICTURES:])  # the first stand at the beginning
     missing = [label for label in account.outcomes.labels if label not in account.photographs]
     if not pictures:
         yield Paragraph(Sentence("No photographs of its faces were taken."), "note")
@@ -179,7 +179,7 @@ HOW: Final = {
 def throws_section(report: Report) -> Iterator[Block]:
     """Show how many throws there were, who saw them, and how many a person was asked about or corrected."""
     tally, account = report.tally, report.account
-    yield Table(
+    yield ReportTable(
         Sentence("The throws"),
         (),
         (
@@ -207,7 +207,7 @@ def throws_section(report: Report) -> Iterator[Block]:
         yield Paragraph(Sentence("No throws were withdrawn or corrected."))
         return
     yield Paragraph(Sentence("What people changed after it was counted, by the numbers of the series:"))
-    yield Table(
+    yield ReportTable(
         Sentence("Throws that were withdrawn or corrected"),
         (
             Sentence("Was"),
@@ -263,7 +263,7 @@ def fair_section(report: Report) -> Iterator[Block]:
             count=sum(outcomes.faces),
         )
     )
-    yield Table(
+    yield ReportTable(
         Sentence("What a fair die would give"),
         (FACE, Sentence("Faces with this sign"), SHARE),
         tuple(
@@ -285,7 +285,7 @@ def multiplicity_section(report: Report) -> Section:
                     "The question whether the die is biased was asked once, with a chance of {level} in 100 of a "
                     "wrong yes, for all faces and groups together. The intervals of the faces together have the same "
                     "chance of being wrong, and so do those of the groups.",
-                    level=round(100 * LEVEL),
+                    level=round(100 * SIGNIFICANCE_LEVEL),
                 )
             ),
             Paragraph(_asked(asked)),
@@ -332,7 +332,7 @@ def proof_section(report: Report) -> Section:
             ),
             Code(made.command),
             *_chain(report),
-            Table(
+            ReportTable(
                 Sentence("What computed this report"),
                 (),
                 (

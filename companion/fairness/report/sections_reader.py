@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.fairness.report.contents import Report
-from companion.fairness.report.document import Block, Cell, Number, Paragraph, Table, section
+from companion.fairness.report.document import Block, Cell, Number, Paragraph, ReportTable, section
 from companion.fairness.report.sections import FACE, FAIR
 from companion.language.sentence import Sentence
 
@@ -31,7 +31,7 @@ def reader_section(report: Report) -> Iterator[Block]:
         yield _confusion(outcomes.labels, reader.seen.tolist())
         yield Paragraph(Sentence("The shares as they were read, and as they are with these errors removed:"))
         whole = max(1, tally.read)
-        yield Table(
+        yield ReportTable(
             Sentence("The shares as read and corrected"),
             (FACE, Sentence("As read"), Sentence("Corrected"), FAIR),
             tuple(
@@ -50,7 +50,7 @@ def reader_section(report: Report) -> Iterator[Block]:
         return
     yield Paragraph(Sentence("{count} throws were not read. What they probably were:", count=tally.unread))
     unknown = tally.unread - sum(tally.suspected)
-    yield Table(
+    yield ReportTable(
         Sentence("Throws that were not read, by what they probably were"),
         (FACE, Sentence("Not read"), Sentence("Of 100 of its throws")),
         (
@@ -72,11 +72,11 @@ def reader_section(report: Report) -> Iterator[Block]:
     )
 
 
-def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
+def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> ReportTable:
     """Return how each face was read: as a matrix, or if that is too wide, as a list of errors."""
     about = Sentence("How the reader read faces named by a person")
-    if len(labels) <= _MATRIX:
-        return Table(
+    if len(labels) <= _MOST_MATRIX_FACES:
+        return ReportTable(
             about,
             (Sentence("True face"), *labels, Sentence("not read"), Sentence("in all")),
             tuple((label, *map(Number, row), Number(sum(row))) for label, row in zip(labels, seen, strict=True)),
@@ -92,7 +92,7 @@ def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
         Sentence("not read"),
         Sentence("in all"),
     )
-    return Table(about, head, tuple(rows))
+    return ReportTable(about, head, tuple(rows))
 
 
-_MATRIX: Final = 8
+_MOST_MATRIX_FACES: Final = 8

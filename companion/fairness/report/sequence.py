@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, get_args
 
-from companion.fairness.account import Account, How, Thrown
+from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.tables.lines import MOST_THROWS, RecordError
 from companion.language.sentence import Sentence
@@ -22,7 +22,7 @@ FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wi
 """A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
 
 
-def to_csv(account: Account) -> str:
+def to_csv(account: DieAccount) -> str:
     """Return the throws as CSV with `COLUMNS`, or face and count if only counts are known; lines end with CR and LF.
 
     An apostrophe precedes a cell that a spreadsheet might take for a formula; `read_sequence` removes it.
@@ -41,7 +41,7 @@ def to_csv(account: Account) -> str:
     return out.getvalue()
 
 
-def rows_of(account: Account) -> list[dict[str, str | int | None]]:
+def rows_of(account: DieAccount) -> list[dict[str, str | int | None]]:
     """Return the throws as in a report's JSON: the columns of the table by name; empty if only counts are known."""
     labels = account.outcomes.labels
     return [
@@ -79,13 +79,13 @@ def _separator(text: str) -> str | None:
     return names.get(head.replace('"', ""))
 
 
-def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
+def read_sequence(text: str, outcomes: Outcomes) -> tuple[CountedThrow, ...]:
     """Read a table in the form of `to_csv`.
 
     Raises:
         RecordError: it has a line that makes no sense.
     """
-    throws: list[Thrown] = []
+    throws: list[CountedThrow] = []
     written = io.StringIO(text.lstrip("\ufeff"), newline="")
     try:
         for line, row in enumerate(csv.DictReader(written, delimiter=_separator(text) or ","), 1):
@@ -100,7 +100,7 @@ def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
     return tuple(throws)
 
 
-def missing_said(throws: Sequence[Thrown]) -> tuple[Sentence, ...]:
+def missing_said(throws: Sequence[CountedThrow]) -> tuple[Sentence, ...]:
     """Say how many numbers are missing between the first and the last of a table's throws; nothing if none is.
 
     Withdrawn throws and those that were not read keep their rows. So what is missing fell with another die of the
@@ -121,7 +121,7 @@ def missing_said(throws: Sequence[Thrown]) -> tuple[Sentence, ...]:
     )
 
 
-def _refuse_doubles(throws: Sequence[Thrown]) -> None:
+def _refuse_doubles(throws: Sequence[CountedThrow]) -> None:
     """Refuse a table that holds a throw more often than it fell: nobody knows which rows are right."""
     numbers: set[int] = set()
     pictures: dict[str, int] = {}
@@ -142,12 +142,12 @@ def _cell(value: str | int | None) -> str | int:
     return "" if value is None else _safe(value) if isinstance(value, str) else int(value)
 
 
-def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> Thrown:
+def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> CountedThrow:
     how = next((one for one in _HOW if one == row["how"]), None)
     if how is None:
         raise RecordError(f"Expected one of {', '.join(_HOW)} as how of throw {line}, but got {row['how']!r:.40}.")
     number, together = (_whole(row[name] or default, line) for name, default in (("number", ""), ("together", "1")))
-    return Thrown(
+    return CountedThrow(
         number=number,
         outcome=_place(row["face"], line, outcomes),
         how=how,

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from companion.language.sentence import Sentence
 
-CLIPPED: Final = 160
+NAME_CHARACTERS: Final = 160
 """The most characters of a name to show; the JSON has the rest."""
 
 _UNSEEN: Final = re.compile(
@@ -16,7 +16,7 @@ _UNSEEN: Final = re.compile(
 """What has no place in a line: control characters, marks that change the writing direction, halves of characters."""
 
 
-class Words(Protocol):
+class ReportWords(Protocol):
     """The texts of one language, as in `companion.language.texts.Texts`."""
 
     @property
@@ -44,13 +44,13 @@ class English:
         return f"{number:g}" if digits is None else f"{number:.{digits}f}"
 
 
-def plain(text: str, most: int = CLIPPED) -> str:
+def plain(text: str, most: int = NAME_CHARACTERS) -> str:
     """Return somebody's text as one line that is harmless anywhere: clipped, without invisible characters."""
     seen = " ".join(_UNSEEN.sub(" ", text).split())
     return seen if len(seen) <= most else seen[: most - 1] + "…"
 
 
-def translated(sentence: Sentence, words: Words) -> str:
+def translated(sentence: Sentence, words: ReportWords) -> str:
     """Return a sentence in a language."""
     return words.translate(sentence.to_json())
 

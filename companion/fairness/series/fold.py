@@ -9,10 +9,10 @@ import numpy as np
 
 from companion.fairness import account
 from companion.fairness.audits.draw import chosen
-from companion.fairness.hanging import UNREAD
 from companion.fairness.mixture import Counts
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.series.dice import SeriesDie
 from companion.fairness.series.events import (
     Answered,
@@ -28,11 +28,11 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.stakes import FIRST
+from companion.fairness.stakes import FIRST_STAKES
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
-PAUSE: Final = 120.0
+PAUSE_SECONDS: Final = 120.0
 """Seconds between two throws from which on they are a pause and do not count for the pace."""
 
 PACE_OF: Final = 20
@@ -44,7 +44,7 @@ class NoSeriesError(SentenceError, ValueError):
 
 
 @dataclass(frozen=True)
-class Throw:
+class SeriesThrow:
     """One throw as it counts now: ``number`` counts in the series from 1, ``die`` is a place in `Series.dice`.
 
     ``read`` is the place of the outcome that was recorded first, ``outcome`` the one that counts now; both are None if
@@ -76,7 +76,7 @@ class Throw:
 
 
 @dataclass(frozen=True)
-class Question:
+class SeriesQuestion:
     """The open question: the number of its event, and what was asked."""
 
     number: int
@@ -85,7 +85,7 @@ class Question:
 
 @dataclass
 class DieCount:
-    """What counts of one die: ``counts`` by outcome (k); ``audits`` as in `Reader.seen` (k x (k + 1))."""
+    """What counts of one die: ``counts`` by outcome (k); ``audits`` as in `ReaderErrors.seen` (k x (k + 1))."""
 
     counts: Counts
     audits: Counts
@@ -122,13 +122,13 @@ class Series:
         except ValueError as why:
             raise NoSeriesError(why_of(why)) from why
         self.by_name: Mapping[str, int] = {die.name: place for place, die in enumerate(self.dice)}
-        self.throws: list[Throw] = []
+        self.throws: list[SeriesThrow] = []
         self.counted = [_nothing(die) for die in self.dice]
         self.readers: dict[str, Mapping[str, Any]] = dict(self.started.reader)
         """By a die's name, how the reader reads known faces of it."""
         self.by_likeness: set[str] = set()  # dice whose reader was learnt from rows of throws
         self.photographs: dict[tuple[str, str], str] = {}
-        self.question: Question | None = None
+        self.question: SeriesQuestion | None = None
         self.session, self.hand = "", ""
         self.last: float = first.at
         self.events = 1
@@ -166,7 +166,7 @@ class Series:
             case Asked() as asked:
                 for die in asked.asked:
                     self.by_name[die["die"]]  # a question about a die of another series does not fit
-                self.question = Question(entry.number, asked)
+                self.question = SeriesQuestion(entry.number, asked)
             case Answered() as answered:
                 self._answered(answered)
             case Corrected() as corrected:
@@ -202,7 +202,7 @@ class Series:
         outcome = None if thrown.outcome is None else die.place(thrown.outcome)
         number = len(self.throws) + 1
         alone = thrown.how == "camera" and not thrown.question and outcome is not None
-        throw = Throw(
+        throw = SeriesThrow(
             number,
             place,
             outcome,
@@ -285,7 +285,7 @@ class Series:
         self._change(seen)
         self.shifts[throw.die] += 1  # the known errors of the reader have changed
 
-    def _change(self, throw: Throw) -> None:
+    def _change(self, throw: SeriesThrow) -> None:
         before = self.throws[throw.number - 1]
         count = self.counted[throw.die]
         _add(count, before, -1)
@@ -294,7 +294,7 @@ class Series:
         if (before.outcome, before.withdrawn) != (throw.outcome, throw.withdrawn):
             self.shifts[throw.die] += 1
 
-    def throw(self, number: int) -> Throw:
+    def throw(self, number: int) -> SeriesThrow:
         """Return a throw by its number in the series.
 
         Raises:
@@ -309,7 +309,7 @@ class Series:
         """How many dice a throw has."""
         return sum(die.together for die in self.dice)
 
-    def of(self, die: int) -> list[Throw]:
+    def of(self, die: int) -> list[SeriesThrow]:
         """Return the throws of a die that count, in order, also those that were not read."""
         return [throw for throw in self.throws if throw.die == die and not throw.withdrawn]
 
@@ -318,15 +318,15 @@ class Series:
         return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
 
     def seen(self, die: int) -> Counts:
-        """Return the same with `UNREAD` for each throw that was not read."""
-        return np.array([UNREAD if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
+        """Return the same with `UNREAD_PLACE` for each throw that was not read."""
+        return np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in self.of(die)], np.int64)
 
     @property
     def stakes(self) -> int:
         """The number of the stakes that were agreed when the series began."""
-        return int(self.started.known.get("stakes", FIRST))
+        return int(self.started.known.get("stakes", FIRST_STAKES))
 
-    def due(self, die: int) -> list[Throw]:
+    def due(self, die: int) -> list[SeriesThrow]:
         """Return the throws of a die that the draw chose and nobody has audited yet."""
         drawn = [self.throw(number) for number in self.counted[die].due]
         return [throw for throw in drawn if not throw.withdrawn]
@@ -348,7 +348,7 @@ class Series:
         seen[np.arange(kinds), np.arange(kinds)] += unread - seen[:, kinds]
         return seen
 
-    def reader(self, die: int) -> Reader | None:
+    def reader(self, die: int) -> ReaderErrors | None:
         """Return the known errors of the reader: its measurement and the audits of this series together.
 
         Without a measurement the audits alone count, from the first error that they find, if they cover every outcome.
@@ -362,10 +362,10 @@ class Series:
         if measured is not None:
             beforehand = seen_of(self.readers[self.dice[die].name], self.dice[die].outcomes)
             together = len(beforehand) if self.dice[die].name in self.by_likeness else 1
-            return Reader(measured + count.audits, beforehand=beforehand, together=together)
+            return ReaderErrors(measured + count.audits, beforehand=beforehand, together=together)
         if not (count.wrong and count.audits.sum(axis=1).all()):
             return None
-        return Reader(count.audits.copy(), beforehand=np.zeros_like(count.audits))
+        return ReaderErrors(count.audits.copy(), beforehand=np.zeros_like(count.audits))
 
     def pace(self) -> float | None:
         """Return throws a minute over the last ones, without long pauses; dice thrown together are one throw."""
@@ -375,17 +375,17 @@ class Series:
                 times.append(throw.at)
             if len(times) > PACE_OF:
                 break
-        gaps = [later - earlier for later, earlier in pairwise(times) if 0 <= later - earlier <= PAUSE]
+        gaps = [later - earlier for later, earlier in pairwise(times) if 0 <= later - earlier <= PAUSE_SECONDS]
         whole = sum(gaps)
         return 60 * len(gaps) / whole if len(gaps) > 1 and whole > 0 else None
 
-    def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.Account:
+    def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.DieAccount:
         """Return all that is known of a die, with corrections applied; ``photographs``: a JPEG by label."""
         known = {name: value for name, value in self.started.known.items() if name != "stakes"}
         about = {**self.started.about, **known}
         of = self.dice[die]
         throws = [_accounted(throw, of.together) for throw in self.throws if throw.die == die]
-        return account.Account(
+        return account.DieAccount(
             of.name,
             of.dice.name,
             of.die,
@@ -407,7 +407,7 @@ def _nothing(die: SeriesDie) -> DieCount:
     return DieCount(np.zeros(kinds, np.int64), np.zeros((kinds, kinds + 1), np.int64))
 
 
-def _add(count: DieCount, throw: Throw, times: int) -> None:
+def _add(count: DieCount, throw: SeriesThrow, times: int) -> None:
     """Count a throw, or take it out again (-1)."""
     count.corrected += times * throw.corrected
     if throw.withdrawn:
@@ -422,8 +422,8 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
         count.counts[throw.outcome] += times
 
 
-def _accounted(throw: Throw, together: int) -> account.Thrown:
-    return account.Thrown(
+def _accounted(throw: SeriesThrow, together: int) -> account.CountedThrow:
+    return account.CountedThrow(
         throw.number,
         throw.outcome,
         throw.how,

@@ -6,12 +6,12 @@ from typing import Final
 from companion.fairness.series.events import CODEC, SeriesEvent
 from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError
-from companion.ledger.kind import Kind
+from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 
-SCHEMA: Final = 1
-APPLICATION: Final = 0x416C654C  # "AleL" in the file's header
+SERIES_SCHEMA: Final = 1
+APPLICATION_ID: Final = 0x416C654C  # "AleL" in the file's header
 
 
 class UnknownSeriesError(JournalError):
@@ -35,7 +35,9 @@ def _unreadable(series: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-SERIES: Final = Kind(APPLICATION, SCHEMA, "series", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable)
+SERIES: Final = LedgerKind(
+    APPLICATION_ID, SERIES_SCHEMA, "series", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable
+)
 """What the ledger of series holds."""
 
 
@@ -51,7 +53,7 @@ class SeriesLedger(Ledger[SeriesEvent]):
         super().__init__(path, SERIES, writable=writable)
 
 
-class _Words:
+class _SeriesWords:
     """The sentences about a ledger of series."""
 
     def changed(self, chain: int, number: int) -> Sentence:
@@ -82,6 +84,6 @@ def open_series_ledger(path: Path) -> SeriesLedger:
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file stays as it is.
     """
-    ledger = open_ledger(path, SeriesLedger, _Words())
+    ledger = open_ledger(path, SeriesLedger, _SeriesWords())
     ledger.notice = ledger.notice or ledger.unreadable()
     return ledger

@@ -18,7 +18,7 @@ _APOSTROPHES: Final = "'\N{RIGHT SINGLE QUOTATION MARK}\N{ARABIC THOUSANDS SEPAR
 _PLAIN: Final = re.compile(r"\+?(\d{1,9})([.,](0{0,2}|0{4,9}))?", re.ASCII)
 _GROUPED: Final = re.compile(r"\+?([1-9]\d{0,2}(?:([., '])\d{3})(?:\2\d{3})*)(?:[.,]0{1,2})?", re.ASCII)
 
-_ABOUT: Final = 0.005
+_ROUNDING_SHARE: Final = 0.005
 """The share by which rounded shares and percentages may miss 1 and 100; the last one may be their total."""
 
 
@@ -59,7 +59,7 @@ def _agreed(read: Sequence[_Written]) -> bool:
     """Tell whether signs surely separate thousands: a whole column has them, not only before zeros, and no shares."""
     decimals = [one.value / 1000**one.groups for one in read]
     totals = (sum(decimals), sum(decimals[:-1]))
-    if any(math.isclose(total, whole, rel_tol=_ABOUT) for total in totals for whole in (1, 100)):
+    if any(math.isclose(total, whole, rel_tol=_ROUNDING_SHARE) for total in totals for whole in (1, 100)):
         return False
     others = [one.value for one in read if not one.sign]
     if others:

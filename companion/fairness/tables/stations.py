@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.fairness.account import SEEDS, Account, Thrown, counts_of
+from companion.fairness.account import SEEDS, CountedThrow, DieAccount, counts_of
 from companion.fairness.dependence import Finding, between
 from companion.language.sentence import Sentence
 
@@ -22,7 +22,7 @@ class Station:
     """A station: its name, and its throws in their order."""
 
     name: str
-    throws: Sequence[Thrown]
+    throws: Sequence[CountedThrow]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,8 @@ class Joined:
     throw of ``account`` the name of its station.
     """
 
-    account: Account
-    parts: tuple[Account, ...]
+    account: DieAccount
+    parts: tuple[DieAccount, ...]
     at: tuple[str, ...]
 
     def differ(self) -> Finding | None:
@@ -55,7 +55,7 @@ class Joined:
         return any(thrown.session for part in self.parts for thrown in part.throws or ())
 
 
-def joined(name: str, parts: Sequence[Account]) -> Joined:
+def joined(name: str, parts: Sequence[DieAccount]) -> Joined:
     """Return one die called ``name`` from its accounts at the stations, each of which bears its station's name.
 
     The throws of several stations are merged by the clock; those of a single one stay as they are.
@@ -75,7 +75,7 @@ def joined(name: str, parts: Sequence[Account]) -> Joined:
     return Joined(account, tuple(parts), tuple(station for station, _ in order))
 
 
-def merged(stations: Sequence[Station]) -> tuple[Thrown, ...]:
+def merged(stations: Sequence[Station]) -> tuple[CountedThrow, ...]:
     """Return the throws of all stations by the clock, renumbered; each one's session names its station.
 
     A station's own order stays, also where its clock was set back.
@@ -87,7 +87,7 @@ def merged(stations: Sequence[Station]) -> tuple[Thrown, ...]:
     return tuple(thrown for _, thrown in _ordered(stations))
 
 
-def _ordered(stations: Sequence[Station]) -> list[tuple[str, Thrown]]:
+def _ordered(stations: Sequence[Station]) -> list[tuple[str, CountedThrow]]:
     """Return the throws as `merged` does, each with the name of its station."""
     timed = sorted(
         ((moment, place, thrown) for place, station in enumerate(stations) for moment, thrown in _timed(station)),
@@ -100,7 +100,7 @@ def _ordered(stations: Sequence[Station]) -> list[tuple[str, Thrown]]:
     ]
 
 
-def _timed(station: Station) -> Iterator[tuple[float, Thrown]]:
+def _timed(station: Station) -> Iterator[tuple[float, CountedThrow]]:
     """Yield each throw of a station with its moment, or that of the one before if the clock was set back."""
     if not station.throws:
         raise StationsError(f"Expected throws one by one, but {station.name} holds only counts.")

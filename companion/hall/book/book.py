@@ -21,7 +21,7 @@ MOST_KNOWN: Final = 10_000
 
 
 @dataclass(frozen=True)
-class Gap:
+class BookGap:
     """Where a journal is missing in the book: after ``reached``, up to the event ``until``, "" if nobody knows.
 
     ``jumped``: whether events that the book already had have just been counted.
@@ -93,7 +93,7 @@ class Book:
             raise
         return reached
 
-    def gone_on(self, table: str) -> Gap:
+    def gone_on(self, table: str) -> BookGap:
         """Count what the book has beyond a gap that is filled now; return where the next gap of a table's journal is.
 
         Raises:
@@ -107,7 +107,7 @@ class Book:
             begun,
         )
         if not place:
-            return Gap(begun)
+            return BookGap(begun)
         later = self._db.rows(
             "SELECT hash, previous FROM events WHERE match = %s AND number > %s ORDER BY number LIMIT %s",
             *place[0],
@@ -119,7 +119,7 @@ class Book:
         if digest != begun:
             with self._db.transaction():
                 self._db.rows("UPDATE tables SET reached = %s WHERE id = %s", digest, number)
-        return Gap(digest, str(next(iter(following), None) or ""), jumped=digest != begun)
+        return BookGap(digest, str(next(iter(following), None) or ""), jumped=digest != begun)
 
     def _reached(self, tables: AbstractSet[str]) -> dict[str, str]:
         """Return, by table, the hash of the event up to which nothing of its journal is missing, "" for none."""

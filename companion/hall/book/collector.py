@@ -12,14 +12,14 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.fairness.series.ledger import APPLICATION as SERIES
+from companion.fairness.series.ledger import APPLICATION_ID as SERIES
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book
 from companion.hall.book.database import BookError, Database, NotTakenError
 from companion.hall.book.missing import Missing
 from companion.hall.follower import JournalFollower
-from companion.hall.line import Line, LineLostError, Received, Waker
-from companion.hall.orders import ANSWER_WAIT, Answered, Order
+from companion.hall.line import HallLine, LineLostError, Received, Waker
+from companion.hall.orders import ANSWER_WAIT, Order, OrderAnswers
 from companion.hall.settings import HallSettings
 from companion.hall.topics import (
     MOST_BYTES,
@@ -48,7 +48,7 @@ BYTES_AT_ONCE: Final = 4 * 1024 * 1024
 MOST_NAMED: Final = 100
 """Most tables that are named as those of which something was set aside."""
 
-KEPT: Final = 7 * 24 * 3600
+BROKER_KEEPS_SECONDS: Final = 7 * 24 * 3600
 """Seconds that the broker keeps messages for the book while nobody collects."""
 
 RETRY_EVERY: Final = 1.0
@@ -124,7 +124,7 @@ class Collector:
         self.set_aside: dict[str, int] = {}
         """By table, how many of its messages were set aside."""
 
-    def ask(self, command: str, tables: Sequence[str], wait: float = ANSWER_WAIT) -> Answered:
+    def ask(self, command: str, tables: Sequence[str], wait: float = ANSWER_WAIT) -> OrderAnswers:
         """Give a command to tables from another thread, and wait until all have answered, at most ``wait`` seconds.
 
         It goes over the book's own line: a broker may let each user in once.
@@ -170,12 +170,12 @@ class Collector:
         hall, book = self._settings.hall, Book(database, self._settings.hall)
         self._sent.clear()
         got: list[Received] = []
-        line = Line(
+        line = HallLine(
             self._settings.broker,
             f"alea-{hall}-book",
             self._waker,
             on_message=got.append,
-            kept_seconds=KEPT,
+            kept_seconds=BROKER_KEEPS_SECONDS,
             at_once=AT_ONCE,
             most_bytes=MOST_BYTES,
         )
@@ -213,12 +213,12 @@ class Collector:
             self._order = None
 
     @staticmethod
-    def _more(line: Line, got: list[Received]) -> bool:
+    def _more(line: HallLine, got: list[Received]) -> bool:
         before = len(got)
         line.turn(0.0)
         return len(got) > before
 
-    def _give(self, line: Line) -> None:
+    def _give(self, line: HallLine) -> None:
         """Send the command that somebody has for the tables, and end the waiting for the last one if all have answered.
 
         Raises:
@@ -274,7 +274,7 @@ class Collector:
             if isinstance(last := state.get("last"), str) and last:
                 self._missing.told(table, last)
 
-    def _ask(self, line: Line, book: Book) -> None:
+    def _ask(self, line: HallLine, book: Book) -> None:
         """Ask tables for what did not come, though they have told it: a broker may have lost it.
 
         Raises:
@@ -293,7 +293,7 @@ class Collector:
                 wish = msgspec.json.encode(Again(place.reached, place.until))
                 line.publish(Topics(self._settings.hall, table).again, wish)
 
-    def _invite(self, line: Line, database: Database) -> None:
+    def _invite(self, line: HallLine, database: Database) -> None:
         """Tell the tables who is invited there, retained; the broker may still have what was told before."""
         now = time.monotonic()
         if now - self._invited < INVITE_EVERY:

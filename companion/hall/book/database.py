@@ -12,7 +12,7 @@ from companion.whole_file import for_owner_alone
 
 POSTGRESQL: Final = ("postgresql://", "postgres://")
 
-LOCK: Final = 0x416C6561
+BOOK_FORM_LOCK: Final = 0x416C6561
 """The name of the lock that one collector holds while it changes PostgreSQL's form of the book."""
 
 CONNECT_WAIT: Final = 5
@@ -185,7 +185,7 @@ class Database:
         with self.transaction():
             if self.is_postgresql:
                 self.rows("SET LOCAL statement_timeout = 0")  # a step may take its time, and wait for another's
-                self.rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
+                self.rows("SELECT pg_advisory_xact_lock(%s)", BOOK_FORM_LOCK)
             self.rows("CREATE TABLE IF NOT EXISTS alea_book (step BIGINT PRIMARY KEY)")
             done = self._steps()
             if done > len(STEPS):

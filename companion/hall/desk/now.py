@@ -11,14 +11,14 @@ from companion.hall.desk.outcomes import read_ended
 from companion.rules.registry import games
 from companion.rules.strict_json import read_json
 
-NEWEST: Final = 12
+NEWEST_RESULTS: Final = 12
 """How many results are shown."""
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 Some = Annotated[list[int], msgspec.Meta(max_length=20)]
 
 
-class Told(msgspec.Struct, frozen=True):
+class TableReport(msgspec.Struct, frozen=True):
     """What a table tells of itself, as far as the organiser sees it; see `companion.hall.table_seen.state_of`."""
 
     state: Word | None = None
@@ -39,12 +39,12 @@ class Told(msgspec.Struct, frozen=True):
     players: Annotated[list[Word], msgspec.Meta(max_length=20)] = []
 
 
-def read_told(text: str | None) -> Told | None:
+def read_told(text: str | None) -> TableReport | None:
     """Return a table's state from its message, None if nothing came or it is not understood."""
     if not text:
         return None
     try:
-        return msgspec.convert(read_json(text), Told)
+        return msgspec.convert(read_json(text), TableReport)
     except ValueError:
         return None
 
@@ -65,7 +65,7 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _table(name: str, status: str | None, told: Told | None) -> dict[str, Any]:
+def _table(name: str, status: str | None, told: TableReport | None) -> dict[str, Any]:
     online = status == "online"
     if told is None:
         sign = "unknown" if online else "offline"
@@ -90,7 +90,7 @@ def _table(name: str, status: str | None, told: Told | None) -> dict[str, Any]:
     }
 
 
-def _sign(told: Told, *, online: bool) -> str:
+def _sign(told: TableReport, *, online: bool) -> str:
     """Return the one word that says how a table is; what needs the organiser goes first."""
     signs = (
         ("offline", not online),
@@ -124,7 +124,7 @@ def results_now(database: Database, hall: str) -> list[dict[str, Any]]:
         "SELECT m.id, t.name, m.game, m.outcome, m.ended FROM matches m JOIN tables t ON t.id = m.of_table"
         " WHERE t.hall = %s AND m.outcome IS NOT NULL ORDER BY m.ended DESC, m.id DESC LIMIT %s",
         hall,
-        NEWEST,
+        NEWEST_RESULTS,
     )
     return [
         {

@@ -16,7 +16,7 @@ from companion.rules.strict_json import read_json
 AT_ONCE: Final = 0.25
 """Seconds of judging after which the other tables of the page have their turn."""
 
-PIECE: Final = 20
+EVENTS_PER_READ: Final = 20
 """Events that are read from the book at a time."""
 
 MOST_EVENTS: Final = 20_000
@@ -31,7 +31,7 @@ UNREADABLE: Final = (SentenceError, JournalError, GameError, ValueError, TypeErr
 
 
 @dataclass(frozen=True)
-class Ended:
+class MatchEnd:
     """How a match ended: the numbers of its ``winners``, and the ``scores`` in the order of the players."""
 
     winners: tuple[int, ...]
@@ -42,10 +42,10 @@ class Ended:
         return json.dumps({"winners": self.winners, "scores": self.scores})
 
 
-def read_ended(text: str) -> Ended:
-    """Return what `Ended.written` wrote."""
+def read_ended(text: str) -> MatchEnd:
+    """Return what `MatchEnd.written` wrote."""
     data = read_json(text)
-    return Ended(tuple(data["winners"]), tuple(data["scores"]))
+    return MatchEnd(tuple(data["winners"]), tuple(data["scores"]))
 
 
 class Judge:
@@ -120,7 +120,7 @@ class _Half:
         self._broken = False  # it cannot be played here, whatever comes
         self._known, self._bytes, self._at = 0, 0, 0.0
 
-    def go_on(self, database: Database, end: float) -> tuple[Ended, float] | None:
+    def go_on(self, database: Database, end: float) -> tuple[MatchEnd, float] | None:
         """Replay on until a time of the steady clock, but at least one event.
 
         Return how the match ended, and when; None if it goes on, or if its events cannot be played here. `done` says
@@ -136,7 +136,7 @@ class _Half:
                 " ORDER BY number LIMIT %s",
                 self.match,
                 self._known,
-                PIECE,
+                EVENTS_PER_READ,
             )
             for row in rows:
                 if gap := row[0] > self._known + 1:
@@ -145,7 +145,7 @@ class _Half:
                 if time.monotonic() > end:
                     self.done = False
                     return None
-            if len(rows) < PIECE:
+            if len(rows) < EVENTS_PER_READ:
                 break
         known = database.rows("SELECT COUNT(*) FROM events WHERE match = %s AND number <= %s", self.match, self._known)
         self._broken |= known != [(self._known,)]  # the journal went on in two ways
@@ -167,13 +167,13 @@ class _Half:
         self._known, self._at = number, float(at)
 
 
-def _ended(played: Match, at: float) -> tuple[Ended, float] | None:
+def _ended(played: Match, at: float) -> tuple[MatchEnd, float] | None:
     try:
         outcome = played.outcome
         if outcome is None or played.misfit is not None:
             return None
         scores = played.position.scores()
-        return Ended(outcome.winners, tuple(scores[one] for one in range(1, len(played.started.players) + 1))), at
+        return MatchEnd(outcome.winners, tuple(scores[one] for one in range(1, len(played.started.players) + 1))), at
     except UNREADABLE:
         return None
 

@@ -22,10 +22,10 @@ LOOK_EVERY: Final = 0.5
 NEXT_PIECE: Final = 0.1
 """Seconds until the next look while there is more to judge."""
 
-NEWEST: Final = 4
+NEWEST_TOURNAMENTS: Final = 4
 """How many tournaments are followed; older ones are shown where somebody asks for them."""
 
-LEADERS: Final = 10
+LEADERS_SHOWN: Final = 10
 """How many lines of the standings stand at the wall."""
 
 END_WAIT: Final = 15.0
@@ -114,7 +114,7 @@ class HallWatch:
             self._publish(tables=tables_now(database, self.hall))  # first, for judging takes its time
             self._left = self._judge.judge(database, self.hall)
             self._known = rows
-        tournaments = Tournaments(database, self.hall).all()[:NEWEST]
+        tournaments = Tournaments(database, self.hall).all()[:NEWEST_TOURNAMENTS]
         for one in tournaments:
             take_results(database, one)
         self._publish(
@@ -155,6 +155,6 @@ def _line(tournament: Tournament) -> dict[str, Any]:
         "results": [[one.round, one.board, one.games, one.table] for one in tournament.of_round(tournament.round)],
         "leaders": [
             {"rank": line.rank, "name": line.entrant.name, "points": line.points, "gone": line.entrant.gone}
-            for line in standings(tournament)[:LEADERS]
+            for line in standings(tournament)[:LEADERS_SHOWN]
         ],
     }

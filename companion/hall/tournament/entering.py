@@ -8,7 +8,7 @@ from companion.language.sentence import N_, Sentence
 
 FEWEST, MOST = 2, 200
 LONGEST_NAME: Final = 40
-HIGHEST: Final = 9999
+HIGHEST_ENTRY: Final = 9999
 HOW_MANY: Final = N_("Expected {fewest} to {most} players, but got {count}.")
 
 
@@ -53,7 +53,7 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
 def _rating(name: str, text: str) -> int:
     if not text:
         return 0
-    if not (text.isascii() and text.isdecimal() and int(text) <= HIGHEST):
-        said = Sentence("Expected a rating from 0 to {most} for {name}, a whole number.", most=HIGHEST, name=name)
+    if not (text.isascii() and text.isdecimal() and int(text) <= HIGHEST_ENTRY):
+        said = Sentence("Expected a rating from 0 to {most} for {name}, a whole number.", most=HIGHEST_ENTRY, name=name)
         raise TournamentError(said)
     return int(text)

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from companion.hall.book.database import Database
 from companion.hall.desk.given import given_now
-from companion.hall.desk.outcomes import Ended, read_ended
+from companion.hall.desk.outcomes import MatchEnd, read_ended
 from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
 
-PLAYERS: Final = 2
+PLAYERS_INVITED: Final = 2
 
 
 def invite(database: Database, tournament: Tournament, one: Pairing, table: str | None) -> None:
@@ -148,14 +148,14 @@ def _players(database: Database, match: int) -> list[tuple[Any, ...]]:
 
 def _seats(players: Sequence[tuple[Any, ...]], names: tuple[str, str]) -> tuple[int, int] | None:
     """Return the seats of the two, from 1; None if the match is not theirs, or the table keeps names to itself."""
-    if len(players) != PLAYERS or any(program for _, program in players):
+    if len(players) != PLAYERS_INVITED or any(program for _, program in players):
         return None
     called = [str(name or "").casefold() for name, _ in players]
     wanted = [name.casefold() for name in names]
     return (1, 2) if called == wanted else (2, 1) if called[::-1] == wanted else None
 
 
-def _won(ended: Ended, seats: tuple[int, int]) -> int:
+def _won(ended: MatchEnd, seats: tuple[int, int]) -> int:
     """Return the halves of a game that the first of the two has won."""
     first, second = (seat in ended.winners for seat in seats)
     return DRAW if first == second else WIN if first else LOSS

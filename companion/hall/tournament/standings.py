@@ -6,11 +6,11 @@ from typing import Final
 
 from companion.hall.tournament.records import Entrant, TieBreak, Tournament
 
-HALF: Final = 0.5
+HALF_POINT: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Line:
+class StandingsLine:
     """One line of the standings. Players whom nothing tells apart share a ``rank``.
 
     ``points`` and ``tie_breaks``: as people write them, a win being 1.
@@ -22,12 +22,12 @@ class Line:
     tie_breaks: tuple[float, ...]
 
 
-def standings(tournament: Tournament) -> list[Line]:
+def standings(tournament: Tournament) -> list[StandingsLine]:
     """Return the standings after everything that is decided."""
     scores = tournament.scores()
     values = {
         one.number: (
-            scores[one.number] * HALF,
+            scores[one.number] * HALF_POINT,
             *(_TIE_BREAKS[name](tournament, scores, one.number) for name in tournament.tie_breaks),
         )
         for one in tournament.entrants
@@ -38,7 +38,7 @@ def standings(tournament: Tournament) -> list[Line]:
         before = order[place - 1] if place else None
         same = before is not None and values[before.number] == values[one.number]
         ranks[one.number] = ranks[before.number] if same and before is not None else place + 1
-    return [Line(ranks[one.number], one, values[one.number][0], values[one.number][1:]) for one in order]
+    return [StandingsLine(ranks[one.number], one, values[one.number][0], values[one.number][1:]) for one in order]
 
 
 def _met(tournament: Tournament, player: int) -> list[tuple[int, int]]:
@@ -50,17 +50,17 @@ def _met(tournament: Tournament, player: int) -> list[tuple[int, int]]:
 
 def buchholz(tournament: Tournament, scores: dict[int, int], player: int) -> float:
     """Return the sum of the points of all opponents; a round without an opponent adds nothing."""
-    return sum(scores[opponent] for opponent, _ in _met(tournament, player)) * HALF
+    return sum(scores[opponent] for opponent, _ in _met(tournament, player)) * HALF_POINT
 
 
 def median_buchholz(tournament: Tournament, scores: dict[int, int], player: int) -> float:
     """Return Buchholz without the opponents with the most and with the fewest points."""
-    return sum(sorted(scores[opponent] for opponent, _ in _met(tournament, player))[1:-1]) * HALF
+    return sum(sorted(scores[opponent] for opponent, _ in _met(tournament, player))[1:-1]) * HALF_POINT
 
 
 def sonneborn_berger(tournament: Tournament, scores: dict[int, int], player: int) -> float:
     """Return the points of the opponents who were beaten, and half of those with whom it was a draw."""
-    return sum(scores[opponent] * points for opponent, points in _met(tournament, player)) * HALF * HALF
+    return sum(scores[opponent] * points for opponent, points in _met(tournament, player)) * HALF_POINT * HALF_POINT
 
 
 def direct_encounter(tournament: Tournament, scores: dict[int, int], player: int) -> float:
@@ -69,7 +69,7 @@ def direct_encounter(tournament: Tournament, scores: dict[int, int], player: int
     for one in equal:
         if not equal - {one} <= {opponent for opponent, _ in _met(tournament, one)}:
             return 0.0
-    return sum(points for opponent, points in _met(tournament, player) if opponent in equal) * HALF
+    return sum(points for opponent, points in _met(tournament, player) if opponent in equal) * HALF_POINT
 
 
 def games_won(tournament: Tournament, scores: dict[int, int], player: int) -> float:
@@ -79,7 +79,7 @@ def games_won(tournament: Tournament, scores: dict[int, int], player: int) -> fl
     for one in tournament.pairings:
         if one.games is not None and player in (one.first, one.second):
             won += one.games[0 if one.first == player else 1]
-    return won * HALF
+    return won * HALF_POINT
 
 
 _TIE_BREAKS: Final[dict[TieBreak, Callable[[Tournament, dict[int, int], int], float]]] = {

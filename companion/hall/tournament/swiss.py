@@ -20,7 +20,7 @@ from typing import Final
 
 from companion.hall.tournament.records import Pairing, Tournament
 
-NOBODY: Final = 0
+NO_OPPONENT: Final = 0
 """Whom a player meets who has no opponent."""
 
 MOST_FIRSTS: Final = 2
@@ -47,7 +47,7 @@ def draw(tournament: Tournament) -> list[Pairing]:
 
     standing = _standing(tournament)
     players = sorted(standing.scores, key=lambda one: (-standing.scores[one], one))
-    nodes = [*players, *([NOBODY] if len(players) % 2 else [])]
+    nodes = [*players, *([NO_OPPONENT] if len(players) % 2 else [])]
     units = _units(len(nodes), tournament.round + 1)
     graph = nx.Graph()
     graph.add_nodes_from(nodes)
@@ -61,7 +61,7 @@ def draw(tournament: Tournament) -> list[Pairing]:
         graph.add_edge(one, other, weight=most - cost)
     order = {player: place for place, player in enumerate(nodes)}
     pairs = [sorted(pair, key=order.__getitem__) for pair in nx.max_weight_matching(graph, maxcardinality=True)]
-    pairs.sort(key=lambda pair: (pair[1] == NOBODY, order[pair[0]]))
+    pairs.sort(key=lambda pair: (pair[1] == NO_OPPONENT, order[pair[0]]))
     return [_pairing(standing, tournament.round + 1, board, one, other) for board, (one, other) in enumerate(pairs, 1)]
 
 
@@ -95,7 +95,7 @@ def _units(nodes: int, rounds: int) -> tuple[int, int, int, int, int, int]:
 
 def _cost(standing: _Standing, one: int, other: int) -> tuple[int, int, int, int, int, int]:
     """Return how much stands against a pair, of each kind; ``one`` is the higher ranked."""
-    if other == NOBODY:
+    if other == NO_OPPONENT:
         place, size = standing.places[one]
         return standing.byes[one], 0, 0, standing.scores[one] ** 2, 0, size - 1 - place
     apart = standing.scores[one] - standing.scores[other]
@@ -108,7 +108,7 @@ def _cost(standing: _Standing, one: int, other: int) -> tuple[int, int, int, int
 
 
 def _pairing(standing: _Standing, number: int, board: int, one: int, other: int) -> Pairing:
-    if other == NOBODY:
+    if other == NO_OPPONENT:
         return Pairing(number, board, one, None)
     more, less = standing.firsts[one], standing.firsts[other]
     swapped = more > less if more != less else board % 2 == 0

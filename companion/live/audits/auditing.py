@@ -22,7 +22,7 @@ from companion.ledger.entries import JournalError
 from companion.live.audits.audits_now import MOST_OPEN, AuditAsked, AuditsNow, audits_now, choices
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.learning import HELD, Learning, Lesson
+from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_after_audit, told_of
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import digest
@@ -222,7 +222,7 @@ class Auditing:
         match entry.event:
             case Observed() as look if seen is not None and look.picture == seen.digest:
                 self._looks[match.id, entry.number] = seen
-                while len(self._looks) > HELD:
+                while len(self._looks) > READINGS_HELD:
                     self._looks.popitem(last=False)
             case Committed() if self._on:
                 self._committed(match, entry.number)
@@ -306,7 +306,7 @@ class Auditing:
         source = source_of(die.match, die.event)
         if pinned is not None:
             pinned.told = told_after_audit(pinned.told, die.at, said.face or None)
-            self._learning.tell(Lesson(source, pinned.interval, pinned.told))
+            self._learning.tell(DiceLesson(source, pinned.interval, pinned.told))
         elif not said.right:
             self._learning.forget(source)
 

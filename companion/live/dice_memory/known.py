@@ -9,7 +9,7 @@ from companion.rules.dice import DiceSet
 from companion.vision.dice.memory.course import FaceKey, faces_of
 from companion.vision.dice.memory.exemplars import NOTHING, Exemplar, Exemplars
 
-LIKEST: Final = 3
+DOUBTED_THROWS: Final = 3
 """How many throws a doubt names."""
 
 
@@ -81,7 +81,7 @@ def dice_remembered(dice: DiceSet | str, exemplars: Exemplars) -> DiceRemembered
 def _doubt(texts: dict[FaceKey, str], one: Exemplar, like: Sequence[Exemplar]) -> Sentence:
     """Say what contradicts an exemplar; ``like``: those of another text that it looks like, the likest first."""
     mine, rival = (texts.get((one.outline, bag), bag) for bag in (one.bag, like[0].bag))
-    throws = list(dict.fromkeys(other.source for other in like if other.bag == like[0].bag))[:LIKEST]
+    throws = list(dict.fromkeys(other.source for other in like if other.bag == like[0].bag))[:DOUBTED_THROWS]
     here, there = _throw(one.source), Listing([_throw(name) for name in throws])
     if NOTHING in (one.bag, like[0].bag):
         return Sentence("What was learnt from {here} contradicts {there}: is it a die or not?", here=here, there=there)

@@ -24,7 +24,7 @@ from companion.vision.dice.memory.table import TableMemory
 
 log = logging.getLogger(__name__)
 
-HELD: Final = 20
+READINGS_HELD: Final = 20
 """How many readings stay ready to be taught: a person may answer or correct a throw that long after it."""
 
 MOST_KEPT: Final = 40
@@ -38,7 +38,7 @@ TRY_AGAIN: Final = 60.0
 
 
 @dataclass(frozen=True)
-class Lesson:
+class DiceLesson:
     """What the dice of one reading turned out to show. ``interval`` names the reading, ``source`` the throw."""
 
     source: str
@@ -74,7 +74,7 @@ class Learning:
         """What the table remembers now."""
         return self._remembered
 
-    def tell(self, lesson: Lesson) -> Future[None]:
+    def tell(self, lesson: DiceLesson) -> Future[None]:
         """Teach what dice showed; whatever the same throw taught before is forgotten."""
         return self._ask(lambda: self._teach(lesson))
 
@@ -127,7 +127,7 @@ class Learning:
         """Keep what a reading saw until it is known what it showed."""
         if self._on and glimpses:
             self._held[interval] = (set_name, glimpses)
-            while len(self._held) > HELD:
+            while len(self._held) > READINGS_HELD:
                 self._held.popitem(last=False)
 
     def work(self) -> bool:
@@ -187,7 +187,7 @@ class Learning:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 
-    def _teach(self, lesson: Lesson) -> None:
+    def _teach(self, lesson: DiceLesson) -> None:
         held = self._held.get(lesson.interval) or self._kept.get(lesson.interval)
         if not self._on or held is None:
             return

@@ -15,7 +15,7 @@ from typing import Final
 from companion.desk.sight import DiceSeen
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near, thrown
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.learning import HELD, Learning, Lesson
+from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
 from companion.referee.events import Committed, Corrected, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -25,10 +25,10 @@ from companion.vision.dice.memory.glimpses import Told
 
 log = logging.getLogger(__name__)
 
-UNLISTED: Final = 0.0005
+UNLISTED_CHANCE: Final = 0.0005
 """The chance of a face that a die's candidates do not list."""
 
-CLEAR: Final = 0.9
+CLEAR_CHANCE: Final = 0.9
 """The least chance that a face belongs to a die, where people named several dice at once."""
 
 MOST_UNNAMED: Final = 6
@@ -77,14 +77,14 @@ class MatchLessons:
     def _follow(self, learning: Learning, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
         if isinstance(entry.event, Observed) and seen is not None and entry.event.picture == seen.digest:
             self._looks[match.id, entry.number] = seen.interval
-            while len(self._looks) > HELD:
+            while len(self._looks) > READINGS_HELD:
                 self._looks.popitem(last=False)
         taught = taught_by(match.entries, entry.number)
         if taught is None:
             return
         source, interval = source_of(match.id, taught.event), self._looks.get((match.id, taught.look))
         if interval is not None and taught.told:
-            learning.tell(Lesson(source, interval, taught.told))
+            learning.tell(DiceLesson(source, interval, taught.told))
         elif isinstance(entry.event, Corrected):
             learning.forget(source)
 
@@ -152,7 +152,7 @@ def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> li
     every = 0.0
     for places in permutations(range(len(dice)), len(faces)):
         likely = math.prod(
-            max(UNLISTED, chances[i].get(bag_of(face), 0.0)) for i, face in zip(places, faces, strict=True)
+            max(UNLISTED_CHANCE, chances[i].get(bag_of(face), 0.0)) for i, face in zip(places, faces, strict=True)
         )
         every += likely
         for i, face in zip(places, faces, strict=True):
@@ -160,8 +160,8 @@ def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> li
     shown: list[Told] = []
     for die, share in zip(dice, shares, strict=True):
         face, likely = max(share.items(), key=lambda one: one[1], default=("", 0.0))
-        if likely >= CLEAR * every:
+        if likely >= CLEAR_CHANCE * every:
             shown.append(Told(middle(die), face, said=True))
-        elif whole and die["status"] == "ask" and sum(share.values()) <= (1 - CLEAR) * every:
+        elif whole and die["status"] == "ask" and sum(share.values()) <= (1 - CLEAR_CHANCE) * every:
             shown.append(Told(middle(die), None, said=True))
     return shown

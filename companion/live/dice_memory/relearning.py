@@ -22,7 +22,7 @@ MOST_SHRUNK: Final = 0.25
 """No picture is kept smaller than this beside the frame that it shows."""
 
 
-class Reader(Protocol):
+class RememberingReader(Protocol):
     """A reader that keeps what it saw of the last picture."""
 
     def read(self, image: Image) -> DiceReading:
@@ -46,7 +46,7 @@ class Relearning:
         memory: TableMemory,
         set_name: str,
         picture: Callable[[str], bytes | None],
-        reader: Callable[[tuple[str, ...]], Reader],
+        reader: Callable[[tuple[str, ...]], RememberingReader],
     ) -> None:
         """``picture``: returns a kept JPEG by its hash; ``reader``: makes one, with this memory, for dice so named."""
         self.throws = 0
@@ -75,7 +75,7 @@ class Relearning:
                 self.throws += again
                 self.without += not again
 
-    def _again(self, look: Event, told: Sequence[Told], source: str, reader: Reader) -> bool:
+    def _again(self, look: Event, told: Sequence[Told], source: str, reader: RememberingReader) -> bool:
         """Look at a throw again and teach what it showed; return whether its picture is there and shows it."""
         jpeg = self._picture(look.picture) if isinstance(look, Observed) else None
         if jpeg is None or not isinstance(look, Observed):

@@ -13,15 +13,23 @@ from typing import Final
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.live.dice_memory.known import FaceRemembered, source_taught
-from companion.live.dice_memory.learning import Learning, Lesson
+from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.referee.readable import Dice
 from companion.rules.dice import UnknownDiceSetError, dice_set
-from companion.vision.dice.memory.course import HINT_AFTER, Answer, Course, FaceKey, NotAskedError, Question, faces_of
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.course import (
+    HINT_AFTER,
+    Answer,
+    FaceKey,
+    NotAskedError,
+    TeachingCourse,
+    TeachingQuestion,
+    faces_of,
+)
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.dice.memory.glimpses import Glimpse, Told
 from companion.vision.readings import DiceReading, readable
 
-LEASE: Final = 20.0
+LEASE_SECONDS: Final = 20.0
 """Seconds without a page that looks, after which the camera watches the match again."""
 
 MOST_CROPS: Final = 100
@@ -50,7 +58,7 @@ class TeachingNow:
     set_name: str
     throws: int
     faces: tuple[FaceToTeach, ...]
-    asked: Question | None
+    asked: TeachingQuestion | None
     choices: tuple[int, ...]
     more: int
     hint: bool
@@ -76,7 +84,7 @@ class Teaching:
         self._clock = clock
         self._today = today
         self._lock = threading.Lock()
-        self._course: Course | None = None
+        self._course: TeachingCourse | None = None
         self._begun = 0.0
         self._heard = 0.0
         self._crops: dict[tuple[int, int], bytes] = {}
@@ -99,7 +107,7 @@ class Teaching:
         with self._lock:
             self._heard = self._clock()
             if self._course is None or self._course.set_name != set_name:
-                self._course, self._begun = Course(set_name), self._today()
+                self._course, self._begun = TeachingCourse(set_name), self._today()
                 self._crops, self._shown, self._untaught = {}, {}, []
 
     def leave(self) -> None:
@@ -146,7 +154,7 @@ class Teaching:
             except (NotAskedError, IndexError) as why:
                 raise TeachingError(Sentence("That question is no longer open: look at the new one.")) from why
             text = None if face is None else faces[face][1][0]
-            lesson = Lesson(self._source(given), throw, (Told(given.place, text, said=True),))
+            lesson = DiceLesson(self._source(given), throw, (Told(given.place, text, said=True),))
             self._untaught.append((self._learning.tell(lesson), given))
 
     def take_back(self) -> None:
@@ -187,7 +195,7 @@ class Teaching:
     def dice(self) -> Dice | None:
         """The dice to read now; None if nobody teaches."""
         with self._lock:
-            if self._course is None or self._clock() - self._heard > LEASE:
+            if self._course is None or self._clock() - self._heard > LEASE_SECONDS:
                 return None
             return self._course.set_name, None
 
@@ -204,7 +212,7 @@ class Teaching:
             while len(self._crops) > MOST_CROPS:
                 self._crops.pop(next(iter(self._crops)))
 
-    def _require(self) -> Course:
+    def _require(self) -> TeachingCourse:
         if self._course is None:
             raise TeachingError(Sentence("Nobody is teaching the table now: start again."))
         return self._course
@@ -226,4 +234,4 @@ class Teaching:
         """Return the faces that need no question: those that were named, and those just being learnt."""
         self._untaught = [(done, given) for done, given in self._untaught if not done.done()]
         learning = (given.key for _, given in self._untaught)
-        return {*kept, *(key for key in learning if key is not None and key[0] != SIDE)}
+        return {*kept, *(key for key in learning if key is not None and key[0] != SIDE_OUTLINE)}

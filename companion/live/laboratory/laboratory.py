@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.desk.page.series import throw_json
 from companion.desk.page.shapes.series import SeriesThrowShape
-from companion.desk.series.commands import Known
+from companion.desk.series.commands import ReadingFacts
 from companion.desk.series.judging import accounts_of
 from companion.desk.table.match_desk import Reply
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.language.sentence import Sentence, why_of
@@ -26,7 +26,7 @@ from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
-from companion.live.laboratory.writer import Parts, Writer
+from companion.live.laboratory.writer import LaboratoryParts, LaboratoryWriter
 from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures, jpeg
 from companion.live.running import Running
@@ -107,9 +107,9 @@ class Laboratory(Running):
             self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
             looks = WatchSettings(mat, likeness_readers(likes), combine, lamps=lamps, cut=likes.cut, restless=False)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
-        self._writer = Writer(
+        self._writer = LaboratoryWriter(
             path,
-            Parts(
+            LaboratoryParts(
                 shown,
                 clock,
                 seed,
@@ -118,7 +118,7 @@ class Laboratory(Running):
                 cameras,
                 self._questions,
                 own_sets,
-                Known(about or {}, measured or {}),
+                ReadingFacts(about or {}, measured or {}),
                 store,
                 self._rows,
             ),
@@ -164,7 +164,7 @@ class Laboratory(Running):
             folded = self._folded(series)
             return None if folded is None else [throw_json(folded, throw) for throw in folded.throws]
 
-    def accounts(self, series: int) -> list[Account] | None:
+    def accounts(self, series: int) -> list[DieAccount] | None:
         """Return an account of each die of a series, as it stands; None if there is no such series."""
         with self._folding:
             folded = self._folded(series)

@@ -18,13 +18,13 @@ from companion.rules.dice import DiceSet, dice_set
 from companion.rules.die import Die
 from companion.vision.dice.atlas.facets import SHAPES
 from companion.vision.dice.atlas.method import ByWhatMoves, NotCut
-from companion.vision.dice.atlas.throws import BEGINS, DieCut
+from companion.vision.dice.atlas.throws import FIRST_PICTURES, DieCut
 from companion.vision.dice.groups.crops import Crop, Cropper
 from companion.vision.readings import DiceReading, Image, ReadDie
 
-SMALL = 96  # pixels at which pictures are compared, across and down
-DIFFERS = 24.0  # steps of a channel; noise and flicker stay below
-CORNERS = 6  # of the outline in which such a die is shown
+COMPARED_PIXELS = 96  # pixels at which pictures are compared, across and down
+DIFFERENT_STEPS = 24.0  # steps of a channel; noise and flicker stay below
+OUTLINE_CORNERS = 6  # of the outline in which such a die is shown
 
 
 def likeness_readers(likes: Likes) -> Callable[[Dice], Reader]:
@@ -116,7 +116,7 @@ class SurfaceReader:
             self._likes.hindrance = Sentence(
                 "The camera learns the place: throw {number} of {count}. These throws count, too.",
                 number=self._method.waiting,
-                count=BEGINS,
+                count=FIRST_PICTURES,
             )
             return DiceReading((), "ask")
         *earlier, (image, now) = settled
@@ -168,9 +168,12 @@ def _differ(before: Image, now: Image) -> bool:
     """Whether two pictures of one camera show different things, rather than one thing in other light."""
     if before.shape != now.shape:
         return True
-    small = [cv2.resize(one, (SMALL, SMALL), interpolation=cv2.INTER_AREA).astype(np.float32) for one in (before, now)]
+    small = [
+        cv2.resize(one, (COMPARED_PIXELS, COMPARED_PIXELS), interpolation=cv2.INTER_AREA).astype(np.float32)
+        for one in (before, now)
+    ]
     off = small[1] - small[0]
-    return bool(np.abs(off - np.median(off)).max() > DIFFERS)
+    return bool(np.abs(off - np.median(off)).max() > DIFFERENT_STEPS)
 
 
 def outline(cut: DieCut, *, turned: bool) -> tuple[tuple[float, float], ...]:
@@ -178,6 +181,6 @@ def outline(cut: DieCut, *, turned: bool) -> tuple[tuple[float, float], ...]:
 
     ``turned``: by half a step, so that a die that comes to rest where it lay before is seen to have been thrown.
     """
-    angles = np.pi / CORNERS * (2 * np.arange(CORNERS) + turned)
+    angles = np.pi / OUTLINE_CORNERS * (2 * np.arange(OUTLINE_CORNERS) + turned)
     x, y = cut.spot.x + cut.spot.radius * np.cos(angles), cut.spot.y + cut.spot.radius * np.sin(angles)
     return tuple((float(across), float(down)) for across, down in zip(x, y, strict=True))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
-from companion.live.keeping import LONGEST, Keeping, PictureFolder
+from companion.live.keeping import MOST_DAYS, Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.refused import RefusedError
 from companion.whole_file import UnwrittenFileError
@@ -15,7 +15,7 @@ class Photographs:
     """A folder of photographs, each named by its hash. They stay, because somebody asked for each of them."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = PictureFolder(folder, Keeping("all", LONGEST))
+        self._folder = PictureFolder(folder, Keeping("all", MOST_DAYS))
 
     def take(self, sight: Sight) -> str:
         """Keep a picture of the one die that lies there now, and return its hash.

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from companion.desk.series.judging import findings
 from companion.fairness.dependence import Finding, moments
-from companion.fairness.series.fold import Series, Throw
+from companion.fairness.series.fold import Series, SeriesThrow
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Questions:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _answered(throws: Sequence[Throw], kinds: int, together: int) -> list[Finding]:
+def _answered(throws: Sequence[SeriesThrow], kinds: int, together: int) -> list[Finding]:
     try:
         return findings(throws, kinds, together)
     except Exception:

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, status_sentence
 from companion.desk.page.shapes.series import ListedShape
-from companion.desk.series.commands import Commands, Known
+from companion.desk.series.commands import ReadingFacts, SeriesCommands
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
 from companion.desk.sight import BoardSight, DiceSeen, Sight
@@ -38,7 +38,7 @@ MOST_LISTED = 50  # series that a page lists
 
 
 @dataclass(frozen=True)
-class Parts:
+class LaboratoryParts:
     """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
     ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it. ``rows``: what
@@ -54,15 +54,15 @@ class Parts:
     cameras: Cameras
     questions: Questions
     own_sets: dict[str, DiceSet]
-    known: Known
+    known: ReadingFacts
     row_store: RowStore
     rows: SortedRows | None = None
 
 
-class Writer:
+class LaboratoryWriter:
     """Owns series and file. Everything here is for the writer's thread alone."""
 
-    def __init__(self, path: Path, parts: Parts) -> None:
+    def __init__(self, path: Path, parts: LaboratoryParts) -> None:
         """``path``: the file in which every series is kept."""
         self._path = path
         self._parts = parts
@@ -78,7 +78,7 @@ class Writer:
         with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
             self._judge = ThrowJudge(self._desk, self._parts.pictures, self._named_later)
-            self._commands = Commands(
+            self._commands = SeriesCommands(
                 self._desk,
                 self._judge,
                 lambda: self._sight,

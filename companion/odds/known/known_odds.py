@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.odds.playouts import Played
-from companion.parallel.parts import Part
+from companion.parallel.parts import WorkPart
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 
@@ -34,7 +34,7 @@ class KnownOdds:
         del slug
         return None
 
-    def own(self, slug: str, part: Part, seed: int, players: int, options: Options) -> Any:
+    def own(self, slug: str, part: WorkPart, seed: int, players: int, options: Options) -> Any:
         """Return a part of many games, simulated in this family's own way: parts of `own_part` games, from 0 on."""
         raise NotImplementedError
 

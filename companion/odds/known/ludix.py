@@ -6,7 +6,7 @@ from companion.odds import ludix
 from companion.odds.known.known_odds import KnownOdds, Options
 
 
-class _Odds(KnownOdds):
+class _LudixOdds(KnownOdds):
     known = True
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
@@ -15,4 +15,4 @@ class _Odds(KnownOdds):
         return ludix.odds(players, options)
 
 
-ODDS = _Odds()
+ODDS = _LudixOdds()

@@ -8,13 +8,13 @@ import numpy as np
 from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.ludus_regularis import length, rule_set_of
 from companion.odds.report import exact, histogram, results
-from companion.odds.simulation import BATCH, Games, joined, simulate
-from companion.parallel.parts import Part
+from companion.odds.simulation import GAMES_PER_BATCH, Games, joined, simulate
+from companion.parallel.parts import WorkPart
 
 
-class _Odds(KnownOdds):
+class _LudusOdds(KnownOdds):
     known = True
-    own_part = BATCH
+    own_part = GAMES_PER_BATCH
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
         """Return exact tables, curve and length of a whole game, and simulated chances with their errors."""
@@ -33,9 +33,9 @@ class _Odds(KnownOdds):
         """Return the mean number of throws of a whole game."""
         return float(length(slug).mean)
 
-    def own(self, slug: str, part: Part, seed: int, players: int, options: Options) -> Games:
+    def own(self, slug: str, part: WorkPart, seed: int, players: int, options: Options) -> Games:
         """Return a part of many games, judged by a table of all throws; each part has dice of its own."""
-        start = [seed, part.first // BATCH] if part.first else seed
+        start = [seed, part.first // GAMES_PER_BATCH] if part.first else seed
         return simulate(slug, part.count, np.random.default_rng(start), players, options)
 
     def results(self, parts: Sequence[Games]) -> dict[str, Any]:
@@ -43,4 +43,4 @@ class _Odds(KnownOdds):
         return results(joined(parts))
 
 
-ODDS = _Odds()
+ODDS = _LudusOdds()

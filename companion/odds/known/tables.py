@@ -6,7 +6,7 @@ from companion.odds.tables.layout import NotSideBySideError
 from companion.odds.tables.simulation import simulate
 
 
-class _Odds(KnownOdds):
+class _TablesOdds(KnownOdds):
     def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
         self, slug: str, count: int, seed: int, players: int, options: Options, cap: int, *, first: int = 0
     ) -> tuple[Played | None, str]:
@@ -17,4 +17,4 @@ class _Odds(KnownOdds):
             return None, str(refused)
 
 
-ODDS = _Odds()
+ODDS = _TablesOdds()

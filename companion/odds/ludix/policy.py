@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from companion.odds.ludix.race import PolicyError, Race, Turn, race
+from companion.odds.ludix.race import PolicyError, Race, RaceTurn, race
 from companion.rules.errors import GameOverError
 from companion.rules.game import Position
 from companion.rules.ludix import Formed, LudixPosition
@@ -13,7 +13,7 @@ from companion.rules.ludix.ending import last_turn
 from companion.rules.ludix.numerals import is_sum
 from companion.rules.options import OptionValue
 
-PLAYERS = 2
+POLICY_PLAYERS = 2
 """The number of players for which the best play is known."""
 
 TABLE_STEP = 25
@@ -26,8 +26,8 @@ def solved(players: int, options: Mapping[str, OptionValue]) -> Race:
     Raises:
         PolicyError: it is not solved for this number of players, or with these options.
     """
-    if players != PLAYERS:
-        raise PolicyError(f"The best play is known for {PLAYERS} players, but {players} play.")
+    if players != POLICY_PLAYERS:
+        raise PolicyError(f"The best play is known for {POLICY_PLAYERS} players, but {players} play.")
     if options["going_on"] != "free":
         raise PolicyError(f"The best play is known for going_on free, but it is {options['going_on']}.")
     return race(int(options["target"]), str(options["ending"]))
@@ -58,12 +58,12 @@ def best_choice(position: Position) -> Formed:
 
 
 @lru_cache(maxsize=4096)
-def turn(match: Race, seat: int, own: int, other: int) -> Turn:
+def turn(match: Race, seat: int, own: int, other: int) -> RaceTurn:
     """Return the best plan for a turn in a solved match, cached: a player chooses several times in a turn."""
     return match.turn(seat, own, other)
 
 
-def throws_again(plan: Turn, stake: int) -> bool:
+def throws_again(plan: RaceTurn, stake: int) -> bool:
     """Return whether the plan throws again at this stake."""
     return stake < len(plan.again) and bool(plan.again[stake])
 

@@ -20,13 +20,13 @@ from companion.rules.errors import GameError
 FIRST, SECOND = 0, 1
 """The seats: who begins each round, and who ends it."""
 
-TOLERANCE = 1e-13
+CHANCE_TOLERANCE = 1e-13
 """A state is solved when its equations and its plans together change no chance by more than this."""
 
 MOST_TARGET = 500
 """The number of states grows with the square of the target: 300 takes 3 to 4 s, this three times as long."""
 
-ROUNDS = 50
+MOST_ITERATIONS = 50
 """Policy iteration needs two to four rounds; if it reaches this many, the program has a fault."""
 
 NEARLY_SURE = 0.99
@@ -73,7 +73,7 @@ def best_last_turn(behind: Places) -> Floats:
 
 
 @dataclass(frozen=True)
-class Turn:
+class RaceTurn:
     """One player's turn in one state: the chance to win before the first throw, and by stake whether to throw again.
 
     ``again`` (bool) and ``chance`` (float64, the chance to win at that stake) run over the stakes from 0 on; at higher
@@ -135,7 +135,7 @@ class Race:
         """
         top = np.full(len(own), self.target - 1)
         if self.replies[seat]:
-            bearable = FAILS * (1 - failed) - TOLERANCE
+            bearable = FAILS * (1 - failed) - CHANCE_TOLERANCE
             top = np.maximum(top, other + np.searchsorted(-caught_up(), -bearable))
         highest: Places = np.minimum(top, self.target + len(caught_up()) - 1) - own
         return highest
@@ -154,7 +154,7 @@ class Race:
         seats = ((first, second), (second, first))
         failed = [self._guess(seat, own, other) for seat, (own, other) in enumerate(seats)]
         open_ = np.arange(len(first))
-        for _ in range(ROUNDS):
+        for _ in range(MOST_ITERATIONS):
             plans = [
                 self._plan(seat, own[open_], other[open_], failed[seat][open_])
                 for seat, (own, other) in enumerate(seats)
@@ -163,7 +163,7 @@ class Race:
             moved = np.maximum(*(np.abs(found[seat] - failed[seat][open_]) for seat in (FIRST, SECOND)))
             for seat in (FIRST, SECOND):
                 failed[seat][open_] = found[seat]
-            open_ = open_[moved > TOLERANCE]
+            open_ = open_[moved > CHANCE_TOLERANCE]
             if not len(open_):
                 break
         assert not len(open_), "policy iteration comes to an end"
@@ -191,7 +191,7 @@ class Race:
         """Return the chance to win of the player in this seat who throws next, below the target."""
         return 1 - float(self.ended[1 - seat][own, other])
 
-    def turn(self, seat: int, own: int, other: int) -> Turn:
+    def turn(self, seat: int, own: int, other: int) -> RaceTurn:
         """Return the best plan for one turn of the player in this seat, below the target."""
         failed = float(self.ended[seat][other, own])
         chance = self.ended[seat][other, own:].copy()
@@ -202,7 +202,7 @@ class Race:
             on = float(weights @ chance[stake + values]) + FAILS * failed
             if stake == 0 or on > chance[stake]:
                 again[stake], chance[stake] = True, on
-        return Turn(float(chance[0]), again, chance)
+        return RaceTurn(float(chance[0]), again, chance)
 
 
 def better(failed: Floats) -> Decision:

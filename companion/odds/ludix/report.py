@@ -5,8 +5,8 @@ from typing import Any
 
 from companion.odds.ludix.matches import BEST, HEEDING, MATCHES, SIMPLE, compare
 from companion.odds.ludix.policy import TABLE_STEP, Holding, solved, table
-from companion.odds.ludix.race import FIRST, SECOND, TOLERANCE, PolicyError, Race
-from companion.odds.ludix.throws import Kind, every_way, kinds, most_to_go_on, threshold
+from companion.odds.ludix.race import CHANCE_TOLERANCE, FIRST, SECOND, PolicyError, Race
+from companion.odds.ludix.throws import ThrowClass, every_way, kinds, most_to_go_on, threshold
 from companion.rules.ludix import Ludix
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.options import OptionValue
@@ -46,7 +46,7 @@ def odds(players: int, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     }
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _kind(kind: ThrowClass) -> dict[str, Any]:
     return {
         "symbols": kind.symbols,
         "ways": kind.ways,
@@ -62,7 +62,7 @@ def _best_play(match: Race) -> dict[str, Any]:
     return {
         "target": match.target,
         "ending": match.ending,
-        "tolerance": TOLERANCE,
+        "tolerance": CHANCE_TOLERANCE,
         "wins": {"1": begins, "2": 1 - begins},
         "hold": {
             "step": TABLE_STEP,

@@ -15,27 +15,27 @@ import numpy as np
 from companion.odds.ludix.race import FIRST, REPLIES, SECOND, Race, race
 from companion.odds.ludix.turns import Floats
 
-HIGHEST = 300
+HIGHEST_TARGET = 300
 """The highest target in the file, the booklet's own."""
 
-SHARP = 65_535
+CHANCE_STEPS = 65_535
 """The steps between no chance and a sure win."""
 
 FILE = "races.xz"
 
-_SHAPE = (len(REPLIES), 2, HIGHEST, HIGHEST)
+_SHAPE = (len(REPLIES), 2, HIGHEST_TARGET, HIGHEST_TARGET)
 
 
 @lru_cache(maxsize=16)
 def shipped_race(target: int, ending: str) -> Race:
-    """Return the match to a target up to `HIGHEST`, at once; every chance is right to half a step of 1/65535.
+    """Return the match to a target up to `HIGHEST_TARGET`, at once; every chance is right to half a step of 1/65535.
 
     Raises:
         PolicyError: the match is not solved for this ending.
     """
-    if target > HIGHEST or ending not in REPLIES:
+    if target > HIGHEST_TARGET or ending not in REPLIES:
         return race(target, ending)
-    tables = _tables()[list(REPLIES).index(ending), :, HIGHEST - target :, HIGHEST - target :]
+    tables = _tables()[list(REPLIES).index(ending), :, HIGHEST_TARGET - target :, HIGHEST_TARGET - target :]
     return Race(target, ending, (tables[FIRST], tables[SECOND]))
 
 
@@ -45,13 +45,15 @@ def _tables() -> Floats:
     packed = lzma.decompress((files(__package__) / FILE).read_bytes())
     steps = np.frombuffer(packed, "<i2").reshape(_SHAPE).astype(np.int32)
     # a difference may be too large for its 16 bits; the sums come right again in 16 bits
-    return (np.cumsum(np.cumsum(steps, axis=3), axis=2) & SHARP) / SHARP
+    return (np.cumsum(np.cumsum(steps, axis=3), axis=2) & CHANCE_STEPS) / CHANCE_STEPS
 
 
 def write(path: Path) -> None:
     """Solve the matches and write the file."""
-    solved = [[race(HIGHEST, ending).ended[seat][:, :HIGHEST] for seat in (FIRST, SECOND)] for ending in REPLIES]
-    steps = np.rint(np.array(solved) * SHARP).astype(np.int32)
+    solved = [
+        [race(HIGHEST_TARGET, ending).ended[seat][:, :HIGHEST_TARGET] for seat in (FIRST, SECOND)] for ending in REPLIES
+    ]
+    steps = np.rint(np.array(solved) * CHANCE_STEPS).astype(np.int32)
     differences = np.diff(np.diff(steps, axis=2, prepend=0), axis=3, prepend=0)
     path.write_bytes(lzma.compress(differences.astype("<i2").tobytes()))
 

@@ -13,7 +13,7 @@ from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, shown
 
 
 @dataclass(frozen=True)
-class Kind:
+class ThrowClass:
     """Throws that show the same symbols: ``ways`` of the equally likely throws of four dice.
 
     ``numerals``: what the symbols form, the highest first. ``rightful``: how their sum is written.
@@ -35,10 +35,10 @@ class Kind:
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[ThrowClass, ...]:
     """Return every different throw, the lowest sum first."""
     ways = Counter(shown_by(throw) for throw in all_throws(DICE, dice()))
-    return tuple(Kind(shown, ways[shown], formed_by(shown)) for shown in sorted(ways, key=total))
+    return tuple(ThrowClass(shown, ways[shown], formed_by(shown)) for shown in sorted(ways, key=total))
 
 
 @cache

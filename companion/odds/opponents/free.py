@@ -6,7 +6,7 @@ from companion.rules.game import Game
 from companion.rules.tables import FreePosition
 
 
-class _Opponent(Opponent[FreePosition]):
+class _FreeOpponent(Opponent[FreePosition]):
     can_play = False
 
     def manner(self, game: Game) -> Sentence:
@@ -15,4 +15,4 @@ class _Opponent(Opponent[FreePosition]):
         return Sentence("The program cannot play here: nobody knows the rules, so people agree on every move.")
 
 
-OPPONENT = _Opponent()
+OPPONENT = _FreeOpponent()

@@ -12,7 +12,7 @@ from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
 
 
-class _Opponent(Opponent[LudixPosition]):
+class _LudixOpponent(Opponent[LudixPosition]):
     def manner(self, game: Game) -> Sentence:
         """Describe when it stops and goes on."""
         del game
@@ -34,4 +34,4 @@ class _Opponent(Opponent[LudixPosition]):
             return Formed(best.text, STOP)
 
 
-OPPONENT = _Opponent()
+OPPONENT = _LudixOpponent()

@@ -6,7 +6,7 @@ from companion.rules.game import Game
 from companion.rules.ludus_regularis import LudusPosition, LudusRegularis
 
 
-class _Opponent(Opponent[LudusPosition]):
+class _LudusOpponent(Opponent[LudusPosition]):
     chooses = False
 
     def manner(self, game: Game) -> Sentence:
@@ -16,4 +16,4 @@ class _Opponent(Opponent[LudusPosition]):
         return Sentence("The program throws as you do; there is nothing to choose except the die of a second cast.")
 
 
-OPPONENT = _Opponent()
+OPPONENT = _LudusOpponent()

@@ -9,7 +9,7 @@ from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 
 
-class _Opponent(Opponent[RithmoPosition]):
+class _RithmoOpponent(Opponent[RithmoPosition]):
     def manner(self, game: Game) -> Sentence:
         """Say how the program plays in a seat (`companion.players.rithmomachia`)."""
         del game
@@ -35,7 +35,7 @@ class _Opponent(Opponent[RithmoPosition]):
         return any_of_the_best(worth, chance)
 
 
-OPPONENT = _Opponent()
+OPPONENT = _RithmoOpponent()
 
 
 def _number(position: RithmoPosition, choice: Claim | Delivery) -> float:

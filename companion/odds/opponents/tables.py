@@ -12,7 +12,7 @@ A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
 """What the program counts: a hit man of the opponent, a man home or borne off, an own man left alone."""
 
 
-class _Opponent(Opponent[TablesPosition]):
+class _TablesOpponent(Opponent[TablesPosition]):
     def manner(self, game: Game) -> Sentence:
         """Say how the program plays in a seat (`companion.players.tables`)."""
         start = game.start(game.least_players)
@@ -33,7 +33,7 @@ class _Opponent(Opponent[TablesPosition]):
         return any_of_the_best(worth, chance)
 
 
-OPPONENT = _Opponent()
+OPPONENT = _TablesOpponent()
 
 
 def _counted(before: TablesPosition, after: TablesPosition) -> float:

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from companion.odds.tables.men import CORNERS, TAKEN, Bits
+from companion.odds.tables.men import CORNERS, TAKEN_BIT, Bits
 
-TABLE = 6
+TABLE_POINTS = 6
 TABLES = tuple(range(4))
 
 
 def _before(table: int) -> int:
     """Return the place before the table that lies diagonally opposite."""
-    return (table + 2) % len(TABLES) * TABLE
+    return (table + 2) % len(TABLES) * TABLE_POINTS
 
 
 def enterable(own: Bits, free: Bits, value: Bits) -> Bits:
@@ -18,7 +18,7 @@ def enterable(own: Bits, free: Bits, value: Bits) -> Bits:
     found: Bits = np.zeros(value.shape, np.uint32)
     for table in TABLES:
         is_free = free >> (value + np.uint32(_before(table))) & np.uint32(1)
-        found |= own & (is_free << np.uint32(TAKEN + table))
+        found |= own & (is_free << np.uint32(TAKEN_BIT + table))
     return found
 
 
@@ -26,7 +26,7 @@ def entered(origin: Bits, value: Bits) -> Bits:
     """Return where men that enter from these bits with these pips land; 0 for other bits."""
     goal: Bits = np.zeros(origin.shape, np.uint32)
     for table in TABLES:
-        from_here = origin >> np.uint32(TAKEN + table) & np.uint32(1)
+        from_here = origin >> np.uint32(TAKEN_BIT + table) & np.uint32(1)
         goal |= from_here << (value + np.uint32(_before(table)))
     return goal
 
@@ -35,6 +35,6 @@ def taken(struck: Bits) -> Bits:
     """Return the bits in hand of men that were hit on these places, one a word."""
     hand: Bits = np.zeros(struck.shape, np.uint32)
     for table in TABLES:
-        here = np.uint32(((1 << TABLE) - 1) << table * TABLE + 1)
-        hand |= np.where(struck & here, np.uint32(1 << TAKEN + table), np.uint32(0))
+        here = np.uint32(((1 << TABLE_POINTS) - 1) << table * TABLE_POINTS + 1)
+        hand |= np.where(struck & here, np.uint32(1 << TAKEN_BIT + table), np.uint32(0))
     return hand & CORNERS

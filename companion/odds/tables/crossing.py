@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import Bits
 
 HALF_BITS = 13
@@ -14,7 +14,7 @@ _LOWER = np.uint32((1 << HALF_BITS) - 1)
 class Crossing:
     """The translation between both tracks: two tables a side, one for the lower bits of a word, one for the upper."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: TrackLayout) -> None:
         self._tables = np.zeros((2, 2, 1 << HALF_BITS), np.uint32)
         words = np.arange(1 << HALF_BITS)
         for side in (0, 1):

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import SLICES, TAKEN, WIDTH, Bits, count, paired
-from companion.odds.tables.pools import KINDS, WEIGHTS
+from companion.odds.tables.layout import TrackLayout
+from companion.odds.tables.men import BIT_SLICES, TAKEN_BIT, WIDTH, Bits, count, paired
+from companion.odds.tables.pools import MOST_PIP_KINDS, WEIGHTS
 from companion.odds.tables.steps import Places, Turns, finished, movable, must_enter, step
 
-CELLS = WIDTH * KINDS
-_TABLES = np.uint32(WIDTH - TAKEN)
+CELLS = WIDTH * MOST_PIP_KINDS
+_TABLES = np.uint32(WIDTH - TAKEN_BIT)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Candidates:
         return Candidates(self.game[kept], self.place[kept], self.kind[kept])
 
 
-def legal(layout: Layout, turns: Turns) -> Candidates:
+def legal(layout: TrackLayout, turns: Turns) -> Candidates:
     """Return every legal step of these turns."""
     possible = movable(layout, turns)
     found = listed(layout, possible)
@@ -49,20 +49,20 @@ def legal(layout: Layout, turns: Turns) -> Candidates:
     return found.where(lawful)
 
 
-def listed(layout: Layout, possible: Bits) -> Candidates:
+def listed(layout: TrackLayout, possible: Bits) -> Candidates:
     """Return the steps that these words (3, games) mark."""
     if layout.corners:
-        possible = possible << _TABLES | possible >> np.uint32(TAKEN)
+        possible = possible << _TABLES | possible >> np.uint32(TAKEN_BIT)
     octets = np.ascontiguousarray(possible.T).astype("<u4", copy=False).view(np.uint8)
-    cells = np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, KINDS, 32)[:, :, :WIDTH]
+    cells = np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, MOST_PIP_KINDS, 32)[:, :, :WIDTH]
     game, cell = np.divmod(np.flatnonzero(cells.transpose(0, 2, 1)), CELLS)
-    place, kind = np.divmod(cell, KINDS)
+    place, kind = np.divmod(cell, MOST_PIP_KINDS)
     if layout.corners:
         place = (place - int(_TABLES)) % WIDTH
     return Candidates(game, place, kind)
 
 
-def _worth(layout: Layout, turns: Turns) -> npt.NDArray[np.int32]:
+def _worth(layout: TrackLayout, turns: Turns) -> npt.NDArray[np.int32]:
     """Return the worth (`pools.weight`) of the dice that each of these turns can use at best.
 
     A step that ends the game fulfils the duty: dice that are no longer needed count as used.
@@ -79,7 +79,7 @@ def _worth(layout: Layout, turns: Turns) -> npt.NDArray[np.int32]:
     return worth
 
 
-def _worth_of(layout: Layout, turns: Turns, steps: Candidates) -> npt.NDArray[np.int32]:
+def _worth_of(layout: TrackLayout, turns: Turns, steps: Candidates) -> npt.NDArray[np.int32]:
     """Return the worth of each of these steps and the best that can follow it."""
     after = turns.take(steps.game)
     value = layout.pools.value[steps.kind, after.pool]
@@ -96,7 +96,7 @@ def _best(game: Places, worth: npt.NDArray[np.int32]) -> tuple[Places, npt.NDArr
     return game[first], np.repeat(best, np.diff(first, append=game.size))
 
 
-def _all_playable(layout: Layout, turns: Turns, possible: Bits) -> npt.NDArray[np.bool_]:
+def _all_playable(layout: TrackLayout, turns: Turns, possible: Bits) -> npt.NDArray[np.bool_]:
     """Tell in which turns all remaining dice can surely be used, whichever possible step comes first.
 
     For one die that holds if any man can move. For n dice it holds if n different men can play each kind: a moved man
@@ -114,7 +114,7 @@ def _all_playable(layout: Layout, turns: Turns, possible: Bits) -> npt.NDArray[n
         needed = 2 * size - 1
     else:
         choices = choices + _further_men(turns.men, possible)
-    choices[layout.pools.value[:, turns.pool] == 0] = SLICES * WIDTH
+    choices[layout.pools.value[:, turns.pool] == 0] = BIT_SLICES * WIDTH
     sure: npt.NDArray[np.bool_] = np.logical_and.reduce(choices >= needed, axis=0)
     sure &= single | ~must_enter(layout, turns)
     return sure

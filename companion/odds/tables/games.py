@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import Candidates, legal
-from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import SLICES, TAKEN, Bits, count, counts, paired, sliced
-from companion.odds.tables.pools import SIX
+from companion.odds.tables.layout import TrackLayout
+from companion.odds.tables.men import BIT_SLICES, TAKEN_BIT, Bits, count, counts, paired, sliced
+from companion.odds.tables.pools import HIGHEST_PIPS
 from companion.odds.tables.steps import Places, Turns, finished, movable, step
 from companion.odds.tables.streams import keys, numbers
 from companion.odds.tables.striking import strike
@@ -18,7 +18,7 @@ RUNNING, TIE, CAPPED = -1, 0, -2
 """The states of a game besides 1 or 2, the side that has won."""
 
 
-class Games:
+class RunningGames:
     """Columns of running games. Everything called own belongs to the side that plays, along its own track.
 
     ``side``: which side that is, 0 or 1. ``men`` (8, games): the slices of the own men, then those of the other side.
@@ -29,15 +29,15 @@ class Games:
     stands.
     """
 
-    def __init__(self, layout: Layout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
+    def __init__(self, layout: TrackLayout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
         self.layout, self.seed, self.cap = layout, seed, cap
         self.crossing = Crossing(layout)
-        both = sliced(layout.start).reshape(SLICES, 2)
+        both = sliced(layout.start).reshape(BIT_SLICES, 2)
         self._start = np.concatenate([both[:, 0], both[:, 1]])
         games = numbers_of_games.size
         self.game = np.zeros(games, np.int64)
         self.key = np.zeros(games, np.uint64)
-        self.men: Bits = np.zeros((2 * SLICES, games), np.uint32)
+        self.men: Bits = np.zeros((2 * BIT_SLICES, games), np.uint32)
         self.hit = np.zeros((2, games), np.int8)
         self.block: Bits = np.zeros(games, np.uint32)
         self.blots: Bits = np.zeros(games, np.uint32)
@@ -66,14 +66,14 @@ class Games:
 
     def turns(self) -> Turns:
         """Return what decides the steps of the sides that play."""
-        return Turns(self.men[:SLICES], self.hit[0], self.block, self.pool)
+        return Turns(self.men[:BIT_SLICES], self.hit[0], self.block, self.pool)
 
     def throw(self) -> None:
         """Throw the dice in every game where a throw is due."""
         due = np.flatnonzero((self.pool == 0) & self._going_on())
         cast = np.zeros(due.size, np.int64)
         for _ in range(self.layout.pools.rolled):
-            cast = cast * SIX + (self._number(due) * SIX).astype(np.int64)
+            cast = cast * HIGHEST_PIPS + (self._number(due) * HIGHEST_PIPS).astype(np.int64)
         self.pool[due] = self.layout.pools.thrown[cast]
         self.again[due] = self.layout.pools.again[self.pool[due]]
         self.thrower[due], self.moved[due] = self.turn[due], False
@@ -140,7 +140,7 @@ class Games:
             return
         winner = self.side[over] + 1
         if self.layout.goal == "places":
-            ours, theirs = (count(paired(men[:, over])) for men in (self.men[:SLICES], self.men[SLICES:]))
+            ours, theirs = (count(paired(men[:, over])) for men in (self.men[:BIT_SLICES], self.men[BIT_SLICES:]))
             winner = np.where(ours == theirs, TIE, np.where(ours > theirs, winner, 3 - winner))
         self.state[over] = winner
 
@@ -181,13 +181,13 @@ class Games:
         side = np.where(won > 0, 2 - won, players >= self.layout.players // 2)
         changed = columns[self.side[columns] != side]
         self.side[columns] = side
-        self.men[:, changed] = np.roll(self.men[:, changed], SLICES, axis=0)
+        self.men[:, changed] = np.roll(self.men[:, changed], BIT_SLICES, axis=0)
         self.hit[:, changed] = self.hit[::-1, changed]
         self._look_across(changed)
 
     def _look_across(self, columns: Places) -> None:
         """Store where the other side's men stand on the own track."""
-        others, side = self.men[SLICES:, columns], 1 - self.side[columns]
+        others, side = self.men[BIT_SLICES:, columns], 1 - self.side[columns]
         two = paired(others)
         self.block[columns] = self.crossing.across(side, two)
         self.blots[columns] = self.crossing.across(side, others[0] & ~two)
@@ -195,12 +195,12 @@ class Games:
     def _stuck(self, columns: Places) -> npt.NDArray[np.bool_]:
         """Tell in which of these games no throw could move either side."""
         stuck = np.ones(columns.size, bool)
-        singles = np.array([self.layout.pools.dice.index((die,)) for die in range(1, SIX + 1)], np.int16)
+        singles = np.array([self.layout.pools.dice.index((die,)) for die in range(1, HIGHEST_PIPS + 1)], np.int16)
         own = self.turns().take(columns)
         across = 1 - self.side[columns]
-        ours = self.men[:SLICES, columns]
+        ours = self.men[:BIT_SLICES, columns]
         block = self.crossing.across(1 - across, paired(ours))
-        other = Turns(self.men[SLICES:, columns], self.hit[1, columns], block, own.pool)
+        other = Turns(self.men[BIT_SLICES:, columns], self.hit[1, columns], block, own.pool)
         for turns in (own, other):
             for pool in singles:
                 turns.pool = np.full(columns.size, pool)
@@ -209,11 +209,11 @@ class Games:
 
     def standing(self, column: int) -> Iterator[dict[str, int]]:
         """Yield the men of side 1, then of side 2, in one game: how many in hand and on each point."""
-        slices = [self.men[:SLICES, column : column + 1], self.men[SLICES:, column : column + 1]]
+        slices = [self.men[:BIT_SLICES, column : column + 1], self.men[BIT_SLICES:, column : column + 1]]
         if self.side[column]:
             slices.reverse()
         for track, men in zip(self.layout.tracks, slices, strict=True):
             counted = counts(men)[0].tolist()
-            hand = {"hand": counted[0] + sum(counted[TAKEN:])}
+            hand = {"hand": counted[0] + sum(counted[TAKEN_BIT:])}
             standing = hand | dict(zip(track, counted[1:], strict=False))
             yield {place: count for place, count in standing.items() if count}

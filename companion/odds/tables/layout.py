@@ -6,23 +6,23 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
-from companion.odds.tables.pools import KINDS, Pools, pools
+from companion.odds.tables.pools import MOST_PIP_KINDS, Pools, pools
 from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from companion.rules.tables.courses.course import MovementRules
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import SIX, RuleSet
+from companion.rules.tables.rulings import HIGHEST_PIPS, TablesRules
 
-HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
+MOVEMENT = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
     *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps"),
     *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
 }
 RULES = {"", "corners", "doblet"}
-"""What this simulation knows: habits, options and special rules. The rules core plays games with others."""
+"""What this simulation knows: movement, options and special rules. The rules core plays games with others."""
 
 
 class NotSideBySideError(GameError):
@@ -30,7 +30,7 @@ class NotSideBySideError(GameError):
 
 
 @dataclass(frozen=True)
-class Layout:
+class TrackLayout:
     """One variant with its options; bits are places on a side's own track: 0 the hand, 1 the first point.
 
     A field of one word is the same for both sides, each along its own track.
@@ -86,7 +86,7 @@ class Layout:
         return np.uint32((1 << self.length + 1) - 2)
 
 
-def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Layout:
+def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> TrackLayout:
     """Return the layout of a variant, read from the rules core.
 
     Raises:
@@ -101,7 +101,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
     if unknown:
         raise NotSideBySideError(f"{slug} cannot be played many games at once: {unknown}. The rules can still play it.")
     course = rules.courses[0]
-    return Layout(
+    return TrackLayout(
         tracks=(tuple(rules.courses[0].track), tuple(rules.courses[1].track)),
         start=_array(start, pairs=rules.variant.rule == "doblet"),
         pools=_pools(rules),
@@ -111,8 +111,8 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
         stays=_bits(course.on_track & ~course.movable),
         never_entered=_bits(course.entry_shut),
         most_two=bool(course.paired),
-        enter_first=course.habits.forced == "hit",
-        all_enter_first=course.habits.forced == "hand",
+        enter_first=course.movement.forced == "hit",
+        all_enter_first=course.movement.forced == "hand",
         ad_fallum=rules.ad_fallum,
         lends=rules.to_opponent,
         slaps=rules.slaps,
@@ -126,18 +126,18 @@ def _unknown(start: TablesPosition) -> str:
     """Name what this simulation does not know of a game, or return nothing."""
     rules = start.rules
     ours, theirs = (
-        (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.habits.forced)
+        (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.movement.forced)
         for way in rules.courses
     )
     reasons = {
         "it has a rule of its own": rules.variant.rule not in RULES,
-        f"more than {KINDS} dice are thrown": len(rules.thrown) > KINDS,
+        f"more than {MOST_PIP_KINDS} dice are thrown": len(rules.thrown) > MOST_PIP_KINDS,
         "the start is rolled for": start.aside.battle is not None,
         "dice may be left": rules.may_leave,
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
         f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),
-        "its men have a new habit": {habit.name for habit in fields(MovementRules)} != HABITS,
+        "its men have a new rule": {rule.name for rule in fields(MovementRules)} != MOVEMENT,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -158,10 +158,10 @@ def _array(start: TablesPosition, *, pairs: bool) -> Counts:
     return counts
 
 
-def _pools(rules: RuleSet) -> Pools:
+def _pools(rules: TablesRules) -> Pools:
     numbers = set(rules.numbers.values())
-    turns = {dice for dice in numbers if rules.turns_one and SIX not in dice}
-    laid = {tuple(sorted((*without(dice, die), SIX))) for dice in turns for die in dice} | (numbers - turns)
+    turns = {dice for dice in numbers if rules.turns_one and HIGHEST_PIPS not in dice}
+    laid = {tuple(sorted((*without(dice, die), HIGHEST_PIPS))) for dice in turns for die in dice} | (numbers - turns)
     return pools(
         len(rules.thrown),
         {dice: rules.lying(dice) for dice in laid},

@@ -13,11 +13,11 @@ import numpy.typing as npt
 Bits = npt.NDArray[np.uint32]
 Counts = npt.NDArray[np.int8]
 
-SLICES = 4
+BIT_SLICES = 4
 HAND = np.uint32(1)
-TAKEN = 25
-CORNERS = np.uint32(0b1111 << TAKEN)
-WIDTH = TAKEN + 4
+TAKEN_BIT = 25
+CORNERS = np.uint32(0b1111 << TAKEN_BIT)
+WIDTH = TAKEN_BIT + 4
 """The most bits in use: the hand, 24 points, and the hand by four tables."""
 
 _PAIRS, _FOURS, _EIGHTS, _SUM = (np.uint32(word) for word in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x01010101))
@@ -38,14 +38,14 @@ def paired(men: Bits) -> Bits:
 
 def remove(men: Bits, place: Bits) -> None:
     """Remove one man from each of these places (any bits; each must hold a man), in place."""
-    for digit in range(SLICES):
+    for digit in range(BIT_SLICES):
         men[digit] ^= place
         place = men[digit] & place
 
 
 def add(men: Bits, place: Bits) -> None:
     """Put one man on each of these places (any bits; no bit adds no man), in place."""
-    for digit in range(SLICES):
+    for digit in range(BIT_SLICES):
         full = men[digit] & place
         men[digit] ^= place
         place = full
@@ -64,7 +64,10 @@ def sliced(counts: Counts) -> Bits:
     """Return slices (4, games) of counts (games, `WIDTH`)."""
     places = np.uint32(1) << np.arange(WIDTH, dtype=np.uint32)
     return np.stack(
-        [np.where(counts >> digit & 1, places, np.uint32(0)).sum(axis=1, dtype=np.uint32) for digit in range(SLICES)]
+        [
+            np.where(counts >> digit & 1, places, np.uint32(0)).sum(axis=1, dtype=np.uint32)
+            for digit in range(BIT_SLICES)
+        ]
     )
 
 
@@ -72,5 +75,5 @@ def counts(men: Bits) -> Counts:
     """Return counts (games, `WIDTH`) of slices (4, games)."""
     places = np.arange(WIDTH, dtype=np.uint32)
     digits = (men[:, :, None] >> places & 1).astype(np.int8)
-    weighed: Counts = sum((digits[digit] << digit for digit in range(SLICES)), np.zeros(digits.shape[1:], np.int8))
+    weighed: Counts = sum((digits[digit] << digit for digit in range(BIT_SLICES)), np.zeros(digits.shape[1:], np.int8))
     return weighed

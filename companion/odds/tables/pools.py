@@ -10,12 +10,12 @@ import numpy.typing as npt
 Dice = tuple[int, ...]
 """Pips in rising order."""
 
-KINDS = 3
+MOST_PIP_KINDS = 3
 """The most different pips that one throw shows."""
 
-SIX = 6
-DIGIT = 3
-COUNT_AT = SIX * DIGIT
+HIGHEST_PIPS = 6
+DIGIT_BITS = 3
+COUNT_AT = HIGHEST_PIPS * DIGIT_BITS
 
 
 def weight(die: int) -> int:
@@ -26,7 +26,7 @@ def weight(die: int) -> int:
     equal size, take the highest number that they do not share equally: the set with more of it is also the higher one
     when both are sorted from the highest die down.
     """
-    return (1 << COUNT_AT) + (1 << DIGIT * (die - 1))
+    return (1 << COUNT_AT) + (1 << DIGIT_BITS * (die - 1))
 
 
 WEIGHTS = np.array([0, *(weight(die) for die in range(1, 7))], np.int32)
@@ -36,12 +36,12 @@ WEIGHTS = np.array([0, *(weight(die) for die in range(1, 7))], np.int32)
 class Pools:
     """Tables over all pools; pool 0 is empty.
 
-    ``dice``: the pips of each pool, rising. ``value`` (`KINDS`, pools): the different pips, rising, then 0. ``less``
-    (`KINDS`, pools): the pool without one die of that kind. ``turned`` (`KINDS`, pools): the pool to play after a die
-    of that kind is turned to six; 0 everywhere for a pool without such a turn. ``size``: how many dice. ``worth``:
-    `weight` of all of them together. ``again``: whether the player who plays these dice throws once more. ``thrown``:
-    the pool of each throw; the place is the dice in the order thrown as digits 0 to 5 (the first die highest).
-    ``rolled``: dice in a throw.
+    ``dice``: the pips of each pool, rising. ``value`` (`MOST_PIP_KINDS`, pools): the different pips, rising, then 0.
+    ``less`` (`MOST_PIP_KINDS`, pools): the pool without one die of that kind. ``turned`` (`MOST_PIP_KINDS`, pools): the
+    pool to play after a die of that kind is turned to six; 0 everywhere for a pool without such a turn. ``size``: how
+    many dice. ``worth``: `weight` of all of them together. ``again``: whether the player who plays these dice throws
+    once more. ``thrown``: the pool of each throw; the place is the dice in the order thrown as digits 0 to 5 (the first
+    die highest). ``rolled``: dice in a throw.
     """
 
     dice: tuple[Dice, ...]
@@ -67,7 +67,7 @@ def pools(rolled: int, lies: Mapping[Dice, Dice], turns: Collection[Dice], again
     listed = [*sorted(reached, key=lambda dice: (len(dice), dice)), *sorted(turns)]
     number = {dice: place for place, dice in enumerate(listed[: len(reached)])}
     turning = {dice: place for place, dice in enumerate(listed) if place >= len(reached)}
-    shape = (KINDS, len(listed))
+    shape = (MOST_PIP_KINDS, len(listed))
     value, less, turned = np.zeros(shape, np.uint32), np.zeros(shape, np.int16), np.zeros(shape, np.int16)
     for place, dice in enumerate(listed):
         for kind, die in enumerate(sorted(set(dice))):
@@ -76,10 +76,10 @@ def pools(rolled: int, lies: Mapping[Dice, Dice], turns: Collection[Dice], again
             if place < len(reached):
                 less[kind, place] = number[rest]
             else:
-                turned[kind, place] = number[lies[(*rest, SIX)]]
+                turned[kind, place] = number[lies[(*rest, HIGHEST_PIPS)]]
     twice = np.zeros(len(listed), bool)
     twice[[number[lies[throw]] for throw in again]] = True
-    throws = [tuple(sorted(throw)) for throw in product(range(1, SIX + 1), repeat=rolled)]
+    throws = [tuple(sorted(throw)) for throw in product(range(1, HIGHEST_PIPS + 1), repeat=rolled)]
     return Pools(
         tuple(listed),
         value,

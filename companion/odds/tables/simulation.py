@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.count import check_count
-from companion.odds.playouts import CAP, Played, Record
-from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
+from companion.odds.playouts import PLY_CAP, GameRecord, Played
+from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.rules.options import OptionValue
 
-COLUMNS = 2048
+PARALLEL_GAMES = 2048
 """Games that run at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""
 
 
@@ -22,7 +22,7 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
     seed: int,
     players: int = 2,
     options: Mapping[str, OptionValue] | None = None,
-    cap: int = CAP,
+    cap: int = PLY_CAP,
     *,
     first: int = 0,
 ) -> Played:
@@ -39,7 +39,7 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
     check_count(count)
     layout = laid_out(slug, players, options or {})
     begun = time.perf_counter()
-    games = Games(layout, seed, cap, first + np.arange(min(count, COLUMNS)))
+    games = RunningGames(layout, seed, cap, first + np.arange(min(count, PARALLEL_GAMES)))
     started = games.game.size
     throws, choices, state = (np.zeros(count, np.int64) for _ in range(3))
     while games.game.size:
@@ -61,10 +61,10 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
 
 def _records(
     throws: npt.NDArray[np.int64], choices: npt.NDArray[np.int64], state: npt.NDArray[np.int64], players: int
-) -> list[Record]:
+) -> list[GameRecord]:
     everybody = tuple(range(1, players + 1))
     winners = {1: everybody[: players // 2], 2: everybody[players // 2 :], TIE: everybody, CAPPED: None}
     return [
-        Record(thrown, chosen, winners[how])
+        GameRecord(thrown, chosen, winners[how])
         for thrown, chosen, how in zip(throws.tolist(), choices.tolist(), state.tolist(), strict=True)
     ]

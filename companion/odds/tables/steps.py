@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.corners import enterable, entered
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.odds.tables.men import HAND, Bits, add, held, paired, remove
 
 Places = npt.NDArray[np.intp]
@@ -34,7 +34,7 @@ class Turns:
         return Turns(self.men[:, games], self.hit[games], self.block[games], self.pool[games])
 
 
-def movable(layout: Layout, turns: Turns) -> Bits:
+def movable(layout: TrackLayout, turns: Turns) -> Bits:
     """Return where each kind of the remaining dice can be played from, (3, games), without regard to the duty."""
     value = layout.pools.value[:, turns.pool]
     own = held(turns.men)
@@ -58,7 +58,7 @@ def movable(layout: Layout, turns: Turns) -> Bits:
     return found
 
 
-def must_enter(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
+def must_enter(layout: TrackLayout, turns: Turns) -> npt.NDArray[np.bool_]:
     """Tell in which games only a man in hand may move."""
     must: npt.NDArray[np.bool_] = (turns.hit > 0) if layout.enter_first else np.zeros(turns.hit.shape, bool)
     if layout.all_enter_first:
@@ -66,7 +66,7 @@ def must_enter(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
     return must
 
 
-def finished(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
+def finished(layout: TrackLayout, turns: Turns) -> npt.NDArray[np.bool_]:
     """Tell in which games the side that plays has just reached the goal."""
     if layout.goal == "places":
         full: npt.NDArray[np.bool_] = (paired(turns.men) | turns.block) & layout.track == layout.track
@@ -78,7 +78,7 @@ def finished(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
     return over
 
 
-def _bearable(layout: Layout, own: Bits, value: Bits) -> Bits:
+def _bearable(layout: TrackLayout, own: Bits, value: Bits) -> Bits:
     """Return where each die bears a man off from: with the exact number, or the last man with a higher number."""
     at_home = (own & ~layout.home) == 0
     exact = np.uint32(1) << (np.uint32(layout.length + 1) - value)
@@ -87,7 +87,7 @@ def _bearable(layout: Layout, own: Bits, value: Bits) -> Bits:
     return found
 
 
-def step(layout: Layout, turns: Turns, origin: Bits, value: Bits) -> Bits:
+def step(layout: TrackLayout, turns: Turns, origin: Bits, value: Bits) -> Bits:
     """Move a man from each of these places with these pips, in place; return where it landed (0: off the board)."""
     goal: Bits = (origin << value) & layout.track
     if layout.corners:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from companion.odds.tables.corners import taken
 from companion.odds.tables.crossing import Crossing
-from companion.odds.tables.men import HAND, SLICES, Bits, add, remove
+from companion.odds.tables.men import BIT_SLICES, HAND, Bits, add, remove
 
 
 class Standing(Protocol):
@@ -33,9 +33,9 @@ def strike(standing: Standing, struck: Bits, crossing: Crossing, *, corners: boo
     if not columns.size:
         return
     there = crossing.across(standing.side[columns], struck[columns])
-    men = standing.men[SLICES:, columns]
+    men = standing.men[BIT_SLICES:, columns]
     remove(men, there)
     add(men, taken(there) if corners else np.broadcast_to(HAND, there.shape))
-    standing.men[SLICES:, columns] = men
+    standing.men[BIT_SLICES:, columns] = men
     standing.hit[1, columns] += 1
     standing.blots ^= struck

@@ -19,9 +19,9 @@ from companion.players.rithmomachia.victories import by_harmony, least_grade, sh
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.men import BLACK, WHITE, Man, array, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
+from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
 
-WON = 30.0
+WON_LOG_ODDS = 30.0
 """The worth of a won game, as a log of the odds."""
 
 BY_HAND: Mapping[str, float] = {
@@ -149,13 +149,13 @@ def nearest_harmony(position: RithmoPosition, player: int) -> tuple[int, tuple[i
     return harmonies(position.rules, player).nearest(sides[player - 1])
 
 
-def _can_harmonise(rules: RuleSet, foes: Side) -> bool:
+def _can_harmonise(rules: RithmoRules, foes: Side) -> bool:
     """Whether harmonies count against a side; with kings they do only when its king is gone."""
     ground = _ground(rules)
     return ground.harmonies and not (ground.kings and any(man.parts for _, man in foes))
 
 
-def _advanced(rules: RuleSet, player: int, side: Side) -> Measures:
+def _advanced(rules: RithmoRules, player: int, side: Side) -> Measures:
     """Return how far a side is on the way to a harmony."""
     ground = _ground(rules)
     forward, there = 0, []
@@ -183,7 +183,7 @@ def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Mea
 
 
 @cache
-def _gain(rules: RuleSet, man: Man) -> float:
+def _gain(rules: RithmoRules, man: Man) -> float:
     """Return what it is worth to take a man, or a usual part of a pyramid, by the weights by hand."""
     parts = max(1, len(man.parts))
     gain = BY_HAND["share"] * share_of(rules, man) + BY_HAND["logs"] * _log(man.number)
@@ -201,7 +201,7 @@ class _Ground(NamedTuple):
 
 
 @cache
-def _ground(rules: RuleSet) -> _Ground:
+def _ground(rules: RithmoRules) -> _Ground:
     board = rules.board
     ahead = (
         tuple((rank, square in board.half(BLACK)) for square, (_, rank) in enumerate(board.places)),

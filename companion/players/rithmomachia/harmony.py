@@ -12,7 +12,7 @@ import numpy.typing as npt
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.arrangements import arranged
 from companion.rules.rithmomachia.men import Man
-from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.rithmomachia.squares import FILES, enemy
 
 Side = Sequence[tuple[int, Man]]
@@ -24,7 +24,7 @@ Moves = npt.NDArray[np.uint8]
 TOO_FAR = 30
 """Moves to a square that a man never reaches."""
 
-HALF = 0.5
+SHARE_PER_MOVE = 0.5
 """What one move more makes of a harmony's worth."""
 
 MOST_KEPT = 50_000
@@ -34,7 +34,7 @@ MOST_KEPT = 50_000
 class Harmonies:
     """How near one player is to the harmonies of three men that a rule set knows; threads may share it."""
 
-    def __init__(self, rules: RuleSet, player: int) -> None:
+    def __init__(self, rules: RithmoRules, player: int) -> None:
         self._rules = rules
         self._first, self._second, self._third = placements(rules, player).T
         self._kept: dict[tuple[int, int, int], float] = {}
@@ -63,7 +63,7 @@ class Harmonies:
         found: list[tuple[int, tuple[int, int, int]]] = []
         for three in _progressions(tuple(man.number for _, man in rising)):
             one, other, third = three
-            moves = round(log(self._near((places[one], places[other], places[third])), HALF))
+            moves = round(log(self._near((places[one], places[other], places[third])), SHARE_PER_MOVE))
             if moves < TOO_FAR:
                 found.append((moves, (rising[one][1].number, rising[other][1].number, rising[third][1].number)))
         return min(found, default=None)
@@ -76,7 +76,7 @@ class Harmonies:
             self._kept.clear()
         one, other, third = (self._moves_from(place) for place in three)
         needed = one[self._first] + other[self._second] + third[self._third]
-        self._kept[three] = near = float(HALF ** int(needed.min(initial=3 * TOO_FAR)))
+        self._kept[three] = near = float(SHARE_PER_MOVE ** int(needed.min(initial=3 * TOO_FAR)))
         return near
 
     def _moves_from(self, place: int) -> Moves:
@@ -97,7 +97,7 @@ class Harmonies:
 
 
 @cache
-def harmonies(rules: RuleSet, player: int) -> Harmonies:
+def harmonies(rules: RithmoRules, player: int) -> Harmonies:
     """Return what is known of a player's harmonies under a rule set."""
     return Harmonies(rules, player)
 
@@ -117,7 +117,7 @@ def _progressions(rising: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
 
 
 @cache
-def placements(rules: RuleSet, player: int) -> npt.NDArray[np.intp]:
+def placements(rules: RithmoRules, player: int) -> npt.NDArray[np.intp]:
     """Return three squares of the enemy's half on which three men of rising numbers make a harmony, a row each."""
     board = rules.board
     far = board.half(enemy(player))
@@ -133,7 +133,7 @@ def placements(rules: RuleSet, player: int) -> npt.NDArray[np.intp]:
 Steps = tuple[tuple[int, int], tuple[int, int]]
 
 
-def _from(rules: RuleSet, first: int, steps: Steps) -> tuple[int, ...] | None:
+def _from(rules: RithmoRules, first: int, steps: Steps) -> tuple[int, ...] | None:
     file, rank = rules.board.places[first]
     found = [rules.board.at(file + down, rank + along) for down, along in steps]
     if any(square is None for square in found):
@@ -142,7 +142,7 @@ def _from(rules: RuleSet, first: int, steps: Steps) -> tuple[int, ...] | None:
 
 
 @cache
-def _shapes(rules: RuleSet) -> tuple[Steps, ...]:
+def _shapes(rules: RithmoRules) -> tuple[Steps, ...]:
     """Return the steps from the first to the second and to the third man of every arrangement."""
     return tuple(steps for steps in _candidates() if arranged(rules, [(0, 0), *steps]))
 
@@ -163,7 +163,7 @@ def _candidates() -> Iterator[Steps]:
 
 
 @cache
-def _moves(rules: RuleSet, shapes: tuple[str, ...]) -> Moves:
+def _moves(rules: RithmoRules, shapes: tuple[str, ...]) -> Moves:
     """Return the moves that a man of these shapes needs from each square (first axis) of an empty board to each."""
     count = rules.board.count
     reached = np.eye(count, dtype=np.bool_)

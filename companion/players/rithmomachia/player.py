@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
+from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.rithmomachia.evaluation import weights_of, worth
 from companion.players.rithmomachia.reasons import reasons
-from companion.players.rithmomachia.search import Search, chance_of
+from companion.players.rithmomachia.search import RithmoSearch, chance_of
 from companion.rules.rithmomachia.position import RithmoPosition
 
 A_POSITION = 20
@@ -15,11 +15,11 @@ A_POSITION = 20
 class _RithmoPlayer(Player[RithmoPosition]):
     def weigh(self, position: RithmoPosition, budget: Budget, clock: Clock) -> Sequence[Weighed]:
         """Return the turns worth a thought: every move with all that it takes, captures, deliveries."""
-        search = Search(clock, budget.nodes // A_POSITION, budget.margin, weights_of(position.rules.slug))
+        search = RithmoSearch(clock, budget.nodes // A_POSITION, budget.margin, weights_of(position.rules.slug))
         try:
             return [Weighed(turn[0], chance_of(score)) for turn, score in search.weighed(position, budget.depth)]
         except StoppedError:
-            return [Weighed((next(iter(position.legal())),), EVEN)]
+            return [Weighed((next(iter(position.legal())),), EVEN_CHANCE)]
 
     def reasons(self, position: RithmoPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Say what a turn takes and threatens, and what the other side can then take."""

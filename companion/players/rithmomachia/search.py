@@ -3,27 +3,27 @@
 from math import exp, inf, log
 
 from companion.players.player import Clock, StoppedError
-from companion.players.rithmomachia.evaluation import WON, Weights, prepared, worth
+from companion.players.rithmomachia.evaluation import WON_LOG_ODDS, Weights, prepared, worth
 from companion.players.rithmomachia.turning import Turn, taking_turns, turns
 from companion.rules.rithmomachia.position import RithmoPosition
 
-LEAST = 1e-9
+LEAST_CHANCE = 1e-9
 
 
 def chance_of(score: float) -> float:
     """Return the chance to win of a worth in logs of the odds; 1 and 0 for a game that is won or lost."""
-    if abs(score) >= WON:
+    if abs(score) >= WON_LOG_ODDS:
         return float(score > 0)
     return 1 / (1 + exp(-score))
 
 
 def score_of(chance: float) -> float:
     """Return the worth of a chance to win."""
-    held = min(1 - LEAST, max(LEAST, chance))
+    held = min(1 - LEAST_CHANCE, max(LEAST_CHANCE, chance))
     return log(held / (1 - held))
 
 
-class Search:
+class RithmoSearch:
     """One search. ``margin``: turns worse than the best by more than this chance are only known to be worse."""
 
     def __init__(self, clock: Clock, nodes: int, margin: float, weights: Weights) -> None:
@@ -42,12 +42,12 @@ class Search:
         found = [(turn, self._at_once(turn[1], player)) for turn in turns(position, self._unless_stopped)]
         found.sort(key=lambda one: -one[1])
         for looked in range(depth):
-            best = -2 * WON
+            best = -2 * WON_LOG_ODDS
             fresh: list[tuple[Turn, float]] = []
             try:
                 for turn, _ in found:
-                    floor = score_of(chance_of(best) - self._margin) if best > -WON else -2 * WON
-                    score = self._scored(turn[1], player, looked, floor - LEAST, 2 * WON)
+                    floor = score_of(chance_of(best) - self._margin) if best > -WON_LOG_ODDS else -2 * WON_LOG_ODDS
+                    score = self._scored(turn[1], player, looked, floor - LEAST_CHANCE, 2 * WON_LOG_ODDS)
                     fresh.append((turn, score))
                     best = max(best, score)
             except StoppedError:
@@ -79,7 +79,7 @@ class Search:
         known = self._known.get(key)
         if known is not None and known[1] <= low and high <= known[2]:
             return known[0]
-        player, best = position.turn, -2 * WON
+        player, best = position.turn, -2 * WON_LOG_ODDS
         if depth <= 0:
             best = worth(position, self._weights, low, high)
             if best >= high:
@@ -97,7 +97,7 @@ class Search:
             if best >= high:
                 break
             self._spend()
-        if best == -2 * WON:
+        if best == -2 * WON_LOG_ODDS:
             best = worth(position, self._weights)
         self._known[key] = best, low, high
         return best
@@ -129,4 +129,4 @@ def _ended(position: RithmoPosition, player: int) -> float | None:
         return None
     if outcome.tie:
         return 0.0
-    return WON if player in outcome.winners else -WON
+    return WON_LOG_ODDS if player in outcome.winners else -WON_LOG_ODDS

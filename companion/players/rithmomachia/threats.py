@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from companion.rules.rithmomachia.captures import hops
 from companion.rules.rithmomachia.men import Man, Men
-from companion.rules.rithmomachia.rule_set import RuleSet, Way
+from companion.rules.rithmomachia.rule_set import RithmoRules, Way
 
 Squares = npt.NDArray[np.bool_]
 """For each square (first axis) and each other square, whether something holds."""
@@ -38,7 +38,7 @@ class Placed(NamedTuple):
 class Threats:
     """The tables of one rule set; they grow with the men that are seen, also while other threads read them."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RithmoRules) -> None:
         self._rules = rules
         self._numbers: dict[Man, int] = {}
         self._kinds: list[Man] = []
@@ -123,12 +123,12 @@ class Threats:
 
 
 @cache
-def threats(rules: RuleSet) -> Threats:
+def threats(rules: RithmoRules) -> Threats:
     """Return the tables of a rule set."""
     return Threats(rules)
 
 
-def _lines(rules: RuleSet) -> npt.NDArray[np.intp]:
+def _lines(rules: RithmoRules) -> npt.NDArray[np.intp]:
     """Return for each two squares in line the steps between them, more by the ranks if diagonal; else 0."""
     board = rules.board
     found = np.zeros((board.count, board.count), np.intp)
@@ -152,7 +152,7 @@ def _after_a_move(ends: npt.NDArray[np.intp], holds: Squares) -> Squares:
 
 
 @cache
-def _ends(rules: RuleSet, man: Man) -> npt.NDArray[np.intp]:
+def _ends(rules: RithmoRules, man: Man) -> npt.NDArray[np.intp]:
     """Return for each square those that a man reaches from it by a move that may take, filled up with one off it."""
     every = [[way.end for way in ways] for ways in _regular(rules, man)]
     most = max(map(len, every))
@@ -160,7 +160,7 @@ def _ends(rules: RuleSet, man: Man) -> npt.NDArray[np.intp]:
 
 
 @cache
-def _regular(rules: RuleSet, man: Man) -> tuple[tuple[Way, ...], ...]:
+def _regular(rules: RithmoRules, man: Man) -> tuple[tuple[Way, ...], ...]:
     """Return the ways of a man from each square after which he may take."""
     return tuple(
         tuple(way for way in ways if rules.regular(square, way.end)) for square, ways in enumerate(rules.ways(man))

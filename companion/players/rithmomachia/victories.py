@@ -3,20 +3,20 @@
 from companion.rules.rithmomachia import ending
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.rule_set import RithmoRules
 
 
-def by_harmony(rules: RuleSet) -> bool:
+def by_harmony(rules: RithmoRules) -> bool:
     """Whether a harmony in the enemy's half can win by these rules."""
     return rules.has_kings or _wanted(rules) != "none"
 
 
-def least_grade(rules: RuleSet) -> int:
+def least_grade(rules: RithmoRules) -> int:
     """Return the least grade of harmony that wins the game or, with kings, ends it, where one does; 0 is three men."""
     return rules.grades.index(str(rules["ends"]) if rules.has_kings else _wanted(rules))
 
 
-def _wanted(rules: RuleSet) -> str:
+def _wanted(rules: RithmoRules) -> str:
     return str(rules["goal"] if "goal" in rules.rulings else rules["major"])
 
 
@@ -34,7 +34,7 @@ def taken_share(position: RithmoPosition, player: int) -> float:
     return min(1.0, sum(man.number for man in men) / int(rules["points"]))
 
 
-def share_of(rules: RuleSet, man: Man) -> float:
+def share_of(rules: RithmoRules, man: Man) -> float:
     """Return how much of a minor victory one man is, from 0 to 1."""
     minor = str(rules["minor"])
     if minor == "none":

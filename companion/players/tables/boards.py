@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import legal
-from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import SLICES, Bits, paired
+from companion.odds.tables.layout import TrackLayout
+from companion.odds.tables.men import BIT_SLICES, Bits, paired
 from companion.odds.tables.steps import Places, Turns, finished, step
 from companion.odds.tables.striking import strike
 from companion.players.player import StoppedError, never
 
-START = -1
+NO_PARENT = -1
 """The parent of a board that is no board's child."""
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -32,7 +32,7 @@ class Boards:
 
     ``men`` (8, columns): the slices of the own men, then those of the other side. ``hit`` (2, columns): of the men in
     hand, those that were hit, own and other. ``block`` and ``blots``: points of the own track where the other side has
-    two men or more, or one. ``pool``: the dice left (`Layout.pools`). ``side``: which side plays, 0 or 1.
+    two men or more, or one. ``pool``: the dice left (`TrackLayout.pools`). ``side``: which side plays, 0 or 1.
     """
 
     men: Bits
@@ -57,14 +57,14 @@ class Boards:
 
     def turns(self) -> Turns:
         """Return what decides the steps of the sides that play."""
-        return Turns(self.men[:SLICES], self.hit[0], self.block, self.pool)
+        return Turns(self.men[:BIT_SLICES], self.hit[0], self.block, self.pool)
 
 
 class Layer(NamedTuple):
     """Boards after equally many steps.
 
-    ``parent``: the column in the layer before, or `START`; ``place`` and ``die``: of the step from there; ``turn``: the
-    turn of each; ``ends``: whether its turn ends there.
+    ``parent``: the column in the layer before, or `NO_PARENT`; ``place`` and ``die``: of the step from there; ``turn``:
+    the turn of each; ``ends``: whether its turn ends there.
     """
 
     boards: Boards
@@ -78,14 +78,14 @@ class Layer(NamedTuple):
 class Turning:
     """Finds turns in one layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: TrackLayout) -> None:
         self.layout = layout
         self.crossing = Crossing(layout)
 
     def handed_over(self, boards: Boards, pool: npt.NDArray[np.int16]) -> Boards:
         """Return the boards with the other side to play these dice."""
         other = Boards(
-            np.roll(boards.men, SLICES, axis=0),
+            np.roll(boards.men, BIT_SLICES, axis=0),
             boards.hit[::-1].copy(),
             boards.block,
             boards.blots,
@@ -96,7 +96,7 @@ class Turning:
 
     def looked_across(self, boards: Boards) -> Boards:
         """Return the boards with ``block`` and ``blots`` found again from the men."""
-        others, side = boards.men[SLICES:], 1 - boards.side
+        others, side = boards.men[BIT_SLICES:], 1 - boards.side
         two = paired(others)
         block, blots = self.crossing.across(side, two), self.crossing.across(side, others[0] & ~two)
         return Boards(boards.men, boards.hit, block, blots, boards.pool, boards.side)
@@ -110,7 +110,7 @@ class Turning:
             StoppedError: ``stopped``, which is asked before each layer, became true.
         """
         turn = np.arange(len(boards))
-        parent = place = die = np.full(len(boards), START)
+        parent = place = die = np.full(len(boards), NO_PARENT)
         while len(boards):
             if stopped():
                 raise StoppedError
@@ -132,7 +132,7 @@ class Turning:
         value = pools.value[found.kind, after.pool]
         turns = after.turns()
         goal = step(self.layout, turns, np.uint32(1) << found.place.astype(np.uint32), value)
-        after.men[:SLICES], after.hit[0] = turns.men, turns.hit
+        after.men[:BIT_SLICES], after.hit[0] = turns.men, turns.hit
         after.pool = pools.less[found.kind, after.pool]
         strike(after, goal & after.blots, self.crossing, corners=self.layout.corners)
         return after, parent, found.place, value.astype(np.intp)

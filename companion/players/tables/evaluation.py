@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
+from companion.odds.tables.layout import TrackLayout
 from companion.players.tables.boards import Boards
-from companion.players.tables.features import NAMES, Features
+from companion.players.tables.features import NAMES, LayoutFeatures
 from companion.players.tables.network import Network, inputs, networks
 
 Floats = npt.NDArray[np.float32]
@@ -100,8 +100,8 @@ def heat_of(slug: str) -> float:
 class Evaluation:
     """Evaluates boards of one layout: by the weights of the features, in the order of `NAMES`, or by a network."""
 
-    def __init__(self, layout: Layout, judge: Floats | Network) -> None:
-        self.features = Features(layout)
+    def __init__(self, layout: TrackLayout, judge: Floats | Network) -> None:
+        self.features = LayoutFeatures(layout)
         self.judge = judge
 
     def chances(self, boards: Boards) -> Floats:

@@ -4,18 +4,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from companion.odds.tables.layout import Layout, laid_out
-from companion.odds.tables.men import SLICES, TAKEN, WIDTH, sliced
-from companion.odds.tables.pools import SIX, Dice
+from companion.odds.tables.layout import TrackLayout, laid_out
+from companion.odds.tables.men import BIT_SLICES, TAKEN_BIT, WIDTH, sliced
+from companion.odds.tables.pools import HIGHEST_PIPS, Dice
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
-from companion.players.tables.search import Search
+from companion.players.tables.search import TablesSearch
 from companion.rules.options import OptionValue
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import OFF_PLACE
 from companion.rules.tables.courses.duty import without
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 
 PAIRS_PLACE = TAKEN_PLACE = OFF_PLACE + 2
 """The first place of the rules for the further counts of the special courses."""
@@ -33,14 +33,14 @@ APART: dict[str, OptionValue] = {
 """Options that change the start or the end of a game, but no step; the boards side by side go without them."""
 
 
-class Ground:
+class PositionRules:
     """The rules of a position, laid out for a search."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: TablesRules) -> None:
         """Lay out the rules. Raises `NotSideBySideError` if a rule is not known side by side."""
         self.rules = rules
-        self.layout: Layout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
-        self.search = Search(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
+        self.layout: TrackLayout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
+        self.search = TablesSearch(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
         self._pools: dict[tuple[Dice, bool], int] = {}
         turned = self.layout.pools.turned[0] > 0
         for number, dice in enumerate(self.layout.pools.dice):
@@ -70,20 +70,20 @@ class Ground:
         counted[0, : course.length + 1] = [course.at(men, place) for place in range(course.length + 1)]
         if self.layout.corners:
             counted[0, 0] = 0
-            counted[0, TAKEN:] = [course.at(men, TAKEN_PLACE + table) for table in range(WIDTH - TAKEN)]
+            counted[0, TAKEN_BIT:] = [course.at(men, TAKEN_PLACE + table) for table in range(WIDTH - TAKEN_BIT)]
         if self.layout.pairs:
             counted[0, course.length + 1 : 2 * course.length + 1] = [
                 1 - course.at(men, PAIRS_PLACE + index) for index in range(course.length)
             ]
         slices = sliced(counted)
-        assert slices.shape == (SLICES, 1), "one column"
+        assert slices.shape == (BIT_SLICES, 1), "one column"
         return slices
 
     def step(self, side: int, place: int, die: int) -> Step:
         """Return the choice that goes from a place of a side's track (1 or 2) with a die."""
         course = self.rules.courses[side - 1]
-        if self.layout.corners and place >= TAKEN:
-            at = TAKEN_PLACE + place - TAKEN
+        if self.layout.corners and place >= TAKEN_BIT:
+            at = TAKEN_PLACE + place - TAKEN_BIT
         elif self.layout.pairs and place > course.length:
             at = PAIRS_PLACE + place - course.length - 1
         else:
@@ -98,10 +98,10 @@ class Ground:
 
 
 def _turned(dice: Dice, die: int) -> Dice:
-    return tuple(sorted((*without(dice, die), SIX)))
+    return tuple(sorted((*without(dice, die), HIGHEST_PIPS)))
 
 
-def _laid_apart(rules: RuleSet) -> dict[str, OptionValue]:
+def _laid_apart(rules: TablesRules) -> dict[str, OptionValue]:
     """Return the options of the rules as far as they decide steps."""
     kept: dict[str, OptionValue] = {name: APART.get(name, value) for name, value in rules.options.items()}
     if kept.get("unused") == "offered":
@@ -110,6 +110,6 @@ def _laid_apart(rules: RuleSet) -> dict[str, OptionValue]:
 
 
 @lru_cache(maxsize=16)
-def ground(rules: RuleSet) -> Ground:
+def ground(rules: TablesRules) -> PositionRules:
     """Return the ground of these rules; always the same object, because its tables take a while to make."""
-    return Ground(rules)
+    return PositionRules(rules)

@@ -13,32 +13,32 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.players.tables.boards import Boards
-from companion.players.tables.features import PAIR, Features, Placed
+from companion.players.tables.features import PAIR_OF_MEN, LayoutFeatures, Placed
 
 Floats = npt.NDArray[np.float32]
 
 FILE = "networks.npz"
 
-FULL = 4
+FULL_POINT_MEN = 4
 """A point with so many men above two counts one; a side with so many hit men counts two."""
 
 
-def inputs(features: Features, boards: Boards, own: Placed, foe: Placed) -> Floats:
+def inputs(features: LayoutFeatures, boards: Boards, own: Placed, foe: Placed) -> Floats:
     """Return what the network sees of boards (columns, inputs): the features, then the points of either side.
 
-    Each point counts three times: whether one man stands there, whether two or more do, and how many more, in units
-    of `FULL`. After the points of a side come whether it has men in hand, and how many of these were hit, in halves of
-    `FULL`. ``own`` and ``foe`` are `Features.both` of the boards.
+    Each point counts three times: whether one man stands there, whether two or more do, and how many more, in units of
+    `FULL_POINT_MEN`. After the points of a side come whether it has men in hand, and how many of these were hit, in
+    halves of `FULL_POINT_MEN`. ``own`` and ``foe`` are `LayoutFeatures.both` of the boards.
     """
     parts = [features.of_sides(own, foe)]
     for (placed, _), hit in zip((own, foe), boards.hit, strict=True):
         points = placed[:, 1 : features.length + 1]
         parts += [
             (points == 1).astype(np.float32),
-            (points >= PAIR).astype(np.float32),
-            (np.maximum(points - PAIR, 0) / np.float32(FULL)).astype(np.float32),
+            (points >= PAIR_OF_MEN).astype(np.float32),
+            (np.maximum(points - PAIR_OF_MEN, 0) / np.float32(FULL_POINT_MEN)).astype(np.float32),
             (placed[:, :1] > 0).astype(np.float32),
-            hit[:, None].astype(np.float32) * np.float32(PAIR / FULL),
+            hit[:, None].astype(np.float32) * np.float32(PAIR_OF_MEN / FULL_POINT_MEN),
         ]
     return np.concatenate(parts, axis=1)
 

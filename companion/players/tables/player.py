@@ -6,18 +6,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.layout import NotSideBySideError
-from companion.players.player import EVEN, Budget, Clock, Player, Reason, StoppedError, Weighed
+from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.tables.evaluation import heat_of
-from companion.players.tables.ground import Ground, ground
+from companion.players.tables.ground import PositionRules, ground
 from companion.players.tables.reasons import reasons
-from companion.players.tables.search import FEW, PER_TURN, Leaves
+from companion.players.tables.search import MOST_TURNS_ANSWERED, PER_TURN, Leaves
 from companion.rules.game import Choice, Outcome
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Leave, TurnDie
 
 Chances = npt.NDArray[np.float64]
 
-ALONE = 0.06
+MOST_WORSE_AT_FIRST = 0.06
 """Turns that are worse than the best by more than this at the first look are not looked at again."""
 
 
@@ -36,7 +36,7 @@ class _TablesPlayer(Player[TablesPosition]):
         try:
             leaves = laid.search.leaves(roots, again, clock.stopped)
         except StoppedError:
-            return [Weighed((next(iter(position.legal())),), EVEN)]
+            return [Weighed((next(iter(position.legal())),), EVEN_CHANCE)]
         chances = leaves.chance.astype(np.float64)
         if budget.depth > 1:
             _look_again(laid, leaves, chances, again, budget, clock)
@@ -74,7 +74,7 @@ class _TablesPlayer(Player[TablesPosition]):
             try:
                 laid = ground(position.rules)
             except NotSideBySideError:
-                return EVEN
+                return EVEN_CHANCE
             chance = float(laid.search.evaluation.chances(laid.board(position))[0])
         return chance if position.side == 1 else 1 - chance
 
@@ -83,7 +83,7 @@ PLAYER = _TablesPlayer()
 
 
 def _choices(
-    laid: Ground, position: TablesPosition, leaves: Leaves, pools: npt.NDArray[np.int16], leaf: int
+    laid: PositionRules, position: TablesPosition, leaves: Leaves, pools: npt.NDArray[np.int16], leaf: int
 ) -> tuple[Choice, ...]:
     """Return the choices of the turn that ends in a leaf."""
     steps = [laid.step(position.side, place, die) for place, die in leaves.ways(leaf)]
@@ -93,15 +93,15 @@ def _choices(
 
 
 def _look_again(  # noqa: PLR0917 - one search, in place
-    laid: Ground, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
+    laid: PositionRules, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
 ) -> None:
     """Weigh the best leaves again by every throw that can follow, as many as the budget allows, in place.
 
     A leaf that was looked at again counts as it is found then. All others keep their distance from the best one.
     """
     order = np.argsort(-chances, kind="stable")
-    close = order[chances[order] >= chances[order[0]] - ALONE]
-    close = close[~leaves.over[close]][:FEW]
+    close = order[chances[order] >= chances[order[0]] - MOST_WORSE_AT_FIRST]
+    close = close[~leaves.over[close]][:MOST_TURNS_ANSWERED]
     costs = laid.search.thrown.size * PER_TURN
     close = close[: max(0, budget.nodes // costs)]
     if len(close) < 2:  # noqa: PLR2004 - one turn needs no comparison
@@ -145,5 +145,5 @@ def _share(outcome: Outcome | None, position: TablesPosition, side: int) -> floa
     """Return what a side has of an outcome: all, nothing, or one half where the win is shared."""
     assert outcome is not None, "asked only of a game that is over"
     if outcome.tie and len(outcome.winners) == position.players:
-        return EVEN
+        return EVEN_CHANCE
     return float(position.rules.sides[outcome.winners[0]] == side)

@@ -9,8 +9,8 @@ from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Leave
 
-PAIR = 2
-COMPARED = 6
+PAIR_OF_MEN = 2
+TURNS_COMPARED = 6
 """Other turns, the best first, that are asked whether they leave more throws that hit."""
 
 
@@ -58,7 +58,7 @@ def _closes(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
     were, are = men_on(before, before.side), men_on(after, before.side)
     if not before.rules.courses[2 - before.side].facing:
         return  # the sides never meet
-    closed = tuple(point for point, count in are.items() if count >= PAIR > were.get(point, 0))
+    closed = tuple(point for point, count in are.items() if count >= PAIR_OF_MEN > were.get(point, 0))
     if closed:
         said = Sentence("It closes {points}.", points=Listing(closed, "and"))
         yield Reason("closes", said, (("points", "".join(closed)),))
@@ -71,7 +71,7 @@ def _open(
     if found is None:
         return
     ways, total = found
-    for other in weighed[:COMPARED]:
+    for other in weighed[:TURNS_COMPARED]:
         more = None if other is picked else _hit_after(before, played(before, other.choices))
         if more is not None and more[0] > ways:
             said = Sentence(

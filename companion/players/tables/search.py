@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import SLICES, count, paired
+from companion.odds.tables.layout import TrackLayout
+from companion.odds.tables.men import BIT_SLICES, count, paired
 from companion.odds.tables.steps import Places, finished
 from companion.players.player import never
-from companion.players.tables.boards import START, Boards, Layer, Turning
+from companion.players.tables.boards import NO_PARENT, Boards, Layer, Turning
 from companion.players.tables.evaluation import Evaluation, Floats
 
 Steps = tuple[tuple[int, int], ...]
@@ -22,7 +22,7 @@ AT_ONCE = 30
 PER_TURN = 60
 """The boards that one turn reaches, as a guess for how many turns a budget can follow."""
 
-FEW = 12
+MOST_TURNS_ANSWERED = 12
 """The most turns of one position whose answers are looked at."""
 
 
@@ -47,10 +47,10 @@ class Leaves:
         return found
 
 
-class Search:
+class TablesSearch:
     """Finds the ends of turns in one layout, and what they are worth."""
 
-    def __init__(self, layout: Layout, evaluation: Evaluation) -> None:
+    def __init__(self, layout: TrackLayout, evaluation: Evaluation) -> None:
         self.layout = layout
         self.turning = Turning(layout)
         self.evaluation = evaluation
@@ -78,7 +78,7 @@ class Search:
         """Return the chance to win of the side that has played each of these turns."""
         found = np.ones(len(boards), np.float32)
         if self.layout.goal == "places" and over.any():
-            ours, theirs = (count(paired(men[:, over])) for men in (boards.men[:SLICES], boards.men[SLICES:]))
+            ours, theirs = (count(paired(men[:, over])) for men in (boards.men[:BIT_SLICES], boards.men[BIT_SLICES:]))
             found[over] = np.where(ours == theirs, 0.5, ours > theirs)
         stays, passes = ~over & again, ~over & ~again
         found[stays] = self.evaluation.chances(boards.take(stays))
@@ -148,6 +148,6 @@ class _Ways:
             layer = self._layers[depth]
             found.append((int(layer.place[column]), int(layer.die[column])))
             column = int(layer.parent[column])
-            assert column != START, "only the first layer has no parents"
+            assert column != NO_PARENT, "only the first layer has no parents"
             depth -= 1
         return tuple(reversed(found))

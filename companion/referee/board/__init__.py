@@ -4,15 +4,15 @@
 let a turn go on, or report a mismatch. `pooled` combines the looks of one still interval.
 """
 
-from companion.referee.board.decide import Agreed, explain
+from companion.referee.board.decide import AgreedPosition, explain
 from companion.referee.board.evidence import pooled
 from companion.referee.board.results import (
     Arrow,
-    Ask,
+    AskMove,
     AskSeating,
     Blind,
     Candidate,
-    Commit,
+    CommitPlay,
     Decision,
     Difference,
     GoOn,
@@ -25,13 +25,13 @@ from companion.referee.board.start import find_seating
 from companion.referee.board.tokens import seat_anew
 
 __all__ = [
-    "Agreed",
+    "AgreedPosition",
     "Arrow",
-    "Ask",
+    "AskMove",
     "AskSeating",
     "Blind",
     "Candidate",
-    "Commit",
+    "CommitPlay",
     "Decision",
     "Difference",
     "GoOn",

@@ -13,10 +13,10 @@ from companion.language.sentence import Sentence, player, sentence_of
 from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.following import following
 from companion.referee.board.results import (
-    Ask,
+    AskMove,
     Blind,
     Candidate,
-    Commit,
+    CommitPlay,
     Decision,
     Difference,
     GoOn,
@@ -64,7 +64,7 @@ MAY_BE_OVER: Final = Sentence("The turn may be over: the next throw ends it.")
 
 
 @dataclass(frozen=True)
-class Agreed:
+class AgreedPosition:
     """What referee and players last agreed on.
 
     ``before``: the reading of that agreement, or None. A site may have been read differently even then, because of a
@@ -77,7 +77,7 @@ class Agreed:
 
 
 def explain(
-    agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = (), *, dice_follow: bool = False
+    agreed: AgreedPosition, reading: BoardReading, then: Sequence[Throw] = (), *, dice_follow: bool = False
 ) -> Decision:
     """Return what a reading of the board means.
 
@@ -133,7 +133,7 @@ def _forced(position: Position) -> Decision | None:
     moves = following(position.game).unseen_remainder(position)
     if moves is None:
         return None
-    return Commit(Candidate(tuple(moves), _after(position, moves), 0.0), accounts(position, moves))
+    return CommitPlay(Candidate(tuple(moves), _after(position, moves), 0.0), accounts(position, moves))
 
 
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
@@ -142,7 +142,7 @@ def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]
     played = [play for play in candidates if play.whole and _explains(evidence, expected_board(play.position))]
     if not played or full:
         return None
-    return Ask(Sentence("The camera could not see the play: which was it?"), tuple(played[:MOST_ASKED]))
+    return AskMove(Sentence("The camera could not see the play: which was it?"), tuple(played[:MOST_ASKED]))
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
@@ -175,9 +175,9 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     if rivals:
         return _between(evidence, whole, [best, *rivals])
     if best.gain < ENOUGH_LOG_ODDS:
-        return Ask(Sentence("Is this what was played? The camera cannot see it well."), (best,))
+        return AskMove(Sentence("Is this what was played? The camera cannot see it well."), (best,))
     lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
-    return Commit(best, accounts(position, best.moves), lift)
+    return CommitPlay(best, accounts(position, best.moves), lift)
 
 
 def _leads_to(play: Candidate, end: Position) -> bool:
@@ -247,13 +247,13 @@ def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | 
         return blind
     whole = [whole[0], *(play for play in whole[1:] if not _only_ended(play, whole[0]))]
     if len(whole) > 1:
-        return Ask(Sentence("Several plays lead to this picture: which was it?"), tuple(whole[:2]))
-    return Ask(Sentence("Is this what was played? The camera cannot see it well."), tuple(whole))
+        return AskMove(Sentence("Several plays lead to this picture: which was it?"), tuple(whole[:2]))
+    return AskMove(Sentence("Is this what was played? The camera cannot see it well."), tuple(whole))
 
 
 def _wait_for_dice(decision: Decision) -> Decision:
     """Wait for the next throw instead of asking whether the turn is over, unless the turn ends the game."""
-    if not isinstance(decision, Ask) or decision.sentence != IS_IT_OVER:
+    if not isinstance(decision, AskMove) or decision.sentence != IS_IT_OVER:
         return decision
     (play,) = decision.candidates
     return decision if play.position.outcome is not None else GoOn(MAY_BE_OVER, play)
@@ -270,7 +270,7 @@ def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Can
         said = IS_IT_OVER
     else:
         said = Sentence("Several plays lead to this picture: which was it?")
-    return Ask(said, tuple(whole[:MOST_ASKED]))
+    return AskMove(said, tuple(whole[:MOST_ASKED]))
 
 
 def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
@@ -278,7 +278,7 @@ def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     if hidden:
         return Blind(Sentence("Too much of the board is covered."), hidden)
     whole = [candidate for candidate in candidates if candidate.whole]
-    return Ask(Sentence("Too many plays could lead to this picture: which was it?"), tuple(whole[:MOST_ASKED]))
+    return AskMove(Sentence("Too many plays could lead to this picture: which was it?"), tuple(whole[:MOST_ASKED]))
 
 
 def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
@@ -346,7 +346,7 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     who = next(iter(plays)).awaits.player
     said = Sentence("{player} has moved too, before the dice were known: what did {player} throw?", player=player(who))
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
-    return Ask(said, tuple(ordered[:MOST_ASKED]))
+    return AskMove(said, tuple(ordered[:MOST_ASKED]))
 
 
 def _misread(position: Position, evidence: Evidence) -> Decision | None:
@@ -361,7 +361,7 @@ def _misread(position: Position, evidence: Evidence) -> Decision | None:
             return None
     if len(wrong) != 1:
         return None
-    return Ask(
+    return AskMove(
         Sentence("Does {site} still have its own man? The camera reads a different one.", site=wrong[0]),
         (),
         differences(evidence, evidence.agreed, wrong),

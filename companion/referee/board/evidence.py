@@ -9,14 +9,14 @@ from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Expected, ExpectedBoard, Stand
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
 
-FLOOR: Final = 0.002
+READER_ERROR_FLOOR: Final = 0.002
 """How often a reader may be wrong about a site, however sure it says it is.
 
 Readers of boards aim at one silent error in a thousand sites. A reader's own confidence is believed only up to half
 that quality, so no single site weighs more than ``log(1 / FLOOR)``, about 6.2.
 """
 
-CONTRADICTS: Final = 0.2
+CONTRADICTING_CHANCE: Final = 0.2
 """A site contradicts a position if what the position expects there has at most this chance."""
 
 EXPLAINED_CHANCE: Final = 0.4
@@ -28,7 +28,7 @@ DOUBTFUL_CHANCE: Final = 0.75
 A reading that wavers between two men is no change.
 """
 
-POSSIBLE: Final = 0.005
+LEAST_POSSIBLE_CHANCE: Final = 0.005
 """Anything less likely is not searched for: a play that needs it is worse by more than any margin."""
 
 
@@ -148,18 +148,18 @@ class Evidence:
         """Return the logarithm of the `chance`, the reader's own doubt mixed with ours; 0 for a hidden site."""
         if site in self.hidden:
             return 0.0
-        return math.log((1 - FLOOR) * self.chance(site, expected) + FLOOR)
+        return math.log((1 - READER_ERROR_FLOOR) * self.chance(site, expected) + READER_ERROR_FLOOR)
 
     def unlikelier(self, site: str, expected: Expected) -> float:
         """Return by how much less likely a site looks as expected than as what it looks most like, as a logarithm."""
         if site in self.hidden:
             return 0.0
-        most = math.log((1 - FLOOR) * self._read[site].confidence + FLOOR)
+        most = math.log((1 - READER_ERROR_FLOOR) * self._read[site].confidence + READER_ERROR_FLOOR)
         return max(0.0, most - self.weight(site, expected))
 
     def contradicts(self, site: str, expected: Expected) -> bool:
         """Whether a visible site clearly shows something else."""
-        return site not in self.hidden and self.chance(site, expected) <= CONTRADICTS
+        return site not in self.hidden and self.chance(site, expected) <= CONTRADICTING_CHANCE
 
     def contradictions(self, found: ExpectedBoard) -> frozenset[str]:
         """Return every site that contradicts an expected board."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.board.evidence import DOUBTFUL_CHANCE, EXPLAINED_CHANCE, POSSIBLE, Evidence
+from companion.referee.board.evidence import DOUBTFUL_CHANCE, EXPLAINED_CHANCE, LEAST_POSSIBLE_CHANCE, Evidence
 from companion.referee.board.standing import expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
@@ -20,7 +20,7 @@ MOST_IN_A_ROW: Final = 6
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMoves:
     """Moves to a position that fits what is seen, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
@@ -32,7 +32,7 @@ class Found:
 class Search:
     """The results of a search. ``full``: the search gave up because too many ways fit."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundMoves] = field(default_factory=list)
     full: bool = False
 
 
@@ -86,8 +86,8 @@ class _Walk:
                 self.followed += 1
                 after[reached] = (*way, choice)
                 worst = self._worst(reached)
-                if worst >= POSSIBLE:
-                    self.search.found.append(Found((*way, choice), reached))
+                if worst >= LEAST_POSSIBLE_CHANCE:
+                    self.search.found.append(FoundMoves((*way, choice), reached))
                 self.explained |= worst >= EXPLAINED_CHANCE
         return after
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.language.sentence import Sentence
-from companion.referee.board.evidence import CONTRADICTS
+from companion.referee.board.evidence import CONTRADICTING_CHANCE
 from companion.referee.board.results import Arrow
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Expected, Stand, expected_board, sites_of
@@ -35,7 +35,7 @@ def orders(position: Position, reading: BoardReading, seating: Seating) -> Order
         admitted = sum(
             chance for men, chance in seen[site].candidates if _fits(wanted, men, seating, piled=seen[site].piled)
         )
-        if admitted > CONTRADICTS:
+        if admitted > CONTRADICTING_CHANCE:
             continue
         for kind, change in _changes(wanted, seen[site].standing, seating).items():
             (much if change > 0 else few).setdefault(kind, {})[site] = abs(change)

@@ -81,7 +81,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Commit:
+class CommitPlay:
     """One play stands out and explains every site. ``said``: its sentences, choice by choice.
 
     ``lift``: sites on which a man who was hit still lies.
@@ -108,7 +108,7 @@ class GoOn:
 
 
 @dataclass(frozen=True)
-class Ask:
+class AskMove:
     """The people at the table must say which candidate it was, if any; the best comes first."""
 
     sentence: Sentence
@@ -153,7 +153,7 @@ class Blind:
     sites: tuple[str, ...] = ()
 
 
-Decision = Commit | GoOn | Ask | Mismatch | Unchanged | Blind
+Decision = CommitPlay | GoOn | AskMove | Mismatch | Unchanged | Blind
 
 
 @dataclass(frozen=True)

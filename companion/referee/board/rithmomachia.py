@@ -14,7 +14,7 @@ from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import AMBUSH, ENCOUNTER, SIEGE, Claim, Move, Place
 
 
-class _Following(Following[RithmoPosition]):
+class _RithmoFollowing(Following[RithmoPosition]):
     def lifted(self, position: RithmoPosition, evidence: Evidence) -> bool:
         """Whether a move, with its captures, would take every man now missing, if nothing else has changed."""
         return bool(lifted_first(position, evidence))
@@ -24,7 +24,7 @@ class _Following(Following[RithmoPosition]):
         return why_not(position, evidence)
 
 
-FOLLOWING = _Following()
+FOLLOWING = _RithmoFollowing()
 
 
 def _done(position: Position) -> Choice | None:

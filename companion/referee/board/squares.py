@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.language.sentence import Sentence
 from companion.referee.board.decide import MOST_ASKED, accounts
-from companion.referee.board.results import Ask, Candidate, Commit, Decision, Difference, GoOn, Unchanged
+from companion.referee.board.results import AskMove, Candidate, CommitPlay, Decision, Difference, GoOn, Unchanged
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import ExpectedBoard, Stand, expected_board
 from companion.rules.game import Play, Position
@@ -61,13 +61,13 @@ def against(shown: ExpectedBoard, said: Occupied) -> tuple[str, ...]:
 
 def checked(decision: Decision, said: Occupied) -> Decision:
     """Return the camera's decision, but ask if the squares contradict what would be committed."""
-    if not isinstance(decision, Commit):
+    if not isinstance(decision, CommitPlay):
         return decision
     wrong = against(expected_board(decision.play.position), said)
     if not wrong:
         return decision
     asked = Sentence("The squares of the board disagree on {sites}: is this what was played?", sites=_list(wrong))
-    return Ask(asked, (decision.play,), _differences(wrong))
+    return AskMove(asked, (decision.play,), _differences(wrong))
 
 
 def explain_alone(position: Position, said: Occupied) -> Decision:
@@ -86,10 +86,10 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
         return GoOn(said_to_be, Candidate((), position, 0.0, whole=False))
     near = [candidate for far, candidate in nearest if far < LEAST_DIFFERING_SQUARES]
     if len(near) > 1:
-        return Ask(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
+        return AskMove(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
     if len(against(expected_board(position), said)) < LEAST_DIFFERING_SQUARES:
-        return Ask(Sentence("Is this what was played? Only one square says so."), (fitting[0],))
-    return Commit(fitting[0], accounts(position, fitting[0].moves))
+        return AskMove(Sentence("Is this what was played? Only one square says so."), (fitting[0],))
+    return CommitPlay(fitting[0], accounts(position, fitting[0].moves))
 
 
 def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] | None:

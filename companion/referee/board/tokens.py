@@ -6,7 +6,7 @@ from typing import Final
 from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.results import (
-    Ask,
+    AskMove,
     AskSeating,
     Blind,
     Candidate,
@@ -62,7 +62,7 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
             player=player(expected.owner),
             site=position.game.called_in_sentence(unclear[0]),
         )
-        return Ask(said, (), differences(evidence, evidence.agreed, unclear))
+        return AskMove(said, (), differences(evidence, evidence.agreed, unclear))
     doubtful = tuple(
         site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT
     )

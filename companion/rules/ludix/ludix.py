@@ -16,7 +16,7 @@ from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
 from companion.rules.options import OptionValue, read_options
 
-REVISION = 1
+RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
@@ -58,7 +58,7 @@ class Ludix(Game):
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision, numerals and dice."""
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "numerals": {numeral.text: numeral.value for numeral in numerals().values()},
             "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(DICE).dice],
         }

@@ -1,7 +1,7 @@
 """What a throw does in a position: which virtues it points to, which of them it wins, or why it fails."""
 
 from companion.rules.dice import Throw
-from companion.rules.ludus_regularis.rulings import Effect, Judgement, judge, judge_second, pointed_at, total_of
+from companion.rules.ludus_regularis.rulings import Effect, ThrowFit, judge, judge_second, pointed_at, total_of
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import of_sum
 
@@ -25,7 +25,7 @@ def effect_of(state: LudusState, throw: Throw) -> Effect:
     return Effect("letters" if judged.missing else "consonant", (virtue,), (), judged)
 
 
-def _judged(state: LudusState, throw: Throw) -> Judgement:
+def _judged(state: LudusState, throw: Throw) -> ThrowFit:
     if state.first_cast is not None and throw is not state.first_cast:
         return judge_second(state.first_cast, throw, state.rule_set)
     return judge(throw, state.rule_set)

@@ -19,7 +19,7 @@ from companion.rules.ludus_regularis.virtues import by_lot, virtues
 from companion.rules.options import OptionValue, read_options
 from companion.rules.whole_numbers import whole_number
 
-REVISION = 2
+RULES_REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 SOURCE = (
@@ -86,7 +86,7 @@ class LudusRegularis(LudusVariant):
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision, virtues and dice."""
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "virtues": [
                 [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
                 for virtue in virtues()

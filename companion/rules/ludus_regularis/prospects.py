@@ -17,7 +17,7 @@ from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot
 
 
 @dataclass(frozen=True)
-class Standing:
+class PairStanding:
     """One player's pairs of 21: those completed, and each single virtue with the free ones that would complete it."""
 
     player: int
@@ -52,7 +52,7 @@ class Prospects:
     consonants: tuple[str, ...] | None
     second_faces: Mapping[str, tuple[str, ...]]
     chance: Fraction
-    standings: tuple[Standing, ...]
+    standings: tuple[PairStanding, ...]
 
     @property
     def virtue(self) -> Virtue | None:
@@ -148,7 +148,9 @@ def _chance(state: LudusState, waits: Await, known: Mapping[str, str]) -> Fracti
     return worth / count
 
 
-def _second_cast(state: LudusState, waits: Await, shown: Throw | None, standings: tuple[Standing, ...]) -> Prospects:
+def _second_cast(
+    state: LudusState, waits: Await, shown: Throw | None, standings: tuple[PairStanding, ...]
+) -> Prospects:
     first = state.first_cast
     assert first is not None, "asked only while a second cast is awaited"
     virtue = effect_of(state, first).meant[0]
@@ -165,7 +167,7 @@ def _second_cast(state: LudusState, waits: Await, shown: Throw | None, standings
     return Prospects(state.turn, (virtue,), (state.holder(virtue),), missing, (), winning, chance, standings)
 
 
-def _standing(state: LudusState, number: int) -> Standing:
+def _standing(state: LudusState, number: int) -> PairStanding:
     rows_only = state.options["pairs"] == "rows"
     complete = pairs_of(state, number)
     paired = {virtue for pair in complete for virtue in pair}
@@ -174,4 +176,4 @@ def _standing(state: LudusState, number: int) -> Standing:
         for virtue in state.held(number)
         if virtue not in paired
     )
-    return Standing(number, complete, half)
+    return PairStanding(number, complete, half)

@@ -20,7 +20,7 @@ class PuzzleError(SentenceError, ValueError):
 
 
 @dataclass(frozen=True)
-class Step:
+class VerseStep:
     """One thing that the verses say: which letters of the name (counted from 1) have which number."""
 
     places: tuple[int, ...]
@@ -34,13 +34,13 @@ class Step:
 
 
 STEPS = (
-    Step((1, 2, 8), 2 * 10, Sentence("Twice ten is the first letter, the second and the eighth.")),
-    Step((3,), 9, Sentence("Nine is the third.")),
-    Step((4,), 2, Sentence("Two is the fourth.")),
-    Step((5,), 4 + 10, Sentence("Four and ten together are the fifth.")),
-    Step((6,), 11, Sentence("Eleven is the sixth.")),
-    Step((7,), 2 * 2, Sentence("Twice two is the seventh.")),
-    Step((9,), 3 * 6, Sentence("Three times six is the last.")),
+    VerseStep((1, 2, 8), 2 * 10, Sentence("Twice ten is the first letter, the second and the eighth.")),
+    VerseStep((3,), 9, Sentence("Nine is the third.")),
+    VerseStep((4,), 2, Sentence("Two is the fourth.")),
+    VerseStep((5,), 4 + 10, Sentence("Four and ten together are the fifth.")),
+    VerseStep((6,), 11, Sentence("Eleven is the sixth.")),
+    VerseStep((7,), 2 * 2, Sentence("Twice two is the seventh.")),
+    VerseStep((9,), 3 * 6, Sentence("Three times six is the last.")),
 )
 """The riddle in the order of its verses."""
 

@@ -33,7 +33,7 @@ class RuleSet:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ThrowFit:
     """How one throw fits the virtue that its lot points to; ``missing`` are the vowels that the cubes lack."""
 
     virtue: Virtue
@@ -66,21 +66,21 @@ class Effect:
     result: Result
     meant: tuple[Virtue, ...]
     won: tuple[Virtue, ...]
-    judged: Judgement | None
+    judged: ThrowFit | None
 
 
 @cache
-def judge(throw: Throw, rule_set: RuleSet) -> Judgement:
+def judge(throw: Throw, rule_set: RuleSet) -> ThrowFit:
     """Judge a throw of three cubes and the tetrahedron (P&O, Game Play, conditions 1 to 3)."""
     faces = {die.name: face for die, face in throw}
     virtue = by_lot()[lot_of(faces[name].value for name in CUBES)]
     letters = "".join(faces[name].text for name in CUBES)
     asked = virtue.vowels(initial_too=rule_set.initial_too)
-    return Judgement(virtue, lacking(asked, letters), faces[CONSONANTS].text)
+    return ThrowFit(virtue, lacking(asked, letters), faces[CONSONANTS].text)
 
 
 @cache
-def judge_second(first: Throw, second: Throw, rule_set: RuleSet) -> Judgement:
+def judge_second(first: Throw, second: Throw, rule_set: RuleSet) -> ThrowFit:
     """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stay the same."""
     virtue = judge(first, rule_set).virtue
     kept = "".join(
@@ -89,7 +89,7 @@ def judge_second(first: Throw, second: Throw, rule_set: RuleSet) -> Judgement:
         if name in CUBES and not (rule_set.replaced and second.face(name) is not None)
     )
     asked = virtue.vowels(initial_too=rule_set.initial_too)
-    return Judgement(virtue, lacking(asked, kept + str(second)), first.face(CONSONANTS) or "")
+    return ThrowFit(virtue, lacking(asked, kept + str(second)), first.face(CONSONANTS) or "")
 
 
 def total_of(throw: Throw) -> int:

@@ -6,7 +6,7 @@ Places are (file, rank), in the rising order of the men's numbers.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 
-from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
+from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
 
 Spot = tuple[int, int]
 Vector = tuple[int, int]
@@ -112,7 +112,7 @@ def _upright(spots: Sequence[Spot], side: int) -> bool:
     return all(len(lines) == 2 and max(lines) - min(lines) == side - 1 for lines in (files, ranks))  # noqa: PLR2004 -- two lines each way
 
 
-def _durnil_guardia(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+def _durnil_guardia(rules: RithmoRules, spots: Sequence[Spot]) -> bool:
     spacing = str(rules["spacing"])
     if is_row(spots, spacing):
         return True
@@ -122,7 +122,7 @@ def _durnil_guardia(rules: RuleSet, spots: Sequence[Spot]) -> bool:
     return is_parallelogram(spots, equal=spacing == EQUAL)
 
 
-def _mebben(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+def _mebben(rules: RithmoRules, spots: Sequence[Spot]) -> bool:
     spacing = str(rules["spacing"])
     if is_row(spots, spacing, ascending=rules["order"] == "ascending"):
         return True
@@ -131,19 +131,19 @@ def _mebben(rules: RuleSet, spots: Sequence[Spot]) -> bool:
     return is_long_angle(spots, equal=spacing == EQUAL) or is_square(spots)
 
 
-def _italian(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+def _italian(rules: RithmoRules, spots: Sequence[Spot]) -> bool:
     if len(spots) == 3 and is_row(spots, ADJACENT):  # noqa: PLR2004 -- three men
         return True
     return _upright(spots, int(rules["side"]))
 
 
-RULES: Mapping[str, Callable[[RuleSet, Sequence[Spot]], bool]] = {
+RULES: Mapping[str, Callable[[RithmoRules, Sequence[Spot]], bool]] = {
     "durnil-guardia": _durnil_guardia,
     "mebben": _mebben,
     "italian": _italian,
 }
 
 
-def arranged(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+def arranged(rules: RithmoRules, spots: Sequence[Spot]) -> bool:
     """Whether three or four men of a harmony stand as the game requires, in the rising order of their numbers."""
     return RULES[kind_of(rules.slug)](rules, spots)

@@ -21,7 +21,7 @@ from companion.rules.rithmomachia.choices import (
     Place,
 )
 from companion.rules.rithmomachia.men import Man, Men
-from companion.rules.rithmomachia.rule_set import Aspect, Hop, RuleSet, numbers_of
+from companion.rules.rithmomachia.rule_set import Aspect, Hop, RithmoRules, numbers_of
 from companion.rules.rithmomachia.squares import enemy
 
 LEAST_EXPONENT = 2
@@ -43,7 +43,7 @@ class Hops(NamedTuple):
 
 
 @cache
-def hops(rules: RuleSet, man: Man, taken: Man) -> Hops:
+def hops(rules: RithmoRules, man: Man, taken: Man) -> Hops:
     """Return over which hops a man reaches a target, and over which he takes it, or a part of it, alone."""
     aspects = rules.taking(man, taken)
     reach = frozenset(hop for aspect in aspects for hop in aspect.reach)
@@ -56,7 +56,7 @@ def hops(rules: RuleSet, man: Man, taken: Man) -> Hops:
     return Hops(reach, frozenset(alone))
 
 
-def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
+def captures(rules: RithmoRules, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
     """Return every capture that a player has, each with the arithmetic that proves it (a siege: the empty text).
 
     ``mover``: only captures with the man on this square; None: with any man.
@@ -72,13 +72,13 @@ def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[C
     return found
 
 
-def _targets(rules: RuleSet, men: Men, player: int, mover: int | None) -> list[int]:
+def _targets(rules: RithmoRules, men: Men, player: int, mover: int | None) -> list[int]:
     if mover is None:
         return [square for square, man in enumerate(men) if man is not None and man.owner != player]
     return [square for square, _, _ in in_line(rules, men, mover, enemy(player))]
 
 
-def in_line(rules: RuleSet, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
+def in_line(rules: RithmoRules, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
     """Return a player's men who stand first on a line from a square, as (square, diagonal, steps)."""
     found: list[tuple[int, bool, int]] = []
     for diagonal, line in rules.board.rays[square]:
@@ -91,7 +91,7 @@ def in_line(rules: RuleSet, men: Men, square: int, owner: int) -> list[tuple[int
     return found
 
 
-def by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
+def by_number(rules: RithmoRules, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
     """Yield every capture of the man on one square but the siege, with its arithmetic; ``mover`` as in `captures`."""
     taken = men[target]
     assert taken is not None, "a man is taken"
@@ -120,7 +120,7 @@ def by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | N
             yield from _helped(rules, reaching, mover, Place(name, part), number)
 
 
-def _in_sight(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> list[tuple[int, bool, int]]:
+def _in_sight(rules: RithmoRules, men: Men, player: int, target: int, mover: int | None) -> list[tuple[int, bool, int]]:
     """Return the player's men in line with a target, sorted, or none, as mostly, if they cannot take it."""
     taken = men[target]
     assert taken is not None, "a man is taken"
@@ -135,7 +135,7 @@ def _in_sight(rules: RuleSet, men: Men, player: int, target: int, mover: int | N
     return sorted(found) if alone or reaching > 1 else []
 
 
-def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
+def _alone(rules: RithmoRules, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
     """Yield what one man takes by himself: the part that takes, the kind of capture, the proof."""
     distance = hop[1] + rules.offset
     for part, number, reach, assault in aspects:
@@ -154,7 +154,7 @@ def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> 
 
 
 def _helped(
-    rules: RuleSet, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
+    rules: RithmoRules, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
 ) -> Iterator[tuple[Claim, str]]:
     """Yield what two or more men take together: ambush, progression."""
     for count in range(2, min(len(reaching), rules.most_ambushers) + 1):
@@ -170,12 +170,12 @@ def _helped(
                     yield Claim(target, PROGRESSION, places(rules, takers)), numbers.written([*made, wanted])
 
 
-def places(rules: RuleSet, takers: Iterable[Taker]) -> tuple[Place, ...]:
+def places(rules: RithmoRules, takers: Iterable[Taker]) -> tuple[Place, ...]:
     """Return the takers as a claim names them, in the order of their squares."""
     return tuple(Place(rules.board.names[taker.square], taker.part) for taker in takers)
 
 
-def surrounded(rules: RuleSet, men: Men, player: int, near: Iterable[int], mover: int | None) -> Iterator[int]:
+def surrounded(rules: RithmoRules, men: Men, player: int, near: Iterable[int], mover: int | None) -> Iterator[int]:
     """Yield the squares, of those that are ``near``, on which a player can take a man by siege."""
     for square in near:
         man = men[square]

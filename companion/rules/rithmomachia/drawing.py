@@ -7,7 +7,7 @@ from companion.rules.rithmomachia.squares import FILES
 from companion.rules.rithmomachia.state import RithmoState
 
 BRACKETS = {"circle": ("(", ")"), "triangle": ("<", ">"), "square": ("[", "]"), "pyramid": ("{", "}")}
-WIDTH = 6
+MAN_CHARACTERS = 6
 """The widest man is ``b{190}``."""
 
 
@@ -30,11 +30,11 @@ def legend(names: Mapping[int, str]) -> str:
 def drawn(position: RithmoState, names: Mapping[int, str]) -> str:
     """Return the board, file a on top and rank 1 at the left, with its legend and what both players hold below."""
     board = position.rules.board
-    head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))
+    head = "   " + " ".join(str(rank + 1).center(MAN_CHARACTERS) for rank in range(board.ranks))
     lines = [head.rstrip()]
     for file, name in enumerate(FILES):
         row = position.men[file * board.ranks : (file + 1) * board.ranks]
-        cells = (marked(man).center(WIDTH) if man is not None else ".".center(WIDTH) for man in row)
+        cells = (marked(man).center(MAN_CHARACTERS) if man is not None else ".".center(MAN_CHARACTERS) for man in row)
         lines.append(f"{name}  " + " ".join(cells).rstrip())
     pyramids = (man for man in position.men if man is not None and man.is_pyramid)
     lines += [f"{marked(man)} is {' + '.join(str(part.number) for part in man.parts)}" for man in pyramids]

@@ -6,7 +6,7 @@ from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.rithmomachia import harmonies, legal
 from companion.rules.rithmomachia.men import Man
-from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import grade_sentence, victory_sentence
@@ -26,7 +26,7 @@ def scores(position: RithmoState) -> Mapping[int, int]:
     return {number: sum(man.number for man in counted(position, number)) for number in PLAYERS}
 
 
-def agreed_points(rules: RuleSet) -> int | None:
+def agreed_points(rules: RithmoRules) -> int | None:
     """Return the value of taken men that wins, or None where it does not or not alone."""
     return int(rules["points"]) if rules["minor"] in BY_POINTS else None
 
@@ -43,7 +43,7 @@ def best_sum(men: Sequence[Man], most_men: int | None, most_digits: int | None) 
     return max(best.values())
 
 
-def _minor(rules: RuleSet, men: Sequence[Man]) -> Sentence | None:
+def _minor(rules: RithmoRules, men: Sequence[Man]) -> Sentence | None:
     """Say which minor victory these men win, or return None."""
     points = int(rules["points"])
     name = str(rules["minor"])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.arrangements import arranged
 from companion.rules.rithmomachia.men import Man
-from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
+from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
 
@@ -25,7 +25,7 @@ class Harmony(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def grade(rules: RuleSet, wanted: Sequence[int]) -> int | None:
+def grade(rules: RithmoRules, wanted: Sequence[int]) -> int | None:
     """Return the grade of three or four numbers (0 is the least), or None if they make no harmony."""
     kinds = len(numbers.kinds(wanted, four_term=rules["great"] == "four-term"))
     if len(wanted) == numbers.TRIPLE:
@@ -56,7 +56,7 @@ def completed(position: RithmoState, least: int) -> tuple[Harmony, ...]:
     return tuple(sorted(harmony for harmony in found if harmony.grade == best))
 
 
-def _found(rules: RuleSet, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
+def _found(rules: RithmoRules, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
     for group in _promising(rules, mover[1].number, others, least):
         men = sorted((mover, *group), key=lambda placed: placed[1].number)
         made = tuple(man.number for _, man in men)
@@ -68,7 +68,7 @@ def _found(rules: RuleSet, mover: Placed, others: Sequence[Placed], least: int) 
             yield Harmony(reached, places, made)
 
 
-def _promising(rules: RuleSet, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
+def _promising(rules: RithmoRules, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
     """Yield the pairs and triples of men that can make a harmony with this number; of many men, only few can.
 
     Two kinds of progression among four numbers need a progression that includes this number, or two pairs in equal

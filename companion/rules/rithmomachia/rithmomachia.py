@@ -14,11 +14,11 @@ from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.rithmomachia.rule_set import RuleSet, kind_of, rule_set
+from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of, rule_set
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.state import Triumph
 
-REVISION = 2
+RULES_REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 WORDS = (
@@ -27,7 +27,7 @@ WORDS = (
 )
 """What a position has; `notation.position_to_json` writes it."""
 
-FORWARD = 2
+FORWARD_RANKS = 2
 """By how many ranks the array "forward" moves the start of the men ahead."""
 
 
@@ -82,7 +82,7 @@ class Rithmomachia(Game):
         """What decides a game besides its options: revision, men, ways and captures."""
         worded = ("title", "source", "story", "ruled")
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "entry": {name: value for name, value in self.entry.items() if name not in worded},
             "arrays": [array(side) for side in COLOURS],
             "pyramids": [whole_pyramid(side) for side in COLOURS],
@@ -150,11 +150,11 @@ class Rithmomachia(Game):
         )
 
 
-def _arrayed(rules: RuleSet) -> tuple[Man | None, ...]:
+def _arrayed(rules: RithmoRules) -> tuple[Man | None, ...]:
     """Return the men as they start, square by square."""
     board = rules.board
     men: list[Man | None] = [None] * board.count
-    ahead = FORWARD if rules["array"] == "forward" else 0
+    ahead = FORWARD_RANKS if rules["array"] == "forward" else 0
     for side, colour in COLOURS.items():
         for row, placed in enumerate(array(side)):
             rank = row + ahead if colour == "white" else board.ranks - 1 - row - ahead
@@ -181,7 +181,7 @@ def _lifted(data: Any, numbered: Mapping[str, int]) -> tuple[tuple[int, Man], ..
     raise PositionFormatError(f'Expected "lifted" to hold men under their squares, but {data!r} came.')
 
 
-def _triumphs(data: Any, rules: RuleSet) -> tuple[Triumph, ...]:
+def _triumphs(data: Any, rules: RithmoRules) -> tuple[Triumph, ...]:
     """Read the triumphs, player 1's before player 2's."""
     found = []
     if isinstance(data, dict) and set(data) <= {"1", "2"}:

@@ -63,7 +63,7 @@ def kind_of(slug: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class RuleSet:
+class RithmoRules:
     """The rules of one game under one set of options, compared by identity.
 
     `rule_set` returns the same object for equal arguments.
@@ -306,9 +306,9 @@ def _ways_by(rule: Mapping[str, Any], board: Squares, square: int) -> Iterator[W
 
 
 @cache
-def rule_set(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> RuleSet:
+def rule_set(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> RithmoRules:
     """Return the rules of a game under these options with their tables made; one object for equal arguments."""
     data = next(entry for entry in game_data() if entry["slug"] == slug)
-    made = RuleSet(slug, settings, {**data["fixed"], **dict(settings)}, data)
+    made = RithmoRules(slug, settings, {**data["fixed"], **dict(settings)}, data)
     crossings(slug, made.board)  # now, so that no player waits for it at the first move
     return made

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from companion.rules.rithmomachia.men import Men
 from companion.rules.rithmomachia.numbers import assault
-from companion.rules.rithmomachia.rule_set import RuleSet, Way
+from companion.rules.rithmomachia.rule_set import RithmoRules, Way
 
 
-def open_way(rules: RuleSet, men: Men, square: int, besieger: int) -> Way | None:
+def open_way(rules: RithmoRules, men: Men, square: int, besieger: int) -> Way | None:
     """Return a way of the man here that nothing stops, or None if he is surrounded.
 
     If his own men stop him as well (option), the besieger must still stop at least one way. Otherwise this returns the
@@ -28,7 +28,7 @@ def _has(men: Men, way: Way, owner: int) -> bool:
     return any((man := men[stop]) is not None and man.owner == owner for stop in way.stops)
 
 
-def _stopped(rules: RuleSet, men: Men, way: Way, besieger: int) -> bool:
+def _stopped(rules: RithmoRules, men: Men, way: Way, besieger: int) -> bool:
     end = men[way.end]
     if end is not None and (rules.own_men_stop or end.owner == besieger):
         return True
@@ -39,7 +39,7 @@ def _stopped(rules: RuleSet, men: Men, way: Way, besieger: int) -> bool:
     return False
 
 
-def is_last_stop(rules: RuleSet, men: Men, square: int, mover: int) -> bool:
+def is_last_stop(rules: RithmoRules, men: Men, square: int, mover: int) -> bool:
     """Whether a surrounded man would not be surrounded without the man that moved."""
     besieger = men[mover]
     assert besieger is not None, "a man moved there"
@@ -58,7 +58,7 @@ def carried(men: Men, start: int, end: int) -> Men:
     return tuple(there)
 
 
-def free_ways(rules: RuleSet, men: Men, square: int) -> Iterator[Way]:
+def free_ways(rules: RithmoRules, men: Men, square: int) -> Iterator[Way]:
     """Yield every way that the man here can go."""
     man = men[square]
     assert man is not None, "a man stands here"
@@ -67,7 +67,7 @@ def free_ways(rules: RuleSet, men: Men, square: int) -> Iterator[Way]:
             yield way
 
 
-def relief(rules: RuleSet, men: Men, besieged: int) -> tuple[int, int] | None:
+def relief(rules: RithmoRules, men: Men, besieged: int) -> tuple[int, int] | None:
     """Return who could set a besieged man free, as his square and the square to move to (or to stay on), or None.
 
     Another man of his side may clear a way by moving off it. Or one other man may take an enemy without whom the
@@ -93,7 +93,7 @@ def relief(rules: RuleSet, men: Men, besieged: int) -> tuple[int, int] | None:
     return None
 
 
-def _besiegers(rules: RuleSet, men: Men, besieged: int, side: int) -> set[int]:
+def _besiegers(rules: RithmoRules, men: Men, besieged: int, side: int) -> set[int]:
     """Return the enemies without whom the besieged man would have a move."""
     man = men[besieged]
     assert man is not None, "a man is besieged"
@@ -105,7 +105,7 @@ def _besiegers(rules: RuleSet, men: Men, besieged: int, side: int) -> set[int]:
     return found
 
 
-def takes_alone(rules: RuleSet, men: Men, taker: int, target: int) -> bool:
+def takes_alone(rules: RithmoRules, men: Men, taker: int, target: int) -> bool:
     """Whether one man could take another whole by meeting or assault from where he stands."""
     one, other = men[taker], men[target]
     assert one is not None, "a man takes"
@@ -122,6 +122,6 @@ def takes_alone(rules: RuleSet, men: Men, taker: int, target: int) -> bool:
     )
 
 
-def _assaults(rules: RuleSet, number: int, wanted: int, steps: int) -> bool:
+def _assaults(rules: RithmoRules, number: int, wanted: int, steps: int) -> bool:
     distance = steps + rules.offset
     return distance >= rules.least_factor and assault(number, wanted, distance) is not None

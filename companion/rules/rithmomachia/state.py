@@ -10,7 +10,7 @@ from companion.rules.options import OptionValue
 from companion.rules.rithmomachia.captures import captures
 from companion.rules.rithmomachia.choices import Claim, Delivery, Place
 from companion.rules.rithmomachia.men import EMPTY_HANDS, Hands, Man, Men
-from companion.rules.rithmomachia.rule_set import RuleSet
+from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.rithmomachia.squares import enemy
 
 State = TypeVar("State", bound="RithmoState")
@@ -38,7 +38,7 @@ class RithmoState:
 
     variant: Game
     settings: tuple[tuple[str, OptionValue], ...]
-    rules: RuleSet = field(compare=False, repr=False)
+    rules: RithmoRules = field(compare=False, repr=False)
     turn: int
     men: Men
     phase: Literal["move", "claims"] = "move"

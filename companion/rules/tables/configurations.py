@@ -4,8 +4,8 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 """
 
 from companion.language.sentence import Sentence
-from companion.rules.tables.courses.course import DICE, FULL, TABLE, bit_at
-from companion.rules.tables.rulings import Men, RuleSet
+from companion.rules.tables.courses.course import DICE, LARGEST_COUNT, TABLE_POINTS, bit_at
+from companion.rules.tables.rulings import Men, TablesRules
 
 MANY_HIT = 4
 """The number of hit men with which barata counts as certainly won (Lewins, quoting Alfonso)."""
@@ -14,7 +14,7 @@ PATTERN_POINTS = (3, 5)
 """The numbers of points for fifteen men in even piles; one ruling for Lewins's "nice arrangements"."""
 
 
-def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
+def lympolded(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether a side has a hit man to enter, but no point of its entry table to enter him on."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
     if not course.hit(own):
@@ -23,7 +23,7 @@ def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
     return all((shut | course.entry_shut) >> 4 * die & 1 or course.at(own, die) for die in DICE)
 
 
-def shut_out(rules: RuleSet, men: Men, side: int) -> bool:
+def shut_out(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether only this side has a man to enter and no point for him: the barata of King Alfonso's introduction.
 
     If both sides do, it is the tie of Emperador.
@@ -31,44 +31,48 @@ def shut_out(rules: RuleSet, men: Men, side: int) -> bool:
     return lympolded(rules, men, side) and not lympolded(rules, men, 3 - side)
 
 
-def lurched(rules: RuleSet, men: Men, side: int) -> bool:
+def lurched(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether six held points shut in a side that has all its men at home or on the other side's start."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
-    start = sum(bit_at(place) for place in range(1, TABLE + 1))
+    start = sum(bit_at(place) for place in range(1, TABLE_POINTS + 1))
     if course.count(own, start) + course.count(own, course.last) < course.men:
         return False
     shut = course.shut(foe)
     held = (shut & course.on_track).bit_count()
-    return held >= TABLE and not any(course.origins(own, shut, die) for die in DICE)
+    return held >= TABLE_POINTS and not any(course.origins(own, shut, die) for die in DICE)
 
 
-def in_full(rules: RuleSet, men: Men, side: int, in_hand: int) -> bool:
+def in_full(rules: TablesRules, men: Men, side: int, in_hand: int) -> bool:
     """Whether a side has one man on each first-table point, ``in_hand`` men in hand, all others on its last point."""
     course, own = rules.courses[side - 1], men[side - 1]
-    alone = all(course.at(own, place) == 1 for place in range(1, TABLE + 1))
-    return alone and course.in_hand(own) == in_hand and course.count(own, course.last) == course.men - TABLE - in_hand
+    alone = all(course.at(own, place) == 1 for place in range(1, TABLE_POINTS + 1))
+    return (
+        alone
+        and course.in_hand(own) == in_hand
+        and course.count(own, course.last) == course.men - TABLE_POINTS - in_hand
+    )
 
 
-def barata(rules: RuleSet, men: Men, side: int) -> bool:
+def barata(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether a side holds six points in a row before a man of the other side, on the board or in hand."""
     course, foe = rules.courses[2 - side], men[2 - side]
     shut = course.shut(men[side - 1])
     run = 0
     for place in range(1, course.length + 1):
         run = run + 1 if shut & bit_at(place) else 0
-        if run >= TABLE and any(course.at(foe, behind) for behind in range(place - TABLE + 1)):
+        if run >= TABLE_POINTS and any(course.at(foe, behind) for behind in range(place - TABLE_POINTS + 1)):
             return True
     return False
 
 
-def pattern(rules: RuleSet, men: Men, side: int) -> bool:
+def pattern(rules: TablesRules, men: Men, side: int) -> bool:
     """Whether all men of a side stand in its last table in even piles, five on three points or three on five."""
     course, own = rules.courses[side - 1], men[side - 1]
-    piles = sorted(course.unpack(own & course.home * FULL).values())
+    piles = sorted(course.unpack(own & course.home * LARGEST_COUNT).values())
     return piles in ([course.men // count] * count for count in PATTERN_POINTS)
 
 
-def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
+def configuration_sentences(rules: TablesRules, men: Men) -> list[Sentence]:
     """Return a sentence for each configuration of this variant that the men form."""
     found = []
     for side in (1, 2):
@@ -88,14 +92,14 @@ def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
     return found
 
 
-def ended(rules: RuleSet, men: Men) -> tuple[int, Sentence] | None:
+def ended(rules: TablesRules, men: Men) -> tuple[int, Sentence] | None:
     """Return the side that wins (0: a tie) and why, if a configuration here ends the game under its option."""
     if rules.options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter but no open point for him: the game is a tie.")
     return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
 
 
-def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | None:
+def _ended_by(rules: TablesRules, men: Men, side: int) -> tuple[int, Sentence] | None:
     """Return the side that wins and why, if a configuration of this side ends the game under its option."""
     options, who = rules.options, rules.named(side)
     if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
@@ -111,13 +115,13 @@ def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | Non
     return None
 
 
-def _loses(rules: RuleSet, men: Men, side: int, name: str) -> bool:
+def _loses(rules: TablesRules, men: Men, side: int, name: str) -> bool:
     """Whether a configuration's option makes a side that is in it lose the game."""
     asked = rules.options.get(name)
     return asked == "ends" or (asked == "ends-in-full" and in_full(rules, men, side, int(name == "lympolded")))
 
 
-def _barata_ends(rules: RuleSet, men: Men, side: int) -> bool:
+def _barata_ends(rules: TablesRules, men: Men, side: int) -> bool:
     asked = rules.options.get("barata", "announce")
     if asked == "announce" or not barata(rules, men, side):
         return False

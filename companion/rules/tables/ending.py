@@ -6,7 +6,7 @@ from typing import Literal
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.tables import configurations
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 from companion.rules.tables.state import TablesState
 
 
@@ -36,11 +36,11 @@ def outcome(position: TablesState) -> Outcome:
     return _tie(rules, why) if not winner else Outcome(rules.team(winner), why)
 
 
-def _tie(rules: RuleSet, why: Sentence) -> Outcome:
+def _tie(rules: TablesRules, why: Sentence) -> Outcome:
     return Outcome(tuple(range(1, rules.players + 1)), why)
 
 
-def _reached(rules: RuleSet, side: int) -> Sentence:
+def _reached(rules: TablesRules, side: int) -> Sentence:
     if rules.goal == "home":
         return Sentence("{side} has all men in the last table.", side=rules.named(side))
     return Sentence("{side} has borne off all men.", side=rules.named(side))
@@ -67,7 +67,7 @@ def points_held(position: TablesState, side: int) -> int:
     return sum(count > 1 for count in course.unpack(position.men[side - 1]).values())
 
 
-def counted(rules: RuleSet) -> Literal["off", "home", "held"]:
+def counted(rules: TablesRules) -> Literal["off", "home", "held"]:
     """Return what `side_score` counts by these rules: men borne off, men home, or points held."""
     if rules.goal == "places":
         return "held"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.language.sentence import Sentence
 from companion.rules.tables.courses.course import DICE, bit_at
 from companion.rules.tables.courses.duty import Dice
-from companion.rules.tables.rulings import SIX, RuleSet
+from companion.rules.tables.rulings import HIGHEST_PIPS, TablesRules
 from companion.rules.tables.sentences import listed
 from companion.rules.tables.state import TablesState
 
@@ -43,7 +43,7 @@ def _standing(position: TablesState) -> Iterator[Sentence]:
         start = course.unpack(begun[side - 1])
         for point, count in course.unpack(men).items():
             bit = bit_at(course.places[point])
-            if bit & course.paired and count > course.habits.most:
+            if bit & course.paired and count > course.movement.most:
                 yield Sentence("Side {side} has {count} men on {point}, which takes two.", **_parts(side, count, point))
             if bit & course.single and count > max(1, start.get(point, 0)):
                 yield Sentence(
@@ -67,7 +67,7 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
             yield Sentence("A throw is given, but it has no dice.")
         return
     if aside.turning:
-        if not rules.turns_one or SIX in dice or len(dice) != len(rules.thrown):
+        if not rules.turns_one or HIGHEST_PIPS in dice or len(dice) != len(rules.thrown):
             yield Sentence("None of the dice {dice} may be turned to a six.", dice=listed(dice))
         return
     if not any(_left_of(dice, lying) for lying in _lyings(rules)):
@@ -78,11 +78,11 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
         yield Sentence("None of the dice {dice} can be played, so the turn has passed.", dice=listed(dice))
 
 
-def _lyings(rules: RuleSet) -> set[Dice]:
+def _lyings(rules: TablesRules) -> set[Dice]:
     """Return the dice that a throw may leave to play, after a die is turned in games that turn one."""
     thrown = set(rules.numbers.values())
     if rules.turns_one:
-        thrown = {numbers for numbers in thrown if SIX in numbers}
+        thrown = {numbers for numbers in thrown if HIGHEST_PIPS in numbers}
     return {rules.lying(numbers) for numbers in thrown}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.rules.game import Choice
-from companion.rules.tables.courses.course import FULL, Course
+from companion.rules.tables.courses.course import LARGEST_COUNT, Course
 from companion.rules.tables.courses.duty import Dice, distinct, without
 from companion.rules.tables.legal import each
 from companion.rules.tables.state import TablesState
@@ -61,7 +61,7 @@ def _follow(position: State, found: dict[State, Way]) -> None:
                 rest = left[dice] = {die: without(dice, die) for die in distinct(dice)}
             for key in duty.legal(own, dice, origin):
                 met = facing[key]
-                hit = foe + taken[met] if met and foe & met * FULL == met else foe
+                hit = foe + taken[met] if met and foe & met * LARGEST_COUNT == met else foe
                 after = (moved(own, *key), hit, rest[key[1]])
                 known = further.get(after)
                 if known is None or key[0] < known[0]:
@@ -79,7 +79,7 @@ def _commutes(position: TablesState) -> bool:
     course = position.course
     if type(course) is not Course or course.single or course.paired or position.rules.goal == "places":
         return False
-    return course.bears or course.count(position.own, course.outside // FULL) > len(position.dice)
+    return course.bears or course.count(position.own, course.outside // LARGEST_COUNT) > len(position.dice)
 
 
 def _follow_slowly(position: State, way: Way, found: dict[State, Way]) -> None:

@@ -10,7 +10,7 @@ TABLES = ("af", "gm", "ns", "tz")
 """The four tables, each by its first and last point."""
 
 _COLUMNS = HALF + 1
-_BAR = 6
+_BAR_COLUMN = 6
 """The bar takes the place of a seventh column in the middle."""
 
 
@@ -28,8 +28,8 @@ def tables_board() -> Board:
     sites = []
     for index, point in enumerate(POINTS):
         along = index if index < HALF else len(POINTS) - 1 - index
-        column = _COLUMNS - 1 - along if along < _BAR else _COLUMNS - 2 - along
+        column = _COLUMNS - 1 - along if along < _BAR_COLUMN else _COLUMNS - 2 - along
         sites.append(Site(point, (column + 0.5) / (_COLUMNS + 1), 0.75 if index < HALF else 0.25))
-    sites.append(Site(HAND, (_BAR + 0.5) / (_COLUMNS + 1), 0.5))
+    sites.append(Site(HAND, (_BAR_COLUMN + 0.5) / (_COLUMNS + 1), 0.5))
     sites.append(Site(OFF, (_COLUMNS + 0.5) / (_COLUMNS + 1), 0.5))
     return Board("tables", tuple(sites), LIES, ("light", "dark"), barred=True)

@@ -8,14 +8,14 @@ from companion.rules.dice import Throw, all_throws
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 from companion.rules.tables.courses.corners import CornersCourse
-from companion.rules.tables.courses.course import FULL, Course, MovementRules
+from companion.rules.tables.courses.course import LARGEST_COUNT, Course, MovementRules
 from companion.rules.tables.courses.doblet import DobletCourse
 from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
 from companion.rules.tables.variants import Variant, variants
 
 DICE_SET = "pips"
-SIX = 6
+HIGHEST_PIPS = 6
 Settings = tuple[tuple[str, OptionValue], ...]
 Men = tuple[int, int]
 """The men of side 1 and of side 2, each packed as `Course` defines."""
@@ -24,7 +24,7 @@ KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "dobl
 """The class of course for each rule of play that only one variant has."""
 
 
-class RuleSet:
+class TablesRules:
     """Everything that a position looks up and that does not change during a game; ``game`` has these rules."""
 
     def __init__(self, game: Game, variant: Variant, settings: Settings, players: int) -> None:
@@ -62,16 +62,16 @@ class RuleSet:
 
     def _courses(self) -> tuple[Course, Course]:
         variant = self.variant
-        habits = dict(variant.habits)
+        movement = dict(variant.movement)
         if self.options.get("all_enter_first"):
-            habits["forced"] = "hand"
+            movement["forced"] = "hand"
         elif self.options.get("enter_first") is False:
-            habits["forced"] = "none"
-        habits["goal"] = self.goal
+            movement["forced"] = "none"
+        movement["goal"] = self.goal
         kind = KINDS[variant.rule]
-        shuts = habits.pop("start_shut", ("", ""))
+        shuts = movement.pop("start_shut", ("", ""))
         ours, theirs = (
-            kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **habits))
+            kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **movement))
             for track, shut in zip(variant.tracks, shuts, strict=True)
         )
         ours.meet(theirs)
@@ -104,7 +104,7 @@ class RuleSet:
         )
         return first, second
 
-    def begun_by(self, side: int) -> "RuleSet":
+    def begun_by(self, side: int) -> "TablesRules":
         """Return the rules after a side won the throw for the start; a win of side 2 may turn the array round."""
         if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
             return self
@@ -115,7 +115,7 @@ class RuleSet:
         """Return the dice to play after a throw of these numbers, or after one of them was turned to a six."""
         extra: Dice = ()
         if self.mode == "2+6":
-            extra = (SIX,)
+            extra = (HIGHEST_PIPS,)
         elif self.mode == "majoret":
             extra = (max(numbers),)
         elif self.mode == "minoret":
@@ -159,7 +159,7 @@ class RuleSet:
         own = course.moved(men[side - 1], bit, die)
         foe = men[2 - side]
         facing = course.facing_of[bit, die]
-        if facing and foe & facing * FULL == facing:
+        if facing and foe & facing * LARGEST_COUNT == facing:
             foe += self.courses[2 - side].taken[facing]
         return (own, foe) if side == 1 else (foe, own)
 
@@ -174,7 +174,7 @@ class RuleSet:
         return all(
             not course.origins(own, course.shut(foe), die)
             for course, own, foe in zip(self.courses, men, reversed(men), strict=True)
-            for die in range(1, SIX + 1)
+            for die in range(1, HIGHEST_PIPS + 1)
         )
 
 
@@ -193,6 +193,6 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def rules(game: Game, name: str, settings: Settings, players: int) -> RuleSet:
+def rules(game: Game, name: str, settings: Settings, players: int) -> TablesRules:
     """Return the rules of a game, the variant of this name, with these options for this number of players."""
-    return RuleSet(game, variants()[name], settings, players)
+    return TablesRules(game, variants()[name], settings, players)

@@ -8,17 +8,17 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game
 from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue
-from companion.rules.tables.courses.course import FULL, Course
+from companion.rules.tables.courses.course import LARGEST_COUNT, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.rulings import TablesRules
 from companion.rules.tables.turn_state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
 
 WORDS = ("game", "players", "options", "turn", "men", "dice", *PLAIN._fields)
 """What a position has; `notation.position_to_json` writes it."""
 
-Judged = Callable[[int, Mapping[str, OptionValue]], RuleSet]
+Judged = Callable[[int, Mapping[str, OptionValue]], TablesRules]
 """Returns the rules for a number of players with these options."""
 
 
@@ -56,7 +56,7 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
     return TablesPosition(found, turn, men, tuple(sorted(dice)), _aside(data, players))
 
 
-def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
+def _men(judged: TablesRules, course: Course, given: Mapping[str, Any]) -> int:
     """Return a side's men, packed; without "off", the men that are named nowhere are off."""
     known = {*course.track, HAND, OFF, *course.further_keys}
     points = [*(point for point in POINTS if point in course.track), *sorted(known - set(POINTS))]
@@ -69,14 +69,14 @@ def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
 
 def _count(given: Mapping[str, Any], place: str, otherwise: int = 0) -> int:
     count = whole_number(given, place, otherwise)
-    if not 0 <= count <= FULL:
-        raise PositionFormatError(f"Expected 0 to {FULL} men at {place}, but {count} came.")
+    if not 0 <= count <= LARGEST_COUNT:
+        raise PositionFormatError(f"Expected 0 to {LARGEST_COUNT} men at {place}, but {count} came.")
     return count
 
 
 def _aside(data: Mapping[str, Any], players: int) -> TurnState:
     found: dict[str, Any] = {}
-    most = {"resume": players, "lost": 2, "won": 2, "slaps": FULL}
+    most = {"resume": players, "lost": 2, "won": 2, "slaps": LARGEST_COUNT}
     for name, nothing in PLAIN._asdict().items():
         value = data.get(name, nothing)
         if name == "battle":

@@ -8,7 +8,7 @@ from typing import NoReturn
 from companion.rules.tables import configurations
 from companion.rules.tables.courses.course import Course
 from companion.rules.tables.courses.duty import Dice, Duty
-from companion.rules.tables.rulings import Men, RuleSet
+from companion.rules.tables.rulings import Men, TablesRules
 from companion.rules.tables.turn_state import PLAIN, TurnState
 
 
@@ -18,13 +18,13 @@ class TablesState:
     Positions are equal if their JSON is equal. All values are set once; later results are cached beside them.
     """
 
-    rules: RuleSet
+    rules: TablesRules
     turn: int
     men: Men
     dice: Dice
     aside: TurnState
 
-    def __init__(self, rules: RuleSet, turn: int, men: Men, dice: Dice = (), aside: TurnState = PLAIN) -> None:
+    def __init__(self, rules: TablesRules, turn: int, men: Men, dice: Dice = (), aside: TurnState = PLAIN) -> None:
         kept = self.__dict__
         kept["rules"] = rules
         kept["turn"] = turn

@@ -14,12 +14,12 @@ from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import RuleSet, Settings, rules
+from companion.rules.tables.rulings import Settings, TablesRules, rules
 from companion.rules.tables.setting_up import position_from_json
 from companion.rules.tables.turn_state import PLAIN
 from companion.rules.tables.variants import Variant, variants
 
-REVISION = 1
+RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
@@ -77,8 +77,13 @@ class Tables(Game):
         """What decides a game besides its options: revision and the variant's entry."""
         wording = {"title", "source", "story", "ruled", "earlier"}
         return {
-            "revision": REVISION,
-            "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
+            "revision": RULES_REVISION,
+            # the file once said habits for movement: a match from then has still these rules
+            "variant": {
+                "habits" if name == "movement" else name: value
+                for name, value in self.variant.entry.items()
+                if name not in wording
+            },
         }
 
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:
@@ -101,7 +106,7 @@ class Tables(Game):
             settings["dice"] = self.variant.team_dice
         return tuple(settings.items())
 
-    def judged(self, players: int, options: Mapping[str, OptionValue]) -> RuleSet:
+    def judged(self, players: int, options: Mapping[str, OptionValue]) -> TablesRules:
         """Return the rules with these options for this number of players.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.rules.game import Choice
 from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import Dice, without
-from companion.rules.tables.rulings import SIX, Men
+from companion.rules.tables.rulings import HIGHEST_PIPS, Men
 from companion.rules.tables.state import TablesState
 from companion.rules.tables.turn_state import PLAIN, TurnState
 
@@ -20,7 +20,7 @@ def thrown(position: State, numbers: Dice) -> State:
     aside = position.aside
     if aside.battle is not None:
         return _battled(position, sum(numbers))
-    if position.rules.turns_one and SIX not in numbers:
+    if position.rules.turns_one and HIGHEST_PIPS not in numbers:
         return type(position)(position.rules, position.turn, position.men, numbers, aside._replace(turning=True))
     return _laid(position, numbers)
 
@@ -28,7 +28,7 @@ def thrown(position: State, numbers: Dice) -> State:
 def chosen(position: State, choice: Choice) -> State:
     """Return the position after a legal choice."""
     if isinstance(choice, TurnDie):
-        return _laid(position, tuple(sorted((*without(position.dice, choice.die), SIX))))
+        return _laid(position, tuple(sorted((*without(position.dice, choice.die), HIGHEST_PIPS))))
     if isinstance(choice, Leave):
         return type(position)(position.rules, position.aside.resume, position.men)
     assert isinstance(choice, Step), "there is no other kind of choice"

@@ -16,7 +16,7 @@ from companion.vision.sources.grabbed import GrabbedSource, Waiter
 from companion.vision.sources.pace import Pace
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 
-TICK = 1 / 15
+FRAME_SECONDS = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
 IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
 # Pixels by which a picture of movement is shifted, in turn: if it stood for a quarter second, it would count as a still
@@ -27,7 +27,7 @@ THROWS = SAMPLES / "laboratory"
 
 
 @dataclass(frozen=True)
-class Step:
+class ScriptStep:
     """One picture of a script: how long it is shown, and which throw and phase it belongs to.
 
     ``made``: on a board, how many choices were made when the men stood like this; of dice, how many casts were shown by
@@ -41,14 +41,14 @@ class Step:
     made: int = 0
 
 
-def load_script(folder: Path) -> tuple[Step, ...]:
+def load_script(folder: Path) -> tuple[ScriptStep, ...]:
     """Read ``folder``/script.json; raises `UnknownSourceError` with what is wrong with it."""
     path = folder / "script.json"
     try:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
         rows = data.get("timeline") or data["frames"] if isinstance(data, dict) else data
         steps = tuple(
-            Step(
+            ScriptStep(
                 folder / str(row["image"]),
                 float(row["seconds"]),
                 row.get("throw"),
@@ -85,7 +85,7 @@ def _no_sample(folder: Path) -> Sentence:
     return Sentence("There is no sample table {name}: there are {known}.", name=folder.name, known=", ".join(known))
 
 
-def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _with_casts(steps: tuple[ScriptStep, ...]) -> tuple[ScriptStep, ...]:
     """Return the steps of a script of dice, each with how often dice had rolled and come to rest by then."""
     counted, casts = [steps[0]], 0
     for before, step in itertools.pairwise(steps):
@@ -97,7 +97,7 @@ def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 class _Playhead:
     """The position in the script. The playing thread and the live table share only this."""
 
-    def __init__(self, steps: tuple[Step, ...], pace: float, *, loop: bool, waits: bool) -> None:
+    def __init__(self, steps: tuple[ScriptStep, ...], pace: float, *, loop: bool, waits: bool) -> None:
         self._steps = steps
         self._waits = waits
         self._loop = loop
@@ -109,7 +109,7 @@ class _Playhead:
         self.pace = pace
 
     @property
-    def step(self) -> Step:
+    def step(self) -> ScriptStep:
         return self._steps[self._at]
 
     @property
@@ -159,7 +159,7 @@ class _Playhead:
             casts -= (before.phase, step.phase) == ("moving", STILL)
         return len(self._steps) - 1
 
-    def advance(self, seconds: float) -> Step:
+    def advance(self, seconds: float) -> ScriptStep:
         """Let ``seconds`` of the script pass, unless it is held at a still picture, and return the current step."""
         with self._lock:
             if not self._stays():
@@ -177,7 +177,7 @@ class _ScriptGrabber:
 
     def __init__(self, playhead: _Playhead) -> None:
         self._playhead = playhead
-        self._pace = Pace(TICK)
+        self._pace = Pace(FRAME_SECONDS)
         self._shown: tuple[Path, Image] | None = None
         self._first = True
         self._shake = itertools.cycle(SHAKE)
@@ -188,7 +188,7 @@ class _ScriptGrabber:
     def grab(self, wait: Waiter) -> Image | None:
         if self._pace.step(wait):
             return None
-        step = self._playhead.step if self._first else self._playhead.advance(TICK)
+        step = self._playhead.step if self._first else self._playhead.advance(FRAME_SECONDS)
         self._first = False
         if self._shown is None or self._shown[0] != step.image:
             try:
@@ -212,7 +212,7 @@ class ScriptedSource(GrabbedSource):
         super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead), recorded=True)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> ScriptStep:
         """Return the current step."""
         return self._playhead.step
 

@@ -29,7 +29,7 @@ from companion.web.owner.auth import guarded, owner_only, pin_needed, require_ow
 MOST_CORNER_PIXELS: Final = 1e5
 """Pixels; no corner of any picture lies beyond this."""
 
-CORNERS: Final = 4
+BOARD_CORNERS: Final = 4
 
 SAMPLE = Sentence(
     "The pictures of a sample table come with the program: choose a camera on the page Camera to calibrate a board "
@@ -104,7 +104,11 @@ Session = Annotated[str, Meta(description="The session that `begin` answered wit
 Pixels = Annotated[float, Meta(ge=-MOST_CORNER_PIXELS, le=MOST_CORNER_PIXELS)]
 Corners = Annotated[
     list[Annotated[list[Pixels], Meta(min_length=2, max_length=2)]],
-    Meta(min_length=CORNERS, max_length=CORNERS, description="The board's corners, each as x and y in the picture."),
+    Meta(
+        min_length=BOARD_CORNERS,
+        max_length=BOARD_CORNERS,
+        description="The board's corners, each as x and y in the picture.",
+    ),
     Refusal(
         Sentence("Expected four corners, each as two numbers of pixels in the picture: mark all four on the picture.")
     ),

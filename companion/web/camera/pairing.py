@@ -15,10 +15,10 @@ from typing import Final
 
 from companion.language.sentence import Sentence
 
-INVITED: Final = 5 * 60.0
+CODE_SECONDS: Final = 5 * 60.0
 """Seconds for which a code admits a phone."""
 
-REMEMBERED: Final = 12 * 3600.0
+PHONE_REMEMBERED_SECONDS: Final = 12 * 3600.0
 """Seconds after its last picture in which a phone may continue without a new code."""
 
 MOST_PHONES: Final = 8
@@ -42,7 +42,7 @@ OTHER = Sentence("Another device is this table's camera: tap to take over.")
 
 
 @dataclass(frozen=True)
-class Invitation:
+class PairingToken:
     """A token, and the time on the clock ``until`` which it admits one phone. ``number`` grows with each token."""
 
     token: str
@@ -64,7 +64,7 @@ class _Phone:
     used: float
 
 
-class Pairing:
+class PhonePairing:
     """The phones of one table. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -72,21 +72,21 @@ class Pairing:
         self._clock = clock
         self._lock = threading.Lock()
         self._turn = threading.Lock()  # held while a picture is handed in; take it before the other lock, never after
-        self._invitation: Invitation | None = None
+        self._invitation: PairingToken | None = None
         self._invited = 0
         self._phones: OrderedDict[str, _Phone] = OrderedDict()
         self._sender: str | None = None
         self._pictures = 0
         self._last = 0.0
 
-    def invite(self) -> Invitation:
+    def invite(self) -> PairingToken:
         """Return a new token; an older one no longer admits anybody."""
         with self._lock:
             self._invited += 1
-            self._invitation = Invitation(secrets.token_urlsafe(12), self._clock() + INVITED, self._invited)
+            self._invitation = PairingToken(secrets.token_urlsafe(12), self._clock() + CODE_SECONDS, self._invited)
             return self._invitation
 
-    def invitation(self) -> tuple[Invitation, float] | None:
+    def invitation(self) -> tuple[PairingToken, float] | None:
         """Return the valid token and for how many more seconds it admits a phone, or None if there is none."""
         with self._lock:
             invited = self._invitation
@@ -115,7 +115,7 @@ class Pairing:
         """Return whether this is the key of an admitted phone that may still send."""
         with self._lock:
             phone = self._phones.get(key)
-            if phone is not None and self._clock() - phone.used > REMEMBERED:
+            if phone is not None and self._clock() - phone.used > PHONE_REMEMBERED_SECONDS:
                 del self._phones[key]
                 phone = None
             return phone is not None

@@ -17,13 +17,13 @@ from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
 from companion.web.app_state import AppKey
-from companion.web.camera.pairing import Invitation, Pairing, PairingError
+from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
 from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.serving.certificate import CertificateError
-from companion.web.table import Watched
+from companion.web.table import FollowedState
 
 LISTENER: Final = "alea.phone_listener"
 """The key that the encrypted listener sets in a request's environment."""
@@ -77,7 +77,7 @@ class Door(Protocol):
 
 
 FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
-PHONES = AppKey[Pairing]("phones")
+PHONES = AppKey[PhonePairing]("phones")
 DOOR = AppKey[Door | None]("phone_door")
 
 
@@ -87,7 +87,7 @@ def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pag
     ``answered``: the endpoints that the encrypted listener answers; it redirects ``home`` to the phone's page.
     """
     FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
-    PHONES.put(app, Pairing())
+    PHONES.put(app, PhonePairing())
     DOOR.put(app, None)
     app.jinja_env.globals["own_device"] = PUSHED["push"]
     app.before_request(_only_for_phones)
@@ -100,7 +100,7 @@ def opened() -> Opened | None:
     return None if door is None else door.opened
 
 
-def phones() -> Pairing:
+def phones() -> PhonePairing:
     """Return the phones of the running table."""
     return PHONES.get()
 
@@ -219,7 +219,7 @@ def take_over() -> Response:
     return jsonify({"ok": True})
 
 
-def hand_in(jpeg: bytes, watched: Watched) -> Response:
+def hand_in(jpeg: bytes, watched: FollowedState) -> Response:
     """Hand a picture of this request's sender to the table or laboratory, unless another camera is sending.
 
     Raises:
@@ -246,7 +246,7 @@ def sender() -> str:
     return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
 
 
-def _address(invited: Invitation) -> str:
+def _address(invited: PairingToken) -> str:
     """Return where a code leads: to the name by which this request reached the table, if phones reach that too.
 
     Browsers do not send the part after # to a server, so it appears in no log.

@@ -14,24 +14,24 @@ from companion.web.app_state import AppKey
 from companion.web.camera.attached import Attached, attached_cameras
 from companion.web.owner.auth import owner_only
 
-WIDEST: Final = 480
+PREVIEW_WIDTH: Final = 480
 """Pixels; enough to tell two cameras apart."""
 
-QUALITY: Final = 75
+PREVIEW_QUALITY: Final = 75
 
-PATIENCE: Final = 4.0
+PICTURE_WAIT_SECONDS: Final = 4.0
 """Seconds that a request waits for a picture: some cameras take two to start."""
 
 LOOK_EVERY: Final = 0.2
 """Seconds between two looks whether the camera is lost."""
 
-UNUSED: Final = 6.0
+UNUSED_SECONDS: Final = 6.0
 """Seconds without a request after which a camera is let go, for other programs: longer than a request waits."""
 
 blueprint = Blueprint("preview", __name__)
 
 
-class Preview:
+class CameraPreview:
     """Holds cameras open while somebody looks at them. Thread-safe."""
 
     def __init__(
@@ -70,14 +70,14 @@ class Preview:
 
     def _sweep_later(self) -> None:
         if self._sweeper is None:
-            self._sweeper = threading.Timer(UNUSED, self._sweep)
+            self._sweeper = threading.Timer(UNUSED_SECONDS, self._sweep)
             self._sweeper.daemon = True
             self._sweeper.start()
 
     def _sweep(self) -> None:
         with self._lock:
             self._sweeper = None
-            old = [number for number, (_, used) in self._open.items() if self._clock() - used >= UNUSED]
+            old = [number for number, (_, used) in self._open.items() if self._clock() - used >= UNUSED_SECONDS]
             gone = [self._open.pop(number)[0] for number in old]
             if self._open:
                 self._sweep_later()
@@ -85,7 +85,7 @@ class Preview:
             source.close()
 
 
-PREVIEW = AppKey[Preview]("preview")
+PREVIEW = AppKey[CameraPreview]("preview")
 
 
 @blueprint.get("/api/cameras/<int:number>/live.jpg")
@@ -101,10 +101,14 @@ def live(number: int) -> Response:
     in_use = (table().upkeep.dice_camera(), table().board_camera())
     names = (f"camera {number}", f"camera /dev/video{number}")
     source = next((one for one in in_use if one is not None and one.name in names), None) or preview.source(number)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PICTURE_WAIT_SECONDS
     while (frame := source.newest(0, LOOK_EVERY)) is None and time.monotonic() < end:
         if source.state == SourceState.LOST:
             break
     if frame is None or source.state == SourceState.LOST:
         return jsonify({"sentence": source.sentence.to_json()})
-    return Response(as_jpeg(frame.image, WIDEST, QUALITY), mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+    return Response(
+        as_jpeg(frame.image, PREVIEW_WIDTH, PREVIEW_QUALITY),
+        mimetype="image/jpeg",
+        headers={"Cache-Control": "no-store"},
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.hall.desk.watch import HallWatch
-from companion.hall.orders import Answered
+from companion.hall.orders import OrderAnswers
 from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
@@ -23,7 +23,7 @@ def create_hall_app(
     kept_pin: str | None = None,
     pin_file: Path | None = None,
     settings: SettingsFile | None = None,
-    asks: classroom.Asks = lambda *_: Answered([], {}, []),
+    asks: classroom.Asks = lambda *_: OrderAnswers([], {}, []),
 ) -> Flask:
     """Make the pages of a hall that is being watched; the other arguments are those of `create_app`.
 

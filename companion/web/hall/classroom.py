@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request,
 from companion.hall.book.database import BookError, Database
 from companion.hall.desk.given import give, given_now, read_given
 from companion.hall.line import LineLostError
-from companion.hall.orders import Answered
+from companion.hall.orders import OrderAnswers
 from companion.hall.topics import Given
 from companion.language.sentence import SentenceText
 from companion.rules.errors import GameError
@@ -23,7 +23,7 @@ from companion.web.hall.tournaments import FAULTY
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.auth import owner_only
 
-Asks = Callable[[str, Sequence[str]], Answered]
+Asks = Callable[[str, Sequence[str]], OrderAnswers]
 """Gives a command to tables, and returns what they answer; raises `LineLostError` where the broker is away."""
 
 ASKS = AppKey[Asks]("hall_asks")

@@ -53,13 +53,13 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tie_breaks: Annotated[list[TieBreak], msgspec.Meta(max_length=len(TIE_BREAKS)), FAULTY] = []
 
 
-class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RoundDrawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """After which round the next one is drawn, so that two organisers do not draw two."""
 
     after: Annotated[Number, FAULTY]
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PairingResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a pairing in halves of games, as ``4:2``; empty takes back what was typed."""
 
     round: Annotated[Number, FAULTY]
@@ -198,10 +198,10 @@ def begin() -> Response:
 
 @blueprint.post("/api/tournaments/<int:number>/round")
 @owner_only
-@takes(Drawn)
+@takes(RoundDrawn)
 def draw(number: int) -> Response:
     """Draw the next round."""
-    asked = body_as(Drawn, json_object() or {})
+    asked = body_as(RoundDrawn, json_object() or {})
     with _kept() as kept:
         kept.draw_round(number, asked.after)
     return _changed()
@@ -209,10 +209,10 @@ def draw(number: int) -> Response:
 
 @blueprint.post("/api/tournaments/<int:number>/result")
 @owner_only
-@takes(Result)
+@takes(PairingResult)
 def result(number: int) -> Response:
     """Write down a result, or take it back."""
-    asked = body_as(Result, json_object() or {})
+    asked = body_as(PairingResult, json_object() or {})
     first, _, second = asked.games.partition(":")
     with _kept() as kept:
         kept.type_result(number, asked.round, asked.board, (int(first), int(second)) if first else None)

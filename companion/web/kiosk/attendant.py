@@ -14,21 +14,21 @@ from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
-from companion.web.kiosk.settings import ALONE, Offer
-from companion.web.kiosk.statistics import Statistics
-from companion.web.table import Reply, Table
+from companion.web.kiosk.settings import LONE_PLAYER, Offer
+from companion.web.kiosk.statistics import KioskStatistics
+from companion.web.table import CommandReply, Table
 
 log = logging.getLogger(__name__)
 
 Screen = Literal["attract", "table", "closed"]
 
-EVERY: Final = 1.0
+TICK_SECONDS: Final = 1.0
 """Seconds between two ticks."""
 
 MINUTES_EVERY: Final = 60.0
 """Seconds between two saves of the minutes played: a killed program loses no more than this."""
 
-UNATTENDED: Final = 60.0
+UNATTENDED_SECONDS: Final = 60.0
 """Seconds beyond both timeouts after which the attendant ends a visit, in case no page is open to do it."""
 
 VISITOR: Final = "visitor"
@@ -73,7 +73,7 @@ class Attendant:
         ``texts``: a folder with further languages.
         """
         self.curated = Curated(folder, more=texts)
-        self.statistics = Statistics(folder / STATISTICS)
+        self.statistics = KioskStatistics(folder / STATISTICS)
         self._table = table
         self._clock = WallClock(wall, steady)
         self._steady = steady
@@ -101,7 +101,7 @@ class Attendant:
             self._thread.join(5)
 
     def _run(self) -> None:
-        while not self._ending.wait(EVERY):
+        while not self._ending.wait(TICK_SECONDS):
             try:
                 self.tick()
             except Exception:
@@ -147,7 +147,7 @@ class Attendant:
             self._shut = shut
             self._see_hours()
 
-    def begin(self, offer: Offer, players: int, language: str) -> Reply:
+    def begin(self, offer: Offer, players: int, language: str) -> CommandReply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
 
         Raises:
@@ -170,7 +170,7 @@ class Attendant:
                 "players": list(names[:players]),
                 "options": dict(offer.options),
             }
-            if players == ALONE:
+            if players == LONE_PLAYER:
                 data |= {"players": [names[0], words.program], "programs": [2]}
                 if chooses(game_of(offer.game)):
                     data["men_by"] = "tapped"  # the program cannot move wooden men
@@ -182,7 +182,7 @@ class Attendant:
                 self.statistics.begun(self._clock.moment, offer.game, language)
             return reply
 
-    def _begun(self, data: dict[str, Any]) -> Reply:
+    def _begun(self, data: dict[str, Any]) -> CommandReply:
         dice = self.curated.settings.dice
         if dice == "auto":
             dice = "camera" if self._table.snapshot().data["dice_camera"] is not None else "program"
@@ -234,7 +234,7 @@ class Attendant:
             now, settings = self._steady(), self.curated.settings
             if now - visit.counted >= MINUTES_EVERY and not visit.ended:
                 self._visit = self._count_minutes(visit)
-            if now - visit.moved > settings.idle_seconds + settings.countdown_seconds + UNATTENDED:
+            if now - visit.moved > settings.idle_seconds + settings.countdown_seconds + UNATTENDED_SECONDS:
                 self.leave()
 
     def _see_hours(self) -> None:

@@ -17,14 +17,14 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
 
 GAME: Final = "ludus-regularis"
-DICE: Final = "wibold"
-PLAYERS: Final = 2
-SECONDS: Final = 60.0
+ATTRACT_DICE: Final = "wibold"
+ATTRACT_PLAYERS: Final = 2
+LONGEST_PLAY_SECONDS: Final = 60.0
 SINGLE_THROWS: Final = 8
 """The number of throws that appear one by one."""
 
 SLOW_SECONDS: Final = 22.0
-ROTA: Final = 16
+GAMES_KEPT: Final = 16
 """Games to keep: this many visitors in a row see different ones, and nobody can make the server play more."""
 
 TAUGHT_WITHIN: Final = 6
@@ -32,7 +32,7 @@ TAUGHT_WITHIN: Final = 6
 
 
 @dataclass(frozen=True)
-class Moment:
+class AttractThrow:
     """One throw to show ``at`` this second: its ``number``, its ``player``, and its result.
 
     ``kind``: the rules' name of the result: ``acquired``, ``held``, ``letters``, ``consonant``, ``recast``,
@@ -56,7 +56,7 @@ class Moment:
 class SelfPlay:
     """A whole game: its moments in order, the number of throws, the scores by player, and the teacher."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[AttractThrow, ...]
     throws: int
     scores: dict[int, int]
     teacher: tuple[int, ...]
@@ -65,8 +65,8 @@ class SelfPlay:
         """Return it for the page."""
         return {
             "game": GAME,
-            "dice_set": DICE,
-            "seconds": SECONDS,
+            "dice_set": ATTRACT_DICE,
+            "seconds": LONGEST_PLAY_SECONDS,
             "throws": self.throws,
             "scores": {str(player): score for player, score in self.scores.items()},
             "teacher": list(self.teacher),
@@ -74,10 +74,10 @@ class SelfPlay:
         }
 
 
-@lru_cache(maxsize=ROTA)
+@lru_cache(maxsize=GAMES_KEPT)
 def self_play(place: int) -> SelfPlay:
     """Return the game at a place of the rota, counted from 0; the same game every time."""
-    chance = random.Random(place % ROTA)  # noqa: S311  (a game to look at)
+    chance = random.Random(place % GAMES_KEPT)  # noqa: S311  (a game to look at)
     for _ in count():
         state = chance.getrandbits(64)
         first = _thrown(random.Random(state), TAUGHT_WITHIN)  # noqa: S311
@@ -89,8 +89,8 @@ def self_play(place: int) -> SelfPlay:
 
 def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
     """Return up to ``most`` throws: for each the position before it, the kind of its result, and the throw."""
-    position = ludus(GAME).start(PLAYERS)
-    dice = dice_set(DICE)
+    position = ludus(GAME).start(ATTRACT_PLAYERS)
+    dice = dice_set(ATTRACT_DICE)
     thrown: list[tuple[LudusPosition, str, Throw]] = []
     while position.outcome is None and (most is None or len(thrown) < most):
         waits = position.awaits
@@ -110,7 +110,7 @@ def _self_play(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
         meant = position.effect(throw).meant[0]
         said = position.account(throw).sentence
         moments.append(
-            Moment(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
+            AttractThrow(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
         )
     outcome = last.outcome
     assert outcome is not None, "it was played to its end"
@@ -121,4 +121,6 @@ def _at(number: int, throws: int) -> float:
     """Return the second at which a throw appears."""
     if number <= SINGLE_THROWS:
         return number * SLOW_SECONDS / SINGLE_THROWS
-    return SLOW_SECONDS + (SECONDS - SLOW_SECONDS) * math.log(number / SINGLE_THROWS) / math.log(throws / SINGLE_THROWS)
+    return SLOW_SECONDS + (LONGEST_PLAY_SECONDS - SLOW_SECONDS) * math.log(number / SINGLE_THROWS) / math.log(
+        throws / SINGLE_THROWS
+    )

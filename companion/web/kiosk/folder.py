@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from companion.language import texts
 from companion.language.sentence import Sentence
-from companion.web.kiosk.settings import Settings, read_settings
-from companion.web.kiosk.words import Words, own_words, read_words
+from companion.web.kiosk.settings import KioskSettings, read_settings
+from companion.web.kiosk.words import KioskWords, own_words, read_words
 from companion.whole_file import make_folder, write_whole
 
 log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 SETTINGS: Final = "kiosk.toml"
 T = TypeVar("T")
 
-LARGEST: Final = 256 * 1024
+LARGEST_FILE_BYTES: Final = 256 * 1024
 """The most bytes of a file to read: nobody writes more by hand."""
 
 
@@ -74,15 +74,15 @@ class Curated:
     folder: Path
     in_force: bool = True
     more: Path | None = None
-    _settings: _Read[Settings] = field(default_factory=_Read)
-    _words: dict[str, _Read[Words]] = field(default_factory=dict)
+    _settings: _Read[KioskSettings] = field(default_factory=_Read)
+    _words: dict[str, _Read[KioskWords]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the files for the first time."""
         self.refresh()
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> KioskSettings:
         """The settings in force; the program's own until the file could be read once."""
         return self._settings.good or _own_settings()
 
@@ -96,7 +96,7 @@ class Curated:
         """The faults of the files as they are now, whatever is in force."""
         return [*self._settings.faults, *(fault for read in self._words.values() for fault in read.faults)]
 
-    def words(self, language: str) -> Words:
+    def words(self, language: str) -> KioskWords:
         """Return a language's words in force; the program's own if the curator wrote none."""
         read = self._words.get(language)
         return own_words(language) if read is None or read.good is None else read.good
@@ -144,7 +144,7 @@ class Curated:
             log.warning("kiosk: %s The last good one stays in force.", fault)
 
 
-def _own_settings() -> Settings:
+def _own_settings() -> KioskSettings:
     settings, faults = read_settings((files(__package__) / "defaults" / SETTINGS).read_text(encoding="utf-8"))
     assert settings is not None, faults
     return settings
@@ -170,8 +170,8 @@ def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, li
         stamp = (status.st_mtime_ns, status.st_size)
         if stamp == read.stamp:
             return read
-        if status.st_size > LARGEST:
-            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST)
+        if status.st_size > LARGEST_FILE_BYTES:
+            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST_FILE_BYTES)
             return _Read(stamp, read.good, (said,))
         good, faults = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

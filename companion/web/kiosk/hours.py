@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-DAY: Final = 24 * 60
+DAY_MINUTES: Final = 24 * 60
 """Minutes."""
 
 SET_AFTER: Final = datetime(2025, 1, 1).astimezone().timestamp()
 """Before this the time counts as unknown: a machine without a clock battery starts around 1970 until NTP sets it."""
 
-JUMP: Final = 30.0
+CLOCK_JUMP_SECONDS: Final = 30.0
 """Seconds by which wall and steady clock may differ between two ticks; a larger difference means that it was set."""
 
-HOLD: Final = 5.0
+STEADY_CLOCK_SECONDS: Final = 5.0
 """Seconds that the clock must run steadily after it was set before it may open or close the kiosk."""
 
 
@@ -58,7 +58,7 @@ class Hours:
                 continue
             if begins > now:
                 return Opening(open=False, opens=midnight + timedelta(minutes=begins))
-            return Opening(open=True, closes_in=None if ends - begins >= 7 * DAY else (ends - now) * 60)
+            return Opening(open=True, closes_in=None if ends - begins >= 7 * DAY_MINUTES else (ends - now) * 60)
         return Opening(open=False)
 
     @staticmethod
@@ -67,7 +67,7 @@ class Hours:
         joined: list[tuple[int, int]] = []
         for ahead in range(9):
             for span in days[(weekday + ahead) % 7]:
-                begins, ends = span.begins + ahead * DAY, span.ends + ahead * DAY
+                begins, ends = span.begins + ahead * DAY_MINUTES, span.ends + ahead * DAY_MINUTES
                 if joined and joined[-1][1] == begins:
                     joined[-1] = (joined[-1][0], ends)
                 else:
@@ -91,13 +91,13 @@ class WallClock:
         now = self._wall(), self._steady()
         if self._last is not None:
             apart = (now[0] - self._last[0]) - (now[1] - self._last[1])
-            if abs(apart) > JUMP:
+            if abs(apart) > CLOCK_JUMP_SECONDS:
                 self.jumps, self._set_at = self.jumps + 1, now[1]
         self._last = now
 
     def settled(self) -> bool:
         """Return whether the clock was not set just now."""
-        return self._set_at is None or self._steady() - self._set_at >= HOLD
+        return self._set_at is None or self._steady() - self._set_at >= STEADY_CLOCK_SECONDS
 
     @property
     def moment(self) -> datetime | None:

@@ -14,7 +14,7 @@ from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
-from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
+from companion.web.kiosk.attract import ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
@@ -155,7 +155,7 @@ def _require_visitor() -> None:
 NO_VISIT: Final = Refusal(Sentence('Expected {{"game": "...", "players": 2}}.'))
 
 
-class Visit(msgspec.Struct, frozen=True):
+class VisitRequest(msgspec.Struct, frozen=True):
     """What visitors want to play."""
 
     game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
@@ -163,11 +163,11 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 @blueprint.post("/api/kiosk/begin")
-@takes(Visit)
+@takes(VisitRequest)
 def begin() -> Response:
     """Begin a match of a game on offer for some visitors, who stand at the kiosk's own screen."""
     _require_visitor()
-    asked = body_as(Visit, json_object() or {})
+    asked = body_as(VisitRequest, json_object() or {})
     here = attendant()
     offer = here.curated.settings.offer(asked.game)
     if offer is None:
@@ -198,8 +198,8 @@ def here_still() -> Response:
 @blueprint.get("/api/kiosk/attract/<int:place>")
 def attract(place: int) -> Response:
     """Return the game of this place in the rota, played by the rules; its players have the visitors' names."""
-    names = dict(enumerate(attendant().curated.words(spoken()).players[:PLAYERS], start=1))
-    played = self_play(place % ROTA)
+    names = dict(enumerate(attendant().curated.words(spoken()).players[:ATTRACT_PLAYERS], start=1))
+    played = self_play(place % GAMES_KEPT)
     moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
     return jsonify({**played.to_json(), "moments": moments, "names": names})
 

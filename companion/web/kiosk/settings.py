@@ -18,7 +18,7 @@ from companion.rules.registry import game as game_of
 from companion.settings.file import SettingsError
 from companion.settings.file import read_settings as read_table
 from companion.settings.record import DECLARED
-from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
+from companion.web.kiosk.hours import DAY_MINUTES, WEEKDAYS, Hours, Span
 
 Dice = Literal["auto", "camera", "tapped", "program"]
 
@@ -37,7 +37,7 @@ LONGEST_LINK: Final = 120
 """The most characters of the museum's address: every one makes the souvenirs' codes finer."""
 
 
-ALONE: Final = 1
+LONE_PLAYER: Final = 1
 """The player count of a visitor who plays against the program."""
 
 COUNTS: Final = N_("{slug} is for {counts}, but players is {value}.")
@@ -48,7 +48,7 @@ COUNTS_OR_ALONE: Final = N_(
 
 def counts_of(game: Game) -> tuple[int, ...]:
     """Return the possible numbers of visitors for a game: also one, if the program can be the other player."""
-    return (ALONE, *game.player_counts) if can_play(game) else game.player_counts
+    return (LONE_PLAYER, *game.player_counts) if can_play(game) else game.player_counts
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Settings:
+class KioskSettings:
     """The curator's settings; times in seconds, except ``closing_notice_minutes``.
 
     ``link``: the address that the souvenirs name, "" for none. ``table``: settings of the table, by the names in
-    `companion.settings.record.Settings`: they hold where the owner has chosen no others.
+    `companion.settings.record.TableSettings`: they hold where the owner has chosen no others.
     """
 
     games: tuple[Offer, ...]
@@ -88,7 +88,7 @@ class Settings:
         return next((offer for offer in self.games if offer.game == slug), None)
 
 
-def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None, list[Sentence]]:
+def read_settings(text: str, more: Path | None = None) -> tuple[KioskSettings | None, list[Sentence]]:
     """Return the settings of a ``kiosk.toml`` and a sentence for each fault; None as settings if there are faults.
 
     ``more``: a folder with further languages, if the file names none.
@@ -97,12 +97,12 @@ def read_settings(text: str, more: Path | None = None) -> tuple[Settings | None,
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
-    reading = _Reading()
+    reading = _KioskReading()
     settings = reading.settings(data, more)
     return (None if reading.faults else settings), reading.faults
 
 
-class _Reading:
+class _KioskReading:
     """Reads one file's data and collects its faults."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class _Reading:
     def _fault(self, template: Template, /, **parts: Any) -> None:
         self.faults.append(Sentence.of(template, **parts))
 
-    def settings(self, data: Mapping[str, Any], more: Path | None) -> Settings:
+    def settings(self, data: Mapping[str, Any], more: Path | None) -> KioskSettings:
         for key in data:
             if key not in KNOWN:
                 self._fault(
@@ -122,7 +122,7 @@ class _Reading:
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
         table = self._table(data.get("table", {}))
         there = texts.languages(Path(table["texts"]) if table.get("texts") else more)
-        return Settings(
+        return KioskSettings(
             games=self._games(data.get("games")),
             languages=self._languages(data.get("languages", list(there)), there),
             dice=self._dice(data.get("dice", "auto")),
@@ -237,7 +237,7 @@ class _Reading:
             known = counts_of(game)
             players = entry.get("players", list(known))
             if not isinstance(players, list) or not players or any(count not in known for count in players):
-                said = COUNTS_OR_ALONE if ALONE in known else COUNTS
+                said = COUNTS_OR_ALONE if LONE_PLAYER in known else COUNTS
                 self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
                 return None
             game.settings(options)
@@ -288,7 +288,7 @@ class _Reading:
 def _minutes(parts: Sequence[str]) -> int | None:
     hour, minute = int(parts[0]), int(parts[1])
     total = hour * 60 + minute
-    return total if minute < 60 and total <= DAY else None  # noqa: PLR2004  (minutes of an hour)
+    return total if minute < 60 and total <= DAY_MINUTES else None  # noqa: PLR2004  (minutes of an hour)
 
 
 def _shown(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 import segno
 
-BYTES: Final = 560
+MOST_CODE_BYTES: Final = 560
 """The most bytes of the text: then a code has at most 89 modules a side, 4 pixels each on half a screen of 800."""
 
 CUT: Final = "..."
@@ -25,14 +25,14 @@ class Result:
     def text(self) -> str:
         """The whole text; it omits virtues if it is too long for a code that a telephone can read from a screen."""
         kept = list(self.virtues)
-        while len(self._set(kept).encode()) > BYTES and kept:
+        while len(self._set(kept).encode()) > MOST_CODE_BYTES and kept:
             kept.pop()
         return self._set(kept)
 
     @property
     def whole(self) -> bool:
         """Whether the text has room for every virtue."""
-        return len(self._set(self.virtues).encode()) <= BYTES
+        return len(self._set(self.virtues).encode()) <= MOST_CODE_BYTES
 
     def _set(self, kept: Sequence[str]) -> str:
         listed = ", ".join(kept) + (f" {CUT}" if len(kept) < len(self.virtues) else "")

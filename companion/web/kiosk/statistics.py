@@ -15,7 +15,7 @@ from companion.whole_file import write_whole
 log = logging.getLogger(__name__)
 
 FORM: Final = "alea-kiosk-statistics"
-REVISION: Final = 1
+FILE_REVISION: Final = 1
 UNKNOWN_DAY: Final = "unknown"
 """The name of the day for events while the machine did not know the date."""
 
@@ -52,7 +52,7 @@ class Day:
         return day
 
 
-class Statistics:
+class KioskStatistics:
     """Counts into its own file, which is always whole. Thread-safe.
 
     Counting never disturbs a match: counts that could not be written stay in memory until the next write.
@@ -106,7 +106,11 @@ class Statistics:
         return self._days.setdefault(name, Day())
 
     def _write(self) -> None:
-        data = {"format": FORM, "revision": REVISION, "days": {name: day.to_json() for name, day in self._days.items()}}
+        data = {
+            "format": FORM,
+            "revision": FILE_REVISION,
+            "days": {name: day.to_json() for name, day in self._days.items()},
+        }
         try:
             write_whole(self._path, json.dumps(data, indent=1, sort_keys=True).encode())
         except OSError as why:
@@ -138,6 +142,6 @@ def read_statistics(path: Path) -> dict[str, Day]:
 
 
 def _days(data: Mapping[str, Any]) -> dict[str, Day]:
-    if data.get("format") != FORM or data.get("revision") != REVISION:
+    if data.get("format") != FORM or data.get("revision") != FILE_REVISION:
         raise ValueError("it is of another kind")
     return {str(name): Day.from_json(day) for name, day in data["days"].items()}

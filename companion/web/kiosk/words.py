@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence
 
-LONGEST: Final = 1200
+LONGEST_TEXT: Final = 1200
 """The most characters of a text: the welcome page of a tablet has room for no more."""
 
 LONGEST_NAME: Final = 40
@@ -19,7 +19,7 @@ FIRST: Final = "en"
 
 
 @dataclass(frozen=True)
-class Words:
+class KioskWords:
     """One language's words.
 
     ``players``: the names of the first, the second, ... player; ``men``: of two players with light and dark men;
@@ -37,17 +37,17 @@ class Words:
 
 
 @cache
-def own_words(language: str) -> Words:
+def own_words(language: str) -> KioskWords:
     """Return the program's own words in a language; the English ones if it has none."""
     file = files(__package__) / "defaults" / f"texts.{language}.toml"
     if not file.is_file():
         return own_words(FIRST)
     base = {} if language == FIRST else vars(own_words(FIRST))
     data = {**base, **tomllib.loads(file.read_text(encoding="utf-8"))}
-    return Words(**data | {key: tuple(data[key]) for key in LISTS})
+    return KioskWords(**data | {key: tuple(data[key]) for key in LISTS})
 
 
-def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
+def read_words(language: str, text: str) -> tuple[KioskWords | None, list[Sentence]]:
     """Return a curator's words in a language and a sentence for each fault; None as words if there are faults."""
     name = f"texts.{language}.toml"
     try:
@@ -55,7 +55,7 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
     except tomllib.TOMLDecodeError as why:
         return None, [Sentence("{file} is not TOML: {why}.", file=name, why=str(why))]
     faults: list[Sentence] = []
-    known = [one.name for one in fields(Words)]
+    known = [one.name for one in fields(KioskWords)]
     given: dict[str, Any] = {}
     for key, value in data.items():
         if key not in known:
@@ -86,9 +86,11 @@ def _faults_of(key: str, file: str, value: object) -> list[Sentence]:
         return _faults_of_names(key, file, value)
     if key == "program":
         return [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=file, most=LONGEST_NAME)]
-    if isinstance(value, str) and value.strip() and len(value) <= LONGEST:
+    if isinstance(value, str) and value.strip() and len(value) <= LONGEST_TEXT:
         return []
-    return [Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=file, key=key, most=LONGEST)]
+    return [
+        Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=file, key=key, most=LONGEST_TEXT)
+    ]
 
 
 def _is_name(value: object) -> bool:

@@ -5,14 +5,14 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.web.api import carried_out, named_picture
 from companion.web.app_state import AppKey
-from companion.web.laboratory.laboratory import Laboratory
+from companion.web.laboratory.laboratory import LaboratoryView
 
-LABORATORY = AppKey[Laboratory]("laboratory")
+LABORATORY = AppKey[LaboratoryView]("laboratory")
 
 blueprint = Blueprint("laboratory_api", __name__)
 
 
-def laboratory() -> Laboratory:
+def laboratory() -> LaboratoryView:
     """Return the running laboratory."""
     return LABORATORY.get()
 

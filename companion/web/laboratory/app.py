@@ -13,7 +13,7 @@ from companion.web.app import bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.games import games_address
-from companion.web.laboratory.laboratory import Laboratory
+from companion.web.laboratory.laboratory import LaboratoryView
 from companion.web.owner import auth
 from companion.web.serving.recent_log import LOG, RecentLog
 
@@ -22,7 +22,7 @@ MUSEUM = "/lab/museum"
 
 
 def create_laboratory_app(
-    laboratory: Laboratory,
+    laboratory: LaboratoryView,
     *,
     trusted_hosts: Sequence[str],
     owner_pin: str | None = None,

@@ -3,14 +3,14 @@
 from typing import Any, Protocol
 
 from companion.desk.page.shapes.series import SeriesThrowShape
-from companion.fairness.account import Account
-from companion.web.table import Reply, Watched
+from companion.fairness.account import DieAccount
+from companion.web.table import CommandReply, FollowedState
 
 
-class Laboratory(Watched, Protocol):
+class LaboratoryView(FollowedState, Protocol):
     """The running laboratory as its pages see it."""
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> CommandReply:
         """Hand a command to the one writer and wait for its answer."""
         ...
 
@@ -22,6 +22,6 @@ class Laboratory(Watched, Protocol):
         """Return every throw of a series, or None if there is no such series."""
         ...
 
-    def accounts(self, series: int) -> list[Account] | None:
+    def accounts(self, series: int) -> list[DieAccount] | None:
         """Return an account of each die of a series, or None if there is no such series."""
         ...

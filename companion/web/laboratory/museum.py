@@ -32,7 +32,7 @@ MOST_AT_ONCE: Final = 20_000
 """The most throws that one visit may add: more than anybody watches."""
 
 MOST_A_DAY: Final = 10_000_000
-RUNS: Final = 400
+SIMULATED_RUNS: Final = 400
 NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
 
 blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
@@ -200,9 +200,9 @@ def _bet() -> dict[str, Any]:
 def _interval() -> dict[str, Any]:
     """Return the parameters of the intervals for the page's script, the same as in every series."""
     from companion.fairness.confidence import CONCENTRATIONS  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.verdict import LEVEL  # noqa: PLC0415
+    from companion.fairness.verdict import SIGNIFICANCE_LEVEL  # noqa: PLC0415
 
-    return {"fair": _bet()["fair"], "level": LEVEL, "concentrations": list(CONCENTRATIONS)}
+    return {"fair": _bet()["fair"], "level": SIGNIFICANCE_LEVEL, "concentrations": list(CONCENTRATIONS)}
 
 
 @lru_cache(maxsize=8)
@@ -212,17 +212,17 @@ def _typical(name: str) -> int | None:
 
     from companion.fairness.mixture import mixture_of  # noqa: PLC0415
     from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
-    from companion.fairness.verdict import LEVEL  # noqa: PLC0415
+    from companion.fairness.verdict import SIGNIFICANCE_LEVEL  # noqa: PLC0415
 
     chances = next(die.chances for die in museum().dice if die.name == name)
     if len(set(chances)) == 1:
         return None
     outcomes = outcomes_of(dice_set("pips").dice[0])
     mixture, rng = mixture_of(outcomes), np.random.default_rng(1)
-    counts, made = np.zeros((RUNS, len(chances)), np.int64), 0
-    found = np.zeros(RUNS, np.bool_)
-    while found.sum() * 2 < RUNS:
-        counts += rng.multinomial(5, chances, size=RUNS)
+    counts, made = np.zeros((SIMULATED_RUNS, len(chances)), np.int64), 0
+    found = np.zeros(SIMULATED_RUNS, np.bool_)
+    while found.sum() * 2 < SIMULATED_RUNS:
+        counts += rng.multinomial(5, chances, size=SIMULATED_RUNS)
         made += 5
-        found |= mixture.log_value(counts) >= -np.log(LEVEL)
+        found |= mixture.log_value(counts) >= -np.log(SIGNIFICANCE_LEVEL)
     return made

@@ -13,7 +13,7 @@ from companion.web.laboratory.api import laboratory
 from companion.web.languages import here
 
 if TYPE_CHECKING:
-    from companion.fairness.account import Account
+    from companion.fairness.account import DieAccount
 
 TYPES: Final = {"html": "text/html", "pdf": "application/pdf", "csv": "text/csv", "json": "application/json"}
 
@@ -39,7 +39,7 @@ def report(series: int, die: str, form: str) -> Response:
     return response
 
 
-def _written(account: "Account", form: str) -> bytes:
+def _written(account: "DieAccount", form: str) -> bytes:
     from companion.fairness.report.as_json import report_json  # noqa: PLC0415  (only a report needs these)
     from companion.fairness.report.contents import report_of  # noqa: PLC0415
     from companion.fairness.report.html import to_html  # noqa: PLC0415

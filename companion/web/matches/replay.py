@@ -13,7 +13,7 @@ from companion.web.api import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named
-from companion.web.table import MatchReview
+from companion.web.table import Review
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -123,7 +123,7 @@ def looked(match: int, first: int) -> Response:
     return response
 
 
-def _review(match: int) -> MatchReview:
+def _review(match: int) -> Review:
     try:
         told = table().chronicle(match)
     except BusyError as why:

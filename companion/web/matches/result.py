@@ -14,8 +14,8 @@ from companion.web.api import table
 from companion.web.languages import here
 from companion.web.names import named
 
-LINE: Final = 74  # characters of the small type that fit beside each other
-LISTED: Final = 88  # of the smaller type of the virtues
+LINE_CHARACTERS: Final = 74  # characters of the small type that fit beside each other
+LISTED_CHARACTERS: Final = 88  # of the smaller type of the virtues
 MOST_LINES: Final = 3
 LONGEST_NAME: Final = 26  # characters
 MOST_PLAYERS: Final = 4  # whose lines fit, best first
@@ -24,7 +24,7 @@ blueprint = Blueprint("result", __name__)
 
 
 @dataclass(frozen=True)
-class Row:
+class PlayerRow:
     """One player's line: the name, the score, and the names of the virtues if the game has them."""
 
     name: str
@@ -49,13 +49,13 @@ def picture(match: int) -> Response:
     return Response(drawn, mimetype="image/svg+xml")
 
 
-def _rows(line: Mapping[str, Any]) -> list[Row]:
+def _rows(line: Mapping[str, Any]) -> list[PlayerRow]:
     seats = zip(line["players"], line["scores"], line["prizes"], strict=False)
     rows = [
-        Row(
+        PlayerRow(
             _cut(name),
             score,
-            _cut(", ".join(here().translated(by_lot()[lot].english) for lot in lots), LISTED),
+            _cut(", ".join(here().translated(by_lot()[lot].english) for lot in lots), LISTED_CHARACTERS),
             name in line["winners"],
         )
         for name, score, lots in seats
@@ -64,7 +64,7 @@ def _rows(line: Mapping[str, Any]) -> list[Row]:
 
 
 def _lines(text: str) -> Sequence[str]:
-    return textwrap.wrap(text, LINE, max_lines=MOST_LINES, placeholder=" …")
+    return textwrap.wrap(text, LINE_CHARACTERS, max_lines=MOST_LINES, placeholder=" …")
 
 
 def _cut(text: str, most: int = LONGEST_NAME) -> str:

@@ -18,7 +18,7 @@ from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.pin import (
-    LONGEST,
+    LONGEST_PIN,
     SHORTEST_CHOSEN,
     PinGate,
     TooManyTriesError,
@@ -27,7 +27,7 @@ from companion.web.owner.pin import (
 )
 from companion.web.owner.tries import device, on_loopback
 
-IDLE: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
+IDLE_SECONDS: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; this also ends the session of a camera that sends pictures all day
 MOST_SESSIONS: Final = 16
 DEVICE: Final = "device"
@@ -90,7 +90,7 @@ class OwnerSessions:
 
     @staticmethod
     def _over(times: tuple[float, float], now: float) -> bool:
-        return now - times[0] > LONGEST_SESSION or now - times[1] > IDLE
+        return now - times[0] > LONGEST_SESSION or now - times[1] > IDLE_SECONDS
 
 
 class _Cookies(SecureCookieSessionInterface):
@@ -217,7 +217,7 @@ class ChosenPin(msgspec.Struct, frozen=True):
 
     pin: Annotated[
         str,
-        msgspec.Meta(min_length=SHORTEST_CHOSEN, max_length=LONGEST, description="The new PIN."),
+        msgspec.Meta(min_length=SHORTEST_CHOSEN, max_length=LONGEST_PIN, description="The new PIN."),
         Refusal(
             Sentence(
                 "Expected a PIN of at least {least} characters: a shorter one is too easy to guess.",

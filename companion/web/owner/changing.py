@@ -13,27 +13,27 @@ from companion.language.sentence import Sentence, why_of
 from companion.rules.errors import UnknownGameError
 from companion.rules.registry import game
 from companion.settings.file import SettingsError
-from companion.settings.record import DECLARED, Settings
+from companion.settings.record import DECLARED, TableSettings
 from companion.web import languages
 from companion.web.api import table
 from companion.web.app_state import AppKey
 from companion.web.owner.settings import settings_file
 
-Apply = Callable[[Settings, frozenset[str]], Reply | None]
+Apply = Callable[[TableSettings, frozenset[str]], Reply | None]
 """Lets changed settings, by their names, take effect at the running table; returns what it says of its cameras."""
 
 APPLY = AppKey[Apply]("apply")
 
 ChosenSettings = msgspec.defstruct(
     "ChosenSettings",
-    [(field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(Settings)],
+    [(field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(TableSettings)],
     frozen=True,
     namespace={"__doc__": "Some of the settings; what is left out stays as it is."},
 )
 
 
 def chosen(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes that a page asks for, by their names in `Settings`.
+    """Return the changes that a page asks for, by their names in `TableSettings`.
 
     Raises:
         SettingsError: a value does not fit, or there is no such setting, language or game.
@@ -94,7 +94,7 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
     return Sentence("Saved; it takes effect when the program starts again.")
 
 
-def _at_table(now: Settings, changes: Mapping[str, Any]) -> Sentence:
+def _at_table(now: TableSettings, changes: Mapping[str, Any]) -> Sentence:
     upkeep = table().upkeep
     if "lights" in changes:
         upkeep.dim_lights(now.lights)

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.rules.strict_json import written_json
 from companion.settings.file import settings_to_json
-from companion.settings.record import Settings
+from companion.settings.record import TableSettings
 from companion.web.owner import health
 from companion.web.serving.recent_log import when, without_persons
 from companion.web.table import Table
@@ -24,7 +24,7 @@ The owner's PIN is not in it, nor its hash; names of players and of matches are 
 """
 
 
-def bundle(table: Table, settings: Settings, *, pictures: bool) -> bytes:
+def bundle(table: Table, settings: TableSettings, *, pictures: bool) -> bytes:
     """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
     names = health.players(table)
     told = health.health(table)

@@ -18,9 +18,9 @@ from companion.whole_file import write_whole
 log = logging.getLogger(__name__)
 
 ADDRESSES_TOLD: Final = 5  # of those that tried, to show the owner
-SHORTEST: Final = 4  # characters of a PIN that is given at the start
+SHORTEST_PIN: Final = 4  # characters of a PIN that is given at the start
 SHORTEST_CHOSEN: Final = 6  # of one that is chosen on the page: as long as those that the program makes
-LONGEST: Final = 128
+LONGEST_PIN: Final = 128
 
 _METHOD: Final = "scrypt"
 
@@ -73,12 +73,12 @@ def read_pin(path: Path) -> str | None:
                 )
             )
         return line
-    if not SHORTEST <= len(line) <= LONGEST:
+    if not SHORTEST_PIN <= len(line) <= LONGEST_PIN:
         raise PinFileError(
             Sentence(
                 "Expected a PIN of {least} to {most} characters on the first line of {path}, but it has {count}.",
-                least=SHORTEST,
-                most=LONGEST,
+                least=SHORTEST_PIN,
+                most=LONGEST_PIN,
                 path=str(path),
                 count=len(line),
             )
@@ -150,7 +150,7 @@ class PinGate:
         with self._lock:
             if (seconds := self.tries.wait(sender)) > 0:
                 raise TooManyTriesError(seconds)
-            if check_password_hash(self._hash, pin[: LONGEST + 1]):
+            if check_password_hash(self._hash, pin[: LONGEST_PIN + 1]):
                 self.tries.right(sender)
                 return True
             self._note(address, locked=self.tries.wrong(sender))

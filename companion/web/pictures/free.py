@@ -4,24 +4,24 @@ from companion.rules.board import Board
 from companion.rules.game import Game
 from companion.web.pictures.picture import Picture, Shape, beside, cells, dotted, whole
 
-HEIGHT = 56
+FREE_HEIGHT = 56
 
 
-class _Picture(Picture):
+class _FreePicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height of the one board."""
         del board
-        return HEIGHT
+        return FREE_HEIGHT
 
     def ground(self, board: Board) -> list[Shape]:
         """Return the three rows of cells."""
-        return [whole(HEIGHT, "pic-field"), cells(board.sites, HEIGHT, 9.2, 14)]
+        return [whole(FREE_HEIGHT, "pic-field"), cells(board.sites, FREE_HEIGHT, 9.2, 14)]
 
     def men(self, game: Game) -> list[Shape]:
         """Return a dot for the men of each side."""
         sites = {site.name: site for site in game.board.sites}
         occupied = game.start(game.least_players).occupancy()
-        return dotted(stroke for name, there in occupied.items() for stroke in beside(sites[name], there, HEIGHT))
+        return dotted(stroke for name, there in occupied.items() for stroke in beside(sites[name], there, FREE_HEIGHT))
 
 
-PICTURE = _Picture()
+PICTURE = _FreePicture()

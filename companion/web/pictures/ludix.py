@@ -4,7 +4,7 @@ from companion.rules.board import Board
 from companion.web.pictures.picture import Picture, Shape, die
 
 
-class _Picture(Picture):
+class _LudixPicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height of a row of dice."""
         del board
@@ -16,4 +16,4 @@ class _Picture(Picture):
         return [shape for n, letter in enumerate("LXVI") for shape in die(8 + n * 33, 8, 27, letter)]
 
 
-PICTURE = _Picture()
+PICTURE = _LudixPicture()

@@ -1,6 +1,6 @@
 """The picture of a game in the choice of games: how a family draws it, and the shapes that all families use.
 
-Lengths are in units of a picture of `WIDTH` by its height.
+Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 """
 
 from collections import defaultdict
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
 
-WIDTH = 140
-SQUARE = 124
+PICTURE_WIDTH = 140
+SQUARE_HEIGHT = 124
 """The height of a picture that is about as high as wide."""
 
-MAN = 4.1
+MAN_RADIUS = 4.1
 """The radius of a man on a point."""
 
 
@@ -34,7 +34,7 @@ class Picture:
     def height(self, board: Board) -> int:
         """Return the height of a board's picture."""
         del board
-        return SQUARE
+        return SQUARE_HEIGHT
 
     def ground(self, board: Board) -> list[Shape]:
         """Return the empty board."""
@@ -57,13 +57,14 @@ def picture_of(game: Game) -> Picture:
 
 def whole(height: float, kind: str) -> Shape:
     """Return one rectangle as large as the picture."""
-    return Shape("rect", kind, {"width": WIDTH, "height": height, "rx": 3})
+    return Shape("rect", kind, {"width": PICTURE_WIDTH, "height": height, "rx": 3})
 
 
 def cells(sites: Iterable[Site], height: float, wide: float, high: float, kind: str = "pic-cell") -> Shape:
     """Return the small boxes at all sites as one shape."""
     boxes = (
-        f"M{site.x * WIDTH - wide / 2:.1f} {site.y * height - high / 2:.1f}h{wide}v{high}h-{wide}z" for site in sites
+        f"M{site.x * PICTURE_WIDTH - wide / 2:.1f} {site.y * height - high / 2:.1f}h{wide}v{high}h-{wide}z"
+        for site in sites
     )
     return Shape("path", kind, {"d": "".join(boxes)})
 
@@ -89,4 +90,4 @@ def dotted(strokes: Iterable[tuple[str, str]]) -> list[Shape]:
 def beside(site: Site, there: Mapping[str, int], height: float) -> Iterator[tuple[str, str]]:
     """Yield one dot for each side with men on a site, side 2's below side 1's."""
     for row, side in enumerate(sorted(there)):
-        yield side, f"M{site.x * WIDTH:.1f} {site.y * height + (row - 0.5) * 3 * MAN:.1f}v0.01"
+        yield side, f"M{site.x * PICTURE_WIDTH:.1f} {site.y * height + (row - 0.5) * 3 * MAN_RADIUS:.1f}v0.01"

@@ -6,12 +6,12 @@ from typing import Any
 
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
-from companion.web.pictures.picture import WIDTH, Picture, Shape, whole
+from companion.web.pictures.picture import PICTURE_WIDTH, Picture, Shape, whole
 
 HEIGHTS = {"8x16": 74, "8x14": 84}
 
 
-class _Picture(Picture):
+class _RithmoPicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height that makes the squares about square."""
         return HEIGHTS[board.name]
@@ -26,16 +26,16 @@ class _Picture(Picture):
         return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
 
 
-PICTURE = _Picture()
+PICTURE = _RithmoPicture()
 
 
 def _squares(board: Board, height: float) -> list[Shape]:
-    wide = WIDTH / len({site.x for site in board.sites})
+    wide = PICTURE_WIDTH / len({site.x for site in board.sites})
     high = height / len({site.y for site in board.sites})
     odd = [
-        f"M{site.x * WIDTH - wide / 2:.2f} {site.y * height - high / 2:.2f}h{wide:.2f}v{high:.2f}h-{wide:.2f}z"
+        f"M{site.x * PICTURE_WIDTH - wide / 2:.2f} {site.y * height - high / 2:.2f}h{wide:.2f}v{high:.2f}h-{wide:.2f}z"
         for site in board.sites
-        if (round(site.x * WIDTH / wide - 0.5) + round(site.y * height / high - 0.5)) % 2
+        if (round(site.x * PICTURE_WIDTH / wide - 0.5) + round(site.y * height / high - 0.5)) % 2
     ]
     return [whole(height, "pic-field"), Shape("path", "pic-cell pic-odd", {"d": "".join(odd)})]
 
@@ -44,7 +44,7 @@ def _armies(sites: Mapping[str, Site], occupancy: Mapping[str, Any], height: flo
     outlines: dict[str, list[str]] = defaultdict(list)
     r = 3.3
     for name, man in occupancy.items():
-        x, y = sites[name].x * WIDTH, sites[name].y * height
+        x, y = sites[name].x * PICTURE_WIDTH, sites[name].y * height
         match man["shape"]:
             case "circle":
                 drawn = f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0z"

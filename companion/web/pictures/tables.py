@@ -4,39 +4,39 @@ from collections.abc import Iterator, Mapping
 
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
-from companion.web.pictures.picture import MAN, WIDTH, Picture, Shape, beside, dotted, whole
+from companion.web.pictures.picture import MAN_RADIUS, PICTURE_WIDTH, Picture, Shape, beside, dotted, whole
 
-HEIGHT = 106
+TABLES_HEIGHT = 106
 MOST_STACKED = 5
 
 
-class _Picture(Picture):
+class _TablesPicture(Picture):
     def height(self, board: Board) -> int:
         """Return the height of the one board."""
         del board
-        return HEIGHT
+        return TABLES_HEIGHT
 
     def ground(self, board: Board) -> list[Shape]:
         """Return points and bars."""
-        return _points(board, HEIGHT)
+        return _points(board, TABLES_HEIGHT)
 
     def men(self, game: Game) -> list[Shape]:
         """Return the men on the points, and a dot for those in hand."""
         return dotted(_stacked(game))
 
 
-PICTURE = _Picture()
+PICTURE = _TablesPicture()
 
 
 def _points(board: Board, height: float) -> list[Shape]:
     triangles: dict[str, list[str]] = {"pic-point": [], "pic-point pic-odd": []}
     points = [site for site in board.sites if len(site.name) == 1]
     for n, site in enumerate(points):
-        x, below = site.x * WIDTH, site.y > 0.5  # noqa: PLR2004  (the middle)
+        x, below = site.x * PICTURE_WIDTH, site.y > 0.5  # noqa: PLR2004  (the middle)
         base, tip = (height - 1, height * 0.6) if below else (1, height * 0.4)
         kind = "pic-point pic-odd" if n % 2 else "pic-point"
         triangles[kind].append(f"M{x - 4.6:.1f} {base}L{x:.1f} {tip:.1f}L{x + 4.6:.1f} {base}z")
-    aside = {site.name: site.x * WIDTH - 5 for site in board.sites if len(site.name) > 1}
+    aside = {site.name: site.x * PICTURE_WIDTH - 5 for site in board.sites if len(site.name) > 1}
     return [
         whole(height, "pic-field"),
         *(Shape("rect", "pic-bar", {"x": round(x, 1), "width": 10, "height": height}) for x in aside.values()),
@@ -47,12 +47,12 @@ def _points(board: Board, height: float) -> list[Shape]:
 def _stacked(game: Game) -> Iterator[tuple[str, str]]:
     sites = {site.name: site for site in game.board.sites}
     for name, there in game.start(game.least_players).occupancy().items():
-        yield from _stack(sites[name], there) if len(name) == 1 else beside(sites[name], there, HEIGHT)
+        yield from _stack(sites[name], there) if len(name) == 1 else beside(sites[name], there, TABLES_HEIGHT)
 
 
 def _stack(site: Site, there: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Yield the stroke of each side's men on a point; the first man is at the edge of the board."""
-    start, step = (HEIGHT - MAN - 2, -1) if site.y > 0.5 else (MAN + 2, 1)  # noqa: PLR2004  (the middle)
+    start, step = (TABLES_HEIGHT - MAN_RADIUS - 2, -1) if site.y > 0.5 else (MAN_RADIUS + 2, 1)  # noqa: PLR2004  (the middle)
     for side, count in sorted(there.items()):
-        length = (min(count, MOST_STACKED) - 1) * 2 * MAN
-        yield side, f"M{site.x * WIDTH:.1f} {start:.1f}v{step * length + step * 0.01:.2f}"
+        length = (min(count, MOST_STACKED) - 1) * 2 * MAN_RADIUS
+        yield side, f"M{site.x * PICTURE_WIDTH:.1f} {start:.1f}v{step * length + step * 0.01:.2f}"

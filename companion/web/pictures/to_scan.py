@@ -6,10 +6,10 @@ from typing import Final
 import segno
 from flask import Response
 
-SCALE: Final = 6
+MODULE_PIXELS: Final = 6
 """Pixels per module."""
 
-BORDER: Final = 4
+QUIET_MODULES: Final = 4
 """The quiet zone that readers need, in modules (ISO/IEC 18004)."""
 
 
@@ -20,8 +20,8 @@ def picture_to_scan(address: str) -> Response:
         drawn,
         kind="svg",
         xmldecl=False,
-        scale=SCALE,
-        border=BORDER,
+        scale=MODULE_PIXELS,
+        border=QUIET_MODULES,
         dark="#2b1f14",
         light="#ffffff",
         svgclass=None,

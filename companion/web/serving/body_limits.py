@@ -14,7 +14,7 @@ from companion.web.matches.transfer import LARGEST_IMPORT
 from companion.web.owner.auth import GATE, pin_needed
 from companion.web.security import LARGEST_BODY, largest
 
-FREE: Final = 8 * 1024
+FREE_BODY_BYTES: Final = 8 * 1024
 """Bytes of a body that the server always takes: every command fits, however many others send large bodies."""
 
 OF_ADDRESS: Final = 2 * 1024 * 1024
@@ -28,7 +28,7 @@ OF_OWNERS: Final = LARGEST_IMPORT + 16 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Claim:
+class RoomClaim:
     """The room that a request needs: ``size`` in bytes as announced, or the most it may have if it announces none."""
 
     size: int
@@ -44,7 +44,7 @@ class ClaimRefusedError(Exception):
         self.status, self.reason = status, reason
 
 
-def claim(asked: Any, address: str, size: int, *, owner: bool) -> Claim:
+def claim(asked: Any, address: str, size: int, *, owner: bool) -> RoomClaim:
     """Check from its head alone whether a request may send ``size`` bytes, and return its claim.
 
     ``asked`` is a parsed head (`waitress.parser.HTTPRequestParser`); ``owner``: whether a known device sent it.
@@ -55,18 +55,18 @@ def claim(asked: Any, address: str, size: int, *, owner: bool) -> Claim:
     kind = asked.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if size > largest(kind):
         raise ClaimRefusedError(413, "Request Entity Too Large")
-    if size <= FREE:
-        return Claim(size, address)
+    if size <= FREE_BODY_BYTES:
+        return RoomClaim(size, address)
     if size > LARGEST_BODY and not owner:
         raise ClaimRefusedError(401, "Unauthorized")
-    return Claim(size, address, owner=owner)
+    return RoomClaim(size, address, owner=owner)
 
 
-def has_room(asked: Claim, others: Iterable[Claim]) -> bool:
+def has_room(asked: RoomClaim, others: Iterable[RoomClaim]) -> bool:
     """Return whether there is room for a body beside those that the server receives already."""
-    if asked.size <= FREE:
+    if asked.size <= FREE_BODY_BYTES:
         return True
-    alike = [other for other in others if other.size > FREE and other.owner == asked.owner]
+    alike = [other for other in others if other.size > FREE_BODY_BYTES and other.owner == asked.owner]
     together = asked.size + sum(other.size for other in alike)
     if asked.owner:
         return together <= OF_OWNERS

@@ -15,10 +15,10 @@ from waitress.utilities import Error  # type: ignore[import-untyped]
 from companion.web.errors import SENTENCES
 from companion.web.owner.tries import network_of
 from companion.web.security import HEADERS, largest
-from companion.web.serving.body_limits import Claim, ClaimRefusedError, claim, has_room, is_known
+from companion.web.serving.body_limits import ClaimRefusedError, RoomClaim, claim, has_room, is_known
 from companion.web.streams import ONLY_WAITS
 
-ENCODING: Final = 64 * 1024
+CHUNK_OVERHEAD_BYTES: Final = 64 * 1024
 """Extra bytes for a body sent in chunks: waitress counts the chunks' length fields too."""
 
 HEAD_WITHIN: Final = 10.0
@@ -38,7 +38,7 @@ class NothingYetError(Exception):
     """What has come of an encrypted connection is not enough to read anything of it."""
 
 
-class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
+class ServerRefusalError(Error):  # type: ignore[misc]  # waitress has no types
     """A refusal by the server itself, in the form of all refusals: one sentence, and the headers of every response."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -76,7 +76,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         super().__init__(adj)
         self._channel = channel
         self.address: str = channel.address
-        self.claim: Claim | None = None
+        self.claim: RoomClaim | None = None
         self.known = False
         """Whether the owner or an admitted phone asks."""
         self.counted = False
@@ -86,7 +86,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         """Read the head, which shows the type and the sender of the body, and check the body's claim."""
         super().parse_header(header_plus)
         most = largest(self.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower())
-        self.adj = _Limited(self.adj, most + ENCODING)
+        self.adj = _Limited(self.adj, most + CHUNK_OVERHEAD_BYTES)
         size = most if self.chunked else self.content_length
         server = self._channel.server
         self.known = is_known(server.app, self)
@@ -95,12 +95,12 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         try:
             self.claim = claim(self, self.address, size, owner=self.known)
         except ClaimRefusedError as why:
-            self._refuse(RefusedError(why.status, why.reason))
+            self._refuse(ServerRefusalError(why.status, why.reason))
             return
         if not has_room(self.claim, server.claims()):
-            self._refuse(RefusedError(503, "Service Unavailable"))
+            self._refuse(ServerRefusalError(503, "Service Unavailable"))
 
-    def _refuse(self, error: RefusedError) -> None:
+    def _refuse(self, error: ServerRefusalError) -> None:
         self.claim = None
         self.error, self.completed = error, True
         self.expect_continue = False  # a refused client gets no "100 Continue"
@@ -108,8 +108,8 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
     def received(self, data: bytes) -> int:
         """Take received data; return how many bytes of it belong to this request."""
         consumed: int = super().received(data)
-        if self.error is not None and not isinstance(self.error, RefusedError):
-            self.error = RefusedError(self.error.code, self.error.reason)
+        if self.error is not None and not isinstance(self.error, ServerRefusalError):
+            self.error = ServerRefusalError(self.error.code, self.error.reason)
         return consumed
 
     def close(self) -> None:

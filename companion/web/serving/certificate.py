@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.web.serving.clock import RELEASED
+from companion.web.serving.clock import RELEASE_TIME
 from companion.whole_file import make_folder, write_whole
 
 LASTS: Final = timedelta(days=825)
@@ -61,7 +61,7 @@ def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datet
     Raises:
         CertificateError: the certificate cannot be written.
     """
-    folder, now, released = folder or _folder(), now or datetime.now(UTC), datetime.fromtimestamp(RELEASED, UTC)
+    folder, now, released = folder or _folder(), now or datetime.now(UTC), datetime.fromtimestamp(RELEASE_TIME, UTC)
     kept = _kept(folder)
     in_time = kept is not None and (now < released or _in_time(kept, now))
     if kept is not None and in_time and set(names) <= set(kept.names) and _serves(kept):

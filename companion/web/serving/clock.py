@@ -8,13 +8,13 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-RELEASED: Final = 1_767_225_600
+RELEASE_TIME: Final = 1_767_225_600
 """2026-01-01, in seconds since 1970: a clock before it is wrong."""
 
 LOOK_EVERY: Final = 10.0
 """Seconds between two looks at the clock."""
 
-JUMP: Final = 60.0
+CLOCK_SET_SECONDS: Final = 60.0
 """Seconds by which a clock is set rather than corrected."""
 
 AGAIN_AFTER: Final = 86_400.0
@@ -47,7 +47,7 @@ class DateWatch(threading.Thread):
         now, passed = self._now(), self._passed()
         if self._looked is not None:
             since = passed - self._looked[1]
-            if abs(now - self._looked[0] - since) < JUMP and since < AGAIN_AFTER:
+            if abs(now - self._looked[0] - since) < CLOCK_SET_SECONDS and since < AGAIN_AFTER:
                 return
         self._looked = None
         try:

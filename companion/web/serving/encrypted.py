@@ -11,7 +11,7 @@ from companion.web.serving.encrypted_line import EncryptedLine
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import ANYWHERE, listen
 
-THREADS: Final = 4
+ENCRYPTED_THREADS: Final = 4
 """A phone sends one picture at a time; another one loads the page meanwhile."""
 
 
@@ -37,7 +37,7 @@ class EncryptedListener:
             PortTakenError, AddressError: with a sentence on what to do.
         """
         listening = listen(*self._asked, option="--phone-port")
-        self._server = FairServer(self._app, None, listening, threads=THREADS, context=self._context)
+        self._server = FairServer(self._app, None, listening, threads=ENCRYPTED_THREADS, context=self._context)
         self._thread = threading.Thread(target=self._server.run, name="encrypted listener", daemon=True)
         self._thread.start()
         return int(listening.getsockname()[1])

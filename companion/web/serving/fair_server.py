@@ -14,14 +14,14 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
 from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.serving.body_limits import Claim
-from companion.web.serving.bounded import ENCODING, BoundedChannel
+from companion.web.serving.body_limits import RoomClaim
+from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
 
 log = logging.getLogger(__name__)
 
-CONNECTIONS: Final = 512
+MOST_CONNECTIONS: Final = 512
 """A browser opens up to six a page; at a limit of 100, fifty pages with four each lost requests (bench `page_load`)."""
 
 OF_ADDRESS: Final = 320
@@ -30,8 +30,8 @@ OF_ADDRESS: Final = 320
 MOST_WAITING: Final = 4 * 1024 * 1024
 """Bytes of an answer that may wait in memory for a client; beyond this, the view that makes the answer waits too."""
 
-RESERVE: Final = 64
-"""Connections beyond `CONNECTIONS`: the server accepts a new one before it closes another."""
+RESERVE_CONNECTIONS: Final = 64
+"""Connections beyond `MOST_CONNECTIONS`: the server accepts a new one before it closes another."""
 
 AT_A_TIME: Final = 32
 """Connections accepted before the server turns to those that it has: a newcomer does not wait behind a flood."""
@@ -68,11 +68,11 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             url_scheme="http" if context is None else "https",
             recv_bytes=LARGEST_RECORD,
             channel_request_lookahead=1,  # a stream then notices a closed page before the next heartbeat
-            connection_limit=CONNECTIONS + RESERVE,
+            connection_limit=MOST_CONNECTIONS + RESERVE_CONNECTIONS,
             cleanup_interval=1,
             clear_untrusted_proxy_headers=False,  # they only show that the client is behind a proxy
             asyncore_use_poll=True,  # select cannot handle file descriptors above 1023
-            inbuf_overflow=LARGEST_IMPORT + 2 * ENCODING,  # no body goes to the disk: the journal needs it
+            inbuf_overflow=LARGEST_IMPORT + 2 * CHUNK_OVERHEAD_BYTES,  # no body goes to the disk: the journal needs it
             outbuf_high_watermark=MOST_WAITING,
             outbuf_overflow=2 * MOST_WAITING,  # nor does an answer
         )
@@ -95,7 +95,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             environ[LISTENER] = True
         return self.app.wsgi_app(environ, respond)
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[RoomClaim]:
         """Yield the claims of all bodies that the server receives or works on."""
         for channel in list(self.active_channels.values()):
             for asked in (*channel.requests, channel.request):
@@ -150,7 +150,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
     def _too_many(self) -> bool:
         held = self._held()
-        return held.total() > CONNECTIONS or max(held.values(), default=0) > OF_ADDRESS
+        return held.total() > MOST_CONNECTIONS or max(held.values(), default=0) > OF_ADDRESS
 
     def _open(self) -> list[BoundedChannel]:
         return [channel for channel in self.active_channels.values() if not channel.will_close]

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 log = logging.getLogger(__name__)
 
-HEAPS: Final = 2
+SHARED_HEAPS: Final = 2
 """Heaps that all threads share; the default is eight for each core."""
 
-EVERY: Final = 15.0
+RELEASE_SECONDS: Final = 15.0
 """Seconds between two releases of unused pages; each takes some milliseconds in its own thread."""
 
 _ARENA_MAX: Final = -8  # M_ARENA_MAX of <malloc.h>
@@ -25,13 +25,13 @@ def keep_small() -> None:
     library = _glibc()
     if library is None:
         return
-    library.mallopt(_ARENA_MAX, HEAPS)
+    library.mallopt(_ARENA_MAX, SHARED_HEAPS)
     threading.Thread(target=_trim_for_ever, args=(library,), name="memory", daemon=True).start()
 
 
 def _trim_for_ever(library: Any) -> None:
     ending = threading.Event()
-    while not ending.wait(EVERY):
+    while not ending.wait(RELEASE_SECONDS):
         library.malloc_trim(0)
 
 

@@ -21,10 +21,14 @@ from companion.web.serving.fair_server import FairServer
 from companion.web.serving.memory import keep_small
 from companion.web.streams import STREAMS, Streams
 
-THREADS = 24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
+SERVER_THREADS = (
+    24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
+)
 ANYWHERE = "0.0.0.0"  # noqa: S104 - for an owner who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
-SWITCH = 0.001  # seconds for which one thread computes while others want to: a picture waits for that several times
+THREAD_SWITCH_SECONDS = (
+    0.001  # seconds for which one thread computes while others want to: a picture waits for that several times
+)
 
 
 class PortTakenError(OSError):
@@ -58,7 +62,7 @@ def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
 
 def web_server(
     app: Flask,
-    threads: int = THREADS,
+    threads: int = SERVER_THREADS,
     connections: dict[int, Any] | None = None,
     listening: socket.socket | None = None,
     **where: Any,
@@ -81,7 +85,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
     """
     listening, base_path = listen(host, port), base_path.rstrip("/")
     keep_small()
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
     server = web_server(app, listening=listening, url_prefix=base_path)

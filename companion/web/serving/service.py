@@ -23,7 +23,7 @@ FRESH_WITHIN: Final = 20.0
 PROBED_WITHIN: Final = 5.0
 """Seconds in which the server must answer the watchdog's probe."""
 
-USUALLY: Final = 10.0
+STATUS_SECONDS: Final = 10.0
 """Seconds between two looks if systemd asks for no watchdog: it still gets the status."""
 
 
@@ -83,7 +83,7 @@ class Watchdog(threading.Thread):
         self._notifier = notifier
         self._table = table
         self._probe = address.rstrip("/") + "/healthz"
-        self._every = every or (watchdog_seconds() or 3 * USUALLY) / 3
+        self._every = every or (watchdog_seconds() or 3 * STATUS_SECONDS) / 3
         self._ending = threading.Event()
 
     def run(self) -> None:

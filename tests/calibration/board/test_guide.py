@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.board.eye import BoardEye
-from calibration.board.guide import IDLE, BoardGuide
+from calibration.board.guide import IDLE_SECONDS, BoardGuide
 from calibration.board.run import GuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
@@ -174,7 +174,7 @@ def test_two_persons_at_once_are_told_of_each_other_and_the_first_loses_nothing(
     with pytest.raises(GuideError, match="another page has taken over") as over:
         guide.confirm(first["session"], np.array(first["corners"]))
     assert over.value.kind == "over"
-    clock.now += IDLE + 1
+    clock.now += IDLE_SECONDS + 1
     guide.begin("tables", kit=True)
     with pytest.raises(GuideError, match="over"):
         guide.state_json(second["session"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE, LensGuide, LensGuideError
+from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE_SECONDS, LensGuide, LensGuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image
@@ -119,7 +119,7 @@ def test_one_page_at_a_time_measures_and_a_camera_that_is_gone_ends_nothing() ->
         guide.look(first)
     camera.state = SourceState.LIVE
     assert guide.look(first)["count"] == 0
-    clock.now += IDLE + 1
+    clock.now += IDLE_SECONDS + 1
     second = guide.begin()["session"]
     with pytest.raises(LensGuideError, match="over"):
         guide.look(first)

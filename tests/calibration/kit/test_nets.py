@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from calibration.kit.dice import net, net_places
-from calibration.kit.nets import Net, NoNetError, net_of
+from calibration.kit.nets import NoNetError, PaperNet, net_of
 from calibration.kit.paper import PAPERS
 from companion.rules.dice import dice_set
 from companion.rules.die import Die
@@ -19,7 +19,7 @@ CUBES = [die for die in DICE if die.shape == "cube"]
 (TETRAHEDRON,) = (die for die in DICE if die.shape == "tetrahedron")
 
 
-def looks(folded: Net) -> dict[int, Points]:
+def looks(folded: PaperNet) -> dict[int, Points]:
     """Return for each face of the die the unit vector that its printed side looks along."""
     found = {}
     for panel, corners in zip(folded.panels, folded.folded, strict=True):

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.kit.dice import net_places
-from calibration.kit.nets import Net
+from calibration.kit.nets import PaperNet
 from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
@@ -26,7 +26,7 @@ NEAR = 60.0
 """Pixels from a die's middle within which a reading is of that die."""
 
 
-def thrown(folded: Net, face: int, turn: float, centre: Points) -> list[tuple[int, Points, float]]:
+def thrown(folded: PaperNet, face: int, turn: float, centre: Points) -> list[tuple[int, Points, float]]:
     """Return the panels of a folded die that are seen from above, lowest first: corners in pixels, and how bright.
 
     The face lies up, of a tetrahedron down. Light comes from above and a little from one side.
@@ -51,11 +51,11 @@ def thrown(folded: Net, face: int, turn: float, centre: Points) -> list[tuple[in
     return seen
 
 
-def face_panel(folded: Net, face: int) -> int:
+def face_panel(folded: PaperNet, face: int) -> int:
     return next(number for number, panel in enumerate(folded.panels) if panel.face == face)
 
 
-def _out(folded: Net, face: int) -> Points:
+def _out(folded: PaperNet, face: int) -> Points:
     corners = folded.folded[face_panel(folded, face)]
     across = np.cross(corners[1] - corners[0], corners[2] - corners[1])
     return np.asarray(-across / np.linalg.norm(across))
@@ -67,7 +67,7 @@ def middles(seed: int, count: int) -> Points:
     return np.array([[150.0 + 265 * number, 360.0] for number in range(count)]) + rng.uniform(-40, 40, (count, 2))
 
 
-def table(page: Printed, dice: list[tuple[Net, float, float]], faces: list[int], seed: int) -> Image:
+def table(page: Printed, dice: list[tuple[PaperNet, float, float]], faces: list[int], seed: int) -> Image:
     """Return a picture, BGR, of dice folded from a printed page that show these faces, on a plain mat."""
     rng = np.random.default_rng(seed)
     places = middles(seed, len(dice))

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from calibration.kit.catalogue import PARTS
 from calibration.kit.charuco import charuco_corner
 from calibration.kit.markers import charuco_board, dictionary
-from calibration.kit.paper import PAPERS, STRIP, WHITE_MARGIN_MM, PaperName
+from calibration.kit.paper import PAPERS, STRIP_HEIGHT, WHITE_MARGIN_MM, PaperName
 from calibration.kit.plans import BoardPlan, board_plans, charuco_plan
 from calibration.kit.sheets import RULER
-from calibration.kit.tiling import OVERLAP, spread
+from calibration.kit.tiling import SHEET_OVERLAP, spread
 from tests.calibration.kit.printing import MILLIMETRE, Printed, peaks, print_part
 
 EXACT = 0.3
@@ -62,7 +62,9 @@ def test_no_seam_runs_through_a_marker(plan: BoardPlan) -> None:
             starts = {(tile.x, tile.y)[axis] for tile in laid.tiles} - {0.0}
             for centre in plan.centres:
                 place = centre[axis] + plan.edge[axis]
-                assert all(abs(place - seam) > plan.marker / 2 for start in starts for seam in (start, start + OVERLAP))
+                assert all(
+                    abs(place - seam) > plan.marker / 2 for start in starts for seam in (start, start + SHEET_OVERLAP)
+                )
 
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
@@ -82,7 +84,7 @@ def assert_white_margins(page: Printed) -> None:
 
 
 def assert_true_ruler(page: Printed) -> None:
-    base = page.size[1] - WHITE_MARGIN_MM - STRIP + RULER[1] + 3.0
+    base = page.size[1] - WHITE_MARGIN_MM - STRIP_HEIGHT + RULER[1] + 3.0
     for off, expected, count in ((-2.7, 100.0, 11), (2.7, 4 * 25.4, 5)):
         row = round((base + off) * MILLIMETRE)
         dark = np.asarray(255.0 - page.image[row, : round(115 * MILLIMETRE)], np.float64)
@@ -116,6 +118,6 @@ def test_the_sheets_of_a_board_cover_it_with_the_overlap_between_them(
     for axis, size in ((0, width), (1, height)):
         starts = sorted({(tile.x, tile.y)[axis] for tile in laid.tiles})
         assert starts[0] == 0
-        assert np.allclose(np.diff(starts), laid.tile[axis] - OVERLAP)
+        assert np.allclose(np.diff(starts), laid.tile[axis] - SHEET_OVERLAP)
         assert starts[-1] + laid.tile[axis] == pytest.approx(size)
     assert len(laid.tiles) == laid.columns * laid.rows

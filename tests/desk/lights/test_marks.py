@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk.lights.marks import DARKNESS, Mark, Marker, Meaning
+from companion.desk.lights.marks import DARKNESS, LightMarker, Mark, Meaning
 from companion.rules.game import Position
 from companion.vision.board_readings import Men
 from tests.desk.board_office import BoardOffice
@@ -23,7 +23,7 @@ def zeno(tmp_path: Path) -> BoardOffice:
 
 def told(office: BoardOffice) -> tuple[Mapping[str, Mark], bool]:
     state, _ = office.state()
-    marks = Marker().marks(office.desk.match, state, office.board.finding)
+    marks = LightMarker().marks(office.desk.match, state, office.board.finding)
     return marks.sites, marks.dimmed
 
 
@@ -32,7 +32,7 @@ def with_meaning(office: BoardOffice, meaning: Meaning) -> set[str]:
 
 
 def test_without_a_match_all_is_dark() -> None:
-    assert Marker().marks(None, "SYNCED") == DARKNESS
+    assert LightMarker().marks(None, "SYNCED") == DARKNESS
 
 
 def test_before_the_throw_only_whose_turn_it_is_is_told(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_turn_that_was_played_on_elsewhere_is_not_shown_as_half_played(zeno: B
     finding = zeno.board.finding
     for text in ("a-c", "a-f", "a-g"):
         assert zeno.do("choose", text=text).ok
-    marks = Marker().marks(zeno.match, "SETTLING", finding)  # a finding that is older than the match
+    marks = LightMarker().marks(zeno.match, "SETTLING", finding)  # a finding that is older than the match
     assert not any(mark.meaning in (Meaning.FROM, Meaning.TO) for mark in marks.sites.values())
 
 

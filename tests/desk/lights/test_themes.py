@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.desk.lights.marks import Mark, Marks, Meaning
-from companion.desk.lights.rhythm import CALM, Rhythm
+from companion.desk.lights.marks import LightMarks, Mark, Meaning
+from companion.desk.lights.rhythm import CALM_SECONDS, Rhythm
 from companion.desk.lights.theme import ThemeError, parsed, theme, themes
 from firmware_bridge.frame import Colour
 
@@ -66,21 +66,21 @@ def test_two_meanings_never_look_alike(name: str) -> None:
 
 
 marks = st.builds(
-    Marks,
+    LightMarks,
     st.dictionaries(st.sampled_from("abcdef"), st.builds(Mark, st.sampled_from(Meaning), st.integers(1, 6))),
     st.booleans(),
 )
 
 
 @given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e6))
-def test_what_is_marked_is_lit_and_nothing_else(told: Marks, name: str, time: float) -> None:
+def test_what_is_marked_is_lit_and_nothing_else(told: LightMarks, name: str, time: float) -> None:
     colours = theme(name).colours(told, time)
     assert colours.keys() == told.sites.keys()
     assert all(max(colour.red, colour.green, colour.blue) >= SEEN for colour in colours.values())
 
 
 @given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e4), st.floats(0, 1e4))
-def test_what_does_not_pulse_looks_the_same_at_any_time(told: Marks, name: str, one: float, other: float) -> None:
+def test_what_does_not_pulse_looks_the_same_at_any_time(told: LightMarks, name: str, one: float, other: float) -> None:
     look = theme(name)
     if not look.pulses(told):
         assert look.colours(told, one) == look.colours(told, other)
@@ -116,7 +116,7 @@ def test_however_fast_a_match_goes_no_light_flashes_more_than_three_times_a_seco
         now += chance.choice((0.01, 0.02, 0.05, 0.1))
         sites = {site: Mark(chance.choice(list(Meaning)), chance.randint(1, 2)) for site in "abc"}
         # the worst that a match can do: whatever is lit is gone at the next moment, and back at the one after
-        rhythm.want(Marks({} if rhythm._shown.sites else sites, chance.random() < 0.3))
+        rhythm.want(LightMarks({} if rhythm._shown.sites else sites, chance.random() < 0.3))
         if rhythm.due(now) == 0:
             colours = rhythm.draw(now)
             for site, lights in seen.items():
@@ -126,22 +126,22 @@ def test_however_fast_a_match_goes_no_light_flashes_more_than_three_times_a_seco
 
 
 def test_the_first_change_is_shown_at_once_and_the_newest_of_many_soon() -> None:
-    rhythm, one, two, three = Rhythm(theme()), *(Marks({site: Mark(Meaning.FROM)}) for site in "abc")
+    rhythm, one, two, three = Rhythm(theme()), *(LightMarks({site: Mark(Meaning.FROM)}) for site in "abc")
     rhythm.draw(0)
     rhythm.want(one)
     assert rhythm.due(10) == 0
     assert set(rhythm.draw(10)) == {"a"}
     rhythm.want(two)
     rhythm.want(three)
-    assert rhythm.due(10) == CALM
+    assert rhythm.due(10) == CALM_SECONDS
     assert set(rhythm.draw(10.01)) == {"a"}
-    assert set(rhythm.draw(10 + CALM)) == {"c"}
-    assert rhythm.due(10 + CALM) is None
+    assert set(rhythm.draw(10 + CALM_SECONDS)) == {"c"}
+    assert rhythm.due(10 + CALM_SECONDS) is None
 
 
 def test_frames_are_drawn_fifteen_times_a_second_while_something_pulses_and_not_at_all_otherwise() -> None:
     rhythm = Rhythm(theme())
-    rhythm.want(Marks({"a": Mark(Meaning.ASKED)}))
+    rhythm.want(LightMarks({"a": Mark(Meaning.ASKED)}))
     times, now = [], 0.0
     while now < 2:
         due = rhythm.due(now)
@@ -150,7 +150,7 @@ def test_frames_are_drawn_fifteen_times_a_second_while_something_pulses_and_not_
         rhythm.draw(now)
         times.append(now)
     assert 28 <= len(times) <= 32
-    rhythm.want(Marks({"a": Mark(Meaning.FROM)}))
+    rhythm.want(LightMarks({"a": Mark(Meaning.FROM)}))
     rhythm.draw(now + 1)
     assert rhythm.due(now + 2) is None
 

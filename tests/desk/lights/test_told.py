@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.desk.lights.marks import Mark, Marks, Meaning
+from companion.desk.lights.marks import LightMarks, Mark, Meaning
 from companion.desk.lights.theme import theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.desk.page.lights import LightsNow, lights_part
@@ -20,7 +20,7 @@ NOW = LightsNow(
     trouble=None,
     notice=None,
     theme=theme(),
-    marks=Marks({"a": Mark(Meaning.TURN, 1), "player-1": Mark(Meaning.TURN, 1)}),
+    marks=LightMarks({"a": Mark(Meaning.TURN, 1), "player-1": Mark(Meaning.TURN, 1)}),
     wiring=usual_wiring(ZENO),
     game=game(ZENO),
     drawn=True,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.desk.lights.marks import Marker, Marks, Meaning
+from companion.desk.lights.marks import LightMarker, LightMarks, Meaning
 from companion.desk.lights.theme import theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.odds.playouts import random_move
@@ -36,7 +36,7 @@ def allowed(position: Position, expressible: Expressible) -> tuple[set[str], set
     return origins, ends
 
 
-def of(marks: Marks, *meanings: Meaning) -> set[str]:
+def of(marks: LightMarks, *meanings: Meaning) -> set[str]:
     return {site for site, mark in marks.sites.items() if mark.meaning in meanings}
 
 
@@ -63,7 +63,7 @@ def played(office: Office, move: Throw | Choice) -> None:
 def test_lights_agree_with_the_rules_at_every_ply(
     slug: str, expressible: Expressible, plies: int, every: int, tmp_path: Path
 ) -> None:
-    office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), Marker()
+    office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), LightMarker()
     assert office.do("new_match", game=slug, players=["Anna", "Ben"], dice_by="tapped", options={}).ok
     wiring, look = usual_wiring(slug), theme()
     seen: set[Meaning] = set()
@@ -112,7 +112,7 @@ def test_a_man_who_is_hit_and_one_who_is_taken_are_told(tmp_path: Path) -> None:
             played(office, move)
             site = told(move, account.details)
             if site and site not in own_men(office.match.position):
-                marks = Marker().marks(office.match, "PROPOSED")
+                marks = LightMarker().marks(office.match, "PROPOSED")
                 assert marks.sites[site].meaning == meaning
                 assert marks.sites[site].player == position.awaits.player
                 break
@@ -131,7 +131,7 @@ def taken(move: Throw | Choice, details: Mapping[str, object]) -> str:
 
 @pytest.mark.parametrize("slug", games())
 def test_every_game_tells_whose_turn_it_is_and_lights_no_site_that_it_has_not(slug: str, tmp_path: Path) -> None:
-    office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), Marker()
+    office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), LightMarker()
     assert office.do("new_match", game=slug, players=["Anna", "Ben"], dice_by="tapped", options={}).ok
     sites = {site.name for board in office.match.game.boards for site in board.sites}
     for _ in range(40):

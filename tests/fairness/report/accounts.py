@@ -7,9 +7,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.fairness.account import Account, Thrown
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.outcomes import Outcomes, outcomes_of
-from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_errors import ReaderErrors
 from companion.rules.dice import dice_set
 
 AT = 1_795_000_000.25
@@ -28,7 +28,7 @@ def account(
     twins_apart: bool = False,
     name: str = "The oak die",
     seed: int = 1,
-) -> Account:
+) -> DieAccount:
     """Return an account of a die that was thrown under a camera and by two hands, some throws of it not read."""
     die = dice_set(set_name).dice[0]
     outcomes = outcomes_of(die, twins_apart=twins_apart)
@@ -38,7 +38,7 @@ def account(
     for number, place in enumerate(rng.choice(len(chances), p=chances, size=many).tolist(), 1):
         unread = number % 40 == 0
         throws.append(
-            Thrown(
+            CountedThrow(
                 number,
                 None if unread else place,
                 "typed" if number % 100 == 0 else "camera",
@@ -51,16 +51,16 @@ def account(
                 hand="left" if number % 3 else "right",
             )
         )
-    return Account(name, set_name, die, outcomes, counted(throws, outcomes), tuple(throws))
+    return DieAccount(name, set_name, die, outcomes, counted(throws, outcomes), tuple(throws))
 
 
-def counted(throws: Sequence[Thrown], outcomes: Outcomes) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
+def counted(throws: Sequence[CountedThrow], outcomes: Outcomes) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
     """Return how often each outcome was read."""
     shown = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
     return np.bincount(shown, minlength=len(outcomes.labels))
 
 
-def whole(*, many: int = 600) -> Account:
+def whole(*, many: int = 600) -> DieAccount:
     """Return an account with everything: photographs, who threw how, a measured reader, a number fixed beforehand."""
     one = account(many=many, weights=[1, 1, 1, 1, 1, 1.6])
     kinds = len(one.outcomes.labels)
@@ -72,5 +72,5 @@ def whole(*, many: int = 600) -> Account:
         photographs={label: photograph(40 * place) for place, label in enumerate(one.outcomes.labels)},
         smallest=0.04,
         fixed=int(one.counts.sum()),
-        reader=Reader(seen),
+        reader=ReaderErrors(seen),
     )

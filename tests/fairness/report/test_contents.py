@@ -9,7 +9,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.fixed_sample import fixed_test
 from companion.fairness.report.as_json import report_json
 from companion.fairness.report.contents import Report, report_of
@@ -121,7 +121,7 @@ def test_of_counts_alone_what_needs_their_order_is_not_told() -> None:
     ],
     ids=["none", "one", "ludix", "ludix apart", "d4", "no picture"],
 )
-def test_whatever_was_thrown_there_is_a_report_and_it_never_calls_a_die_fair(one: Account) -> None:
+def test_whatever_was_thrown_there_is_a_report_and_it_never_calls_a_die_fair(one: DieAccount) -> None:
     report = report_of(one)
     page, paper = html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS, "letter"))
     for text in (page, paper, json.dumps(report_json(report))):

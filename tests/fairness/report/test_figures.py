@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.report.contents import Report, report_of
 from companion.fairness.report.drawing import Drawing, Label, ticks
 from companion.fairness.report.figures import counts_plot, evidence_plot, shares_plot, transitions_plot
@@ -31,7 +31,7 @@ def plots(report: Report) -> list[Drawing]:
     [account(many=1), LOADED, account(set_name="d20", many=120), account(set_name="d4", many=30), whole(many=300)],
     ids=["one throw", "loaded", "d20", "d4", "reader"],
 )
-def test_every_mark_lies_within_its_plot_and_every_report_is_written(one: Account) -> None:
+def test_every_mark_lies_within_its_plot_and_every_report_is_written(one: DieAccount) -> None:
     report = report_of(one)
     for drawing in plots(report):
         for mark in drawing.marks:

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pypdfium2
 import pytest
 
-from companion.fairness.account import Account
+from companion.fairness.account import DieAccount
 from companion.fairness.report.as_json import report_json
 from companion.fairness.report.contents import report_of
 from companion.fairness.report.html import to_html
@@ -43,7 +43,7 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def named(name: str) -> Account:
+def named(name: str) -> DieAccount:
     one = account(many=30)
     assert one.throws is not None
     throws = [replace(throw, session=name, hand=name) for throw in one.throws]

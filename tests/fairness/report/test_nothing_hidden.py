@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.fairness.account import Account, Chain, Thrown
+from companion.fairness.account import Chain, CountedThrow, DieAccount
 from companion.fairness.report.as_json import report_json
 from companion.fairness.report.contents import report_of
 from companion.fairness.report.html import to_html
@@ -27,7 +27,7 @@ WORDS = load("en")
 HEAD = "ab" * 32
 
 
-def forms(one: Account) -> dict[str, str]:
+def forms(one: DieAccount) -> dict[str, str]:
     report = report_of(one)
     return {
         "page": html_text(to_html(report, WORDS)),
@@ -128,5 +128,5 @@ def test_of_counts_it_is_said_that_changes_cannot_be_told() -> None:
     assert (
         "there is no telling whether throws were left out or changed" in forms(replace(account(), throws=None))["page"]
     )
-    file = replace(account(many=20), throws=[Thrown(n, 0, "file") for n in range(1, 21)])
+    file = replace(account(many=20), throws=[CountedThrow(n, 0, "file") for n in range(1, 21)])
     assert "there is no telling what was changed in it before this report" in forms(file)["page"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.account import Thrown
+from companion.fairness.account import CountedThrow
 from companion.fairness.report.sequence import (
     COLUMNS,
     EARLIER,
@@ -27,7 +27,7 @@ texts = st.text(max_size=30) | st.sampled_from(
     ["=1+1", "'=1", "@SUM(A1)", "\t=1", " -2", "a\r\nb", "\x00", '"', "''", ";"]
 )
 throws = st.builds(
-    Thrown,
+    CountedThrow,
     number=st.integers(1, 10**9),
     outcome=st.none() | st.integers(0, 5),
     how=st.sampled_from(["camera", "typed", "file", "program"]),
@@ -49,7 +49,7 @@ throws = st.builds(
 
 @settings(max_examples=50)
 @given(st.lists(throws, min_size=1, max_size=8, unique_by=lambda one: one.number))
-def test_what_is_written_is_read_again(some: list[Thrown]) -> None:
+def test_what_is_written_is_read_again(some: list[CountedThrow]) -> None:
     some = [replace(one, digest=one.digest and f"{place:064x}") for place, one in enumerate(some)]
     text = to_csv(replace(NONE, throws=some))
     assert is_sequence(text)
@@ -63,11 +63,13 @@ def test_what_is_written_is_read_again(some: list[Thrown]) -> None:
 def test_a_table_of_an_earlier_version_is_read_too() -> None:
     text = ",".join(EARLIER) + "\r\n7,,6,,camera,1,0,monday,left,\r\n"
     assert is_sequence(text)
-    assert read_sequence(text, NONE.outcomes) == (Thrown(7, 5, "camera", asked=True, session="monday", hand="left"),)
+    assert read_sequence(text, NONE.outcomes) == (
+        CountedThrow(7, 5, "camera", asked=True, session="monday", hand="left"),
+    )
 
 
-def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[Thrown]:
-    return [Thrown(number, 5, "camera", digest=digest, **more) for number in numbers]  # type: ignore[arg-type]
+def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[CountedThrow]:
+    return [CountedThrow(number, 5, "camera", digest=digest, **more) for number in numbers]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[
         (typed(1, 2, digest="ab" * 32), "picture of throw 2"),
     ],
 )
-def test_a_row_that_stands_twice_is_refused(rows: list[Thrown], said: str) -> None:
+def test_a_row_that_stands_twice_is_refused(rows: list[CountedThrow], said: str) -> None:
     with pytest.raises(RecordError, match=said):
         read_sequence(to_csv(replace(NONE, throws=rows)), NONE.outcomes)
 
@@ -95,7 +97,7 @@ def test_numbers_that_are_missing_are_said() -> None:
 
 @settings(max_examples=40)
 @given(st.lists(throws, min_size=1, max_size=4))
-def test_no_cell_can_be_taken_for_a_formula(some: list[Thrown]) -> None:
+def test_no_cell_can_be_taken_for_a_formula(some: list[CountedThrow]) -> None:
     for row in csv.reader(io.StringIO(to_csv(replace(NONE, throws=some)), newline="")):
         assert all(cell.lstrip()[:1] not in FORMULA - {"'"} for cell in row)
 
@@ -127,7 +129,7 @@ def test_a_line_that_cannot_be_understood_is_named(line: str, said: str) -> None
 
 
 def test_halves_of_characters_and_moments_of_no_calendar_do_no_harm() -> None:
-    odd = Thrown(1, 5, "typed", at=1e300, session="\ud800", hand="=\udfff")
+    odd = CountedThrow(1, 5, "typed", at=1e300, session="\ud800", hand="=\udfff")
     text = to_csv(replace(NONE, throws=[odd]))
     read = read_sequence(text.encode().decode(), NONE.outcomes)
-    assert read == (Thrown(1, 5, "typed", session="?", hand="=?"),)
+    assert read == (CountedThrow(1, 5, "typed", session="?", hand="=?"),)

@@ -1,7 +1,7 @@
 """What tests of decisions share: readings with named changes, and what was decided."""
 
 from companion.referee.board import (
-    Commit,
+    CommitPlay,
     Mismatch,
     Seating,
 )
@@ -16,7 +16,7 @@ def see(position: Position, seating: Seating, **changed: Standing) -> BoardReadi
 
 
 def committed(decision: object) -> list[str]:
-    assert isinstance(decision, Commit), decision
+    assert isinstance(decision, CommitPlay), decision
     return sorted(str(move) for move in decision.play.moves)
 
 

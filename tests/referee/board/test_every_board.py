@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.odds.playouts import random_move
-from companion.referee.board import Agreed, Ask, Commit, GoOn, Unchanged, explain
+from companion.referee.board import AgreedPosition, AskMove, CommitPlay, GoOn, Unchanged, explain
 from companion.referee.board.standing import BAR, has_board
 from companion.rules.game import Play, Position
 from companion.rules.registry import game, games
@@ -80,16 +80,16 @@ def test_a_perfect_reading_explains_to_what_was_played_and_to_nothing_else(
         return
     seating = seating_of(game(slug), lies)
     play = a_play(position, random.Random(seed))
-    decision = explain(Agreed(position, seating), perfect(play.position, seating))
+    decision = explain(AgreedPosition(position, seating), perfect(play.position, seating))
     unseen = picture(play.position, slug) == picture(position, slug)
     if play.position.outcome is not None and unseen:
         return  # an end that was agreed on
     match decision:
-        case Commit():
+        case CommitPlay():
             assert stands_for(decision.play.position, play.position, slug)
             assert decision.play.arrows or unseen
             assert len(decision.said) == len(decision.play.moves)
-        case Ask():
+        case AskMove():
             there = [candidate.position for candidate in decision.candidates]
             assert any(stands_for(candidate, play.position, slug) for candidate in there)
             pictures = [picture(candidate, slug) for candidate in there]
@@ -109,8 +109,8 @@ def test_the_agreed_position_itself_is_unchanged_however_the_board_lies(slug: st
     position: Position = game(slug).start(2)
     for lies in range(24):
         seating = seating_of(game(slug), lies)
-        decision = explain(Agreed(position, seating), perfect(position, seating))
-        assert isinstance(decision, Unchanged | Commit)
+        decision = explain(AgreedPosition(position, seating), perfect(position, seating))
+        assert isinstance(decision, Unchanged | CommitPlay)
         assert isinstance(decision, Unchanged) or picture(decision.play.position, slug) == picture(position, slug)
         if position.outcome is None:
             position = position.after(random_move(position, chance))
@@ -123,13 +123,13 @@ def test_choices_of_a_candidate_lead_from_the_agreed_position_to_its_own(slug: s
         return
     play = a_play(position, random.Random(8))
     seating = seating_of(game(slug))
-    decision = explain(Agreed(position, seating), perfect(play.position, seating))
-    for candidate in decision.candidates if isinstance(decision, Ask) else ():
+    decision = explain(AgreedPosition(position, seating), perfect(play.position, seating))
+    for candidate in decision.candidates if isinstance(decision, AskMove) else ():
         here = position
         for move in candidate.moves:
             here = here.after(move)
         assert here == candidate.position
-    if isinstance(decision, Commit):
+    if isinstance(decision, CommitPlay):
         for move, said in zip(decision.play.moves, decision.said, strict=True):
             assert position.account(move).sentence == said
             position = position.after(move)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee.board import Agreed, Commit, Seating, explain
+from companion.referee.board import AgreedPosition, CommitPlay, Seating, explain
 from companion.referee.board.kept import kept_reading
 from companion.referee.events import BoardObserved, BoardSeated
 from companion.referee.refused import RefusedError
@@ -22,8 +22,8 @@ def test_a_play_seen_on_the_board_is_committed_choice_by_choice_and_replays(tmp_
     table.throw("2 5 6")
     truth = typed(begun("tables/zeno"), "2 5 6", "a-c", "c-h", "h-o")
     shown = perfect(truth, ZENO)
-    decision = explain(Agreed(table.match.position, ZENO), shown)
-    assert isinstance(decision, Commit)
+    decision = explain(AgreedPosition(table.match.position, ZENO), shown)
+    assert isinstance(decision, CommitPlay)
     observed = BoardObserved("commit", kept_reading(shown), 40.0, 2)
     seen = table.match.next_number
     table.record(observed, *(made.event for made in table.match.checked(decision.play.moves, "camera", seen=seen)))

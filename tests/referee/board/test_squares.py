@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.odds.playouts import random_move
-from companion.referee.board import Agreed, Ask, Blind, Commit, GoOn, Unchanged, explain
+from companion.referee.board import AgreedPosition, AskMove, Blind, CommitPlay, GoOn, Unchanged, explain
 from companion.referee.board.squares import against, checked, explain_alone, joined
 from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
 from companion.rules.game import Position
@@ -52,9 +52,9 @@ def test_squares_alone_commit_what_was_played_or_ask_for_it_but_nothing_else(slu
     after = played(position, Random(seed))
     decision = explain_alone(position, squares(after))
     match decision:
-        case Commit():
+        case CommitPlay():
             assert squares(decision.play.position) == squares(after)
-        case Ask():
+        case AskMove():
             assert decision.candidates
             assert len(decision.candidates) > 1 or squares(decision.candidates[0].position) == squares(after)
         case Unchanged():
@@ -74,7 +74,7 @@ def test_one_square_that_errs_never_commits_what_was_not_played(slug: str, seed:
         said = squares(after)
         site = sorted(said)[flip % len(said)]
         decision = explain_alone(position, said | {site: not said[site]})
-        assert not isinstance(decision, Commit)
+        assert not isinstance(decision, CommitPlay)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -83,7 +83,7 @@ def test_a_turn_in_the_middle_is_waited_for(slug: str) -> None:
     said = squares(position)
     lifted = next(site for site, men in sorted(said.items()) if men and site in expected_board(position))
     decision = explain_alone(position, {**said, lifted: False})
-    assert isinstance(decision, GoOn | Ask)
+    assert isinstance(decision, GoOn | AskMove)
 
 
 @settings(max_examples=40, deadline=None)
@@ -96,10 +96,10 @@ def test_squares_that_agree_change_nothing_of_what_the_camera_means(slug: str, s
     seating = seating_of(game(slug), seed)
     whole = perfect(after, seating)
     said = squares(after)
-    plain = explain(Agreed(position, seating), whole)
-    weighed = checked(explain(Agreed(position, seating), joined(whole, seating, said)), said)
+    plain = explain(AgreedPosition(position, seating), whole)
+    weighed = checked(explain(AgreedPosition(position, seating), joined(whole, seating, said)), said)
     assert type(plain) is type(weighed)
-    if isinstance(plain, Commit) and isinstance(weighed, Commit):
+    if isinstance(plain, CommitPlay) and isinstance(weighed, CommitPlay):
         assert plain.play.position == weighed.play.position
 
 
@@ -109,10 +109,10 @@ def test_a_square_tells_of_a_site_that_the_camera_cannot_see() -> None:
     after, start = position.after(move), str(move.to_json()["from"])
     seating = seating_of(position.game)
     covered = hidden(perfect(after, seating), [seating.site(start)])
-    assert isinstance(explain(Agreed(position, seating), covered), Blind)
+    assert isinstance(explain(AgreedPosition(position, seating), covered), Blind)
     said = {start: False}
-    decision = checked(explain(Agreed(position, seating), joined(covered, seating, said)), said)
-    assert isinstance(decision, Commit)
+    decision = checked(explain(AgreedPosition(position, seating), joined(covered, seating, said)), said)
+    assert isinstance(decision, CommitPlay)
     assert decision.play.position == after
 
 
@@ -122,8 +122,8 @@ def test_where_camera_and_squares_contradict_each_other_it_is_asked() -> None:
     after, start = position.after(move), str(move.to_json()["from"])
     seating = seating_of(position.game)
     said = squares(after) | {start: True}
-    decision = checked(explain(Agreed(position, seating), joined(perfect(after, seating), seating, said)), said)
-    assert isinstance(decision, Ask)
+    decision = checked(explain(AgreedPosition(position, seating), joined(perfect(after, seating), seating, said)), said)
+    assert isinstance(decision, AskMove)
     assert [candidate.position for candidate in decision.candidates] == [after]
     assert f"on {start}: is this what was played?" in str(decision.sentence)
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from companion.referee.board import (
-    Agreed,
-    Ask,
+    AgreedPosition,
+    AskMove,
     AskSeating,
     Blind,
     GoOn,
@@ -26,13 +26,13 @@ def test_tokens_are_waited_for_and_one_of_another_player_is_told() -> None:
     start = listed.start(2)
     won = start.after(start.throws()[3])
     (lot,) = won.occupancy()
-    decision = explain(Agreed(won, seating), perfect(start, seating))
+    decision = explain(AgreedPosition(won, seating), perfect(start, seating))
     assert isinstance(decision, GoOn)
     assert str(decision.sentence) == f"Player 1 puts a token on {listed.called(lot)}."
-    assert explain(Agreed(won, seating), perfect(won, seating)) == Unchanged()
-    other = mismatch(explain(Agreed(won, seating), see(won, seating, **{lot: Men("blue")})))
+    assert explain(AgreedPosition(won, seating), perfect(won, seating)) == Unchanged()
+    other = mismatch(explain(AgreedPosition(won, seating), see(won, seating, **{lot: Men("blue")})))
     assert "belongs to Player 1" in str(other.sentence)
-    extra = mismatch(explain(Agreed(start, seating), see(start, seating, **{lot: Men("blue", 1)})))
+    extra = mismatch(explain(AgreedPosition(start, seating), see(start, seating, **{lot: Men("blue", 1)})))
     assert "nobody has won that virtue" in str(extra.sentence)
 
 
@@ -47,17 +47,17 @@ def of_tokens() -> tuple[Position, Seating, str]:
 
 def test_a_token_that_was_never_seen_is_no_agreement_while_it_is_covered_or_unclear() -> None:
     won, seating, lot = of_tokens()
-    covered = explain(Agreed(won, seating), hidden(perfect(won, seating), [lot]))
+    covered = explain(AgreedPosition(won, seating), hidden(perfect(won, seating), [lot]))
     assert isinstance(covered, Blind)
     assert covered.sites == (lot,)
     unclear = perfect(won, seating)
     site = SiteReading(lot, ((None, 0.45), (Men("blue"), 0.45)), "ask")
     unclear = replace(unclear, sites={**unclear.sites, lot: site})
-    asked = explain(Agreed(won, seating), unclear)
-    assert isinstance(asked, Ask)
+    asked = explain(AgreedPosition(won, seating), unclear)
+    assert isinstance(asked, AskMove)
     assert "Player 1" in str(asked.sentence)
     before = perfect(won, seating)
-    assert explain(Agreed(won, seating, before), hidden(before, [lot])) == Unchanged()
+    assert explain(AgreedPosition(won, seating, before), hidden(before, [lot])) == Unchanged()
 
 
 def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_not() -> None:
@@ -66,6 +66,6 @@ def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_
     asked = seat_anew(won, yellow, seating)
     assert isinstance(asked, AskSeating)
     assert asked.candidates == (Seating(seating.game, "as named", (("yellow", 1), ("red", 2))),)
-    assert explain(Agreed(won, asked.candidates[0]), yellow) == Unchanged()
+    assert explain(AgreedPosition(won, asked.candidates[0]), yellow) == Unchanged()
     assert seat_anew(won, see(won, seating, **{lot: Men("red")}), seating) is None
     assert seat_anew(won, perfect(won, seating), seating) is None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
-from calibration.kit.paper import STRIP, WHITE_MARGIN_MM, Paper
+from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.plans import board_plans
 from calibration.kit.sheets import pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
@@ -39,7 +39,9 @@ def page(board: str) -> Image:
     """Return the whole printed board, `SCALE` pixels a millimetre, RGB."""
     plan = board_plans()[f"virtues-{board}"]
     width, height = plan.size
-    paper = Paper(width + 2 * WHITE_MARGIN_MM + SPREAD_MARGIN, height + 2 * WHITE_MARGIN_MM + STRIP + SPREAD_MARGIN)
+    paper = Paper(
+        width + 2 * WHITE_MARGIN_MM + SPREAD_MARGIN, height + 2 * WHITE_MARGIN_MM + STRIP_HEIGHT + SPREAD_MARGIN
+    )
     document = pypdfium2.PdfDocument(pdf(board, PAGES[board](paper)[:1]))
     try:
         sheet = document[0]

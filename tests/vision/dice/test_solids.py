@@ -18,9 +18,9 @@ from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.solids import table as solid_table
-from companion.vision.dice.solids.edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
+from companion.vision.dice.solids.edges import CHANGE_SHARES, CHANGE_STRENGTHS, COARSE, FINE, RINGS, marks_table, tables
 from companion.vision.dice.solids.fit import starts
-from companion.vision.dice.solids.model import Poses, Seen, View, facing, rotations, see, solids
+from companion.vision.dice.solids.model import PinholeView, Poses, SeenSolids, facing, rotations, see, solids
 from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
 from companion.vision.readings import Image
 from workshop.scenes import RANGES, find_fonts, random_scene, render
@@ -28,7 +28,7 @@ from workshop.scenes.solids import solid as as_made
 from workshop.training.solid_edges import count
 
 SHAPES: tuple[Shape, ...] = ("octahedron", "trapezohedron", "dodecahedron", "icosahedron")
-VIEW = View(960.0, np.array([319.5, 239.5]))
+VIEW = PinholeView(960.0, np.array([319.5, 239.5]))
 NEARLY = 0.15
 """Corners are right that are off by no more than this, in edges."""
 
@@ -44,7 +44,7 @@ def one_pose(shape: Shape, yaw: float, lean: Sequence[float], place: Sequence[fl
     return Poses(turns, np.array([place]), np.log([size]))
 
 
-def drawn(shape: Shape, seen: Seen, rng: np.random.Generator) -> Image:
+def drawn(shape: Shape, seen: SeenSolids, rng: np.random.Generator) -> Image:
     """Return a plain picture of a solid: every face of one brightness with a spot in its middle, and noise."""
     image = np.full((480, 640), rng.uniform(20, 90), np.float32)
     for face in np.flatnonzero(seen.faces[0]):
@@ -224,8 +224,8 @@ def test_cubes_and_a_throw_of_cubes_and_kites_are_left_as_they_were_found() -> N
 def test_the_table_of_edges_is_learnt_from_drawings() -> None:
     told = tomllib.loads(count(2).text())
     for level in ("coarse", "fine"):
-        assert len(told[level]["outline"]) == len(told[level]["crease"]) == STRENGTHS * SHARES
-    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * STRENGTHS,)
+        assert len(told[level]["outline"]) == len(told[level]["crease"]) == CHANGE_STRENGTHS * CHANGE_SHARES
+    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * CHANGE_STRENGTHS,)
     # a strong change across an outline speaks for it, none at all against it
     strong, none = told["fine"]["outline"][-1], told["fine"]["outline"][0]
     assert strong > 0 > none

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.dice.solids.ink import centred
-from companion.vision.dice.solids.model import Poses, View, facing, see, solids
+from companion.vision.dice.solids.model import PinholeView, Poses, facing, see, solids
 from companion.vision.dice.solids.numbering import lyings
 from companion.vision.dice.solids.things import die_like
 from companion.vision.images import load_image
@@ -21,7 +21,7 @@ from companion.vision.readings import DiceReading, Image
 
 PHOTOS = Path(__file__).resolve().parents[4] / "shared" / "photos"
 photographed = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs do not lie beside the project")
-VIEW = View(960.0, np.array([319.5, 239.5]))
+VIEW = PinholeView(960.0, np.array([319.5, 239.5]))
 
 
 @cache

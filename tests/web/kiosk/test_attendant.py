@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.language.sentence import Sentence
-from companion.web.kiosk.attendant import UNATTENDED, Attendant
-from companion.web.kiosk.hours import HOLD
+from companion.web.kiosk.attendant import UNATTENDED_SECONDS, Attendant
+from companion.web.kiosk.hours import STEADY_CLOCK_SECONDS
 from companion.web.kiosk.settings import Offer
 from tests.web.fake_table import FakeTable, state
 from tests.web.kiosk.conftest import Clocks
@@ -93,7 +93,7 @@ def test_a_match_that_was_open_when_the_program_came_back_goes_on(attendant: Att
 def test_a_visit_that_no_page_attends_to_ends_by_itself(attendant: Attendant, table: FakeTable, clocks: Clocks) -> None:
     begun(attendant, table)
     settings = attendant.curated.settings
-    whole = settings.idle_seconds + settings.countdown_seconds + UNATTENDED
+    whole = settings.idle_seconds + settings.countdown_seconds + UNATTENDED_SECONDS
     clocks.pass_by(whole - 1)
     attendant.touched()
     clocks.pass_by(whole - 1)
@@ -140,7 +140,7 @@ def test_a_clock_that_jumps_for_a_moment_closes_nothing(
     clocks.wall -= 6 * 3600
     clocks.pass_by(1)
     attendant.tick()
-    clocks.pass_by(HOLD + 1)
+    clocks.pass_by(STEADY_CLOCK_SECONDS + 1)
     attendant.tick()
     assert shown(attendant) == "table"
     assert attendant.health()["clock_jumps"] == 2
@@ -153,7 +153,7 @@ def test_a_clock_that_was_set_for_good_is_followed(
     attendant.tick()
     clocks.wall += 6 * 3600
     for _ in range(4):
-        clocks.pass_by(HOLD / 2)
+        clocks.pass_by(STEADY_CLOCK_SECONDS / 2)
         attendant.tick()
     assert shown(attendant) == "closed"
     assert table.suspended

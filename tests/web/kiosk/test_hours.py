@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.kiosk.hours import DAY, HOLD, Hours, Span, WallClock
+from companion.web.kiosk.hours import DAY_MINUTES, STEADY_CLOCK_SECONDS, Hours, Span, WallClock
 
 SECOND = timedelta(seconds=1)
 
@@ -13,7 +13,7 @@ SECOND = timedelta(seconds=1)
 @st.composite
 def days(draw: st.DrawFn) -> tuple[Span, ...]:
     """Return the spans of one day, in order and apart."""
-    marks = sorted(draw(st.sets(st.integers(0, DAY), max_size=6)))
+    marks = sorted(draw(st.sets(st.integers(0, DAY_MINUTES), max_size=6)))
     return tuple(Span(begins, ends) for begins, ends in zip(marks[::2], marks[1::2], strict=False))
 
 
@@ -71,7 +71,7 @@ def test_a_clock_that_was_set_is_not_believed_at_once() -> None:
     clock.tick()
     assert clock.jumps == 1
     assert not clock.settled()
-    now[0], now[1] = now[0] + HOLD, now[1] + HOLD
+    now[0], now[1] = now[0] + STEADY_CLOCK_SECONDS, now[1] + STEADY_CLOCK_SECONDS
     clock.tick()
     assert clock.settled()
 

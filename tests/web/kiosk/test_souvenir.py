@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.web.kiosk.souvenir import BYTES, Result, code, svg, virtues_of
+from companion.web.kiosk.souvenir import MOST_CODE_BYTES, Result, code, svg, virtues_of
 
 NAMES = [virtue.latin for virtue in virtues()]
 SCREEN = 400  # pixels that the code has on a page of 1280 x 800
@@ -28,7 +28,7 @@ def read(text: str) -> str:
 @given(st.lists(st.sampled_from(NAMES), unique=True, max_size=56))
 def test_a_result_is_read_back_from_the_screen(held: list[str]) -> None:
     text = Result(["Ludus Regularis, 22 November 2026", "Blue is the teacher:"], held, ["Thank you."]).text
-    assert len(text.encode()) <= BYTES
+    assert len(text.encode()) <= MOST_CODE_BYTES
     assert code(text).symbol_size(border=0)[0] <= 89
     assert read(text) == text
 

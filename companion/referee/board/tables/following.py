@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from companion.language.sentence import Sentence
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.following import Following
-from companion.referee.board.move_search import Found, Search
+from companion.referee.board.move_search import FoundMoves, Search
 from companion.referee.board.standing import Stand, expected_board
 from companion.referee.board.tables import search
 from companion.referee.board.tables.illegal import why_not
@@ -14,13 +14,13 @@ from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
 
 
-class _Following(Following[TablesPosition]):
+class _TablesFollowing(Following[TablesPosition]):
     def search(self, position: TablesPosition, evidence: Evidence, then: Sequence[Throw]) -> Search:
         """Return what fits of this turn; only if nothing fits, of the turns and dice after it."""
         searched = search.search(position, evidence)
         if not searched.found and not searched.full and (then or position.rules.to_opponent):
             searched = search.search(position, evidence, then, beyond=True)
-        return Search([Found(way.moves, way.position, way.whole) for way in searched.found], searched.full)
+        return Search([FoundMoves(way.moves, way.position, way.whole) for way in searched.found], searched.full)
 
     def unseen_remainder(self, position: TablesPosition) -> Sequence[Choice] | None:
         """Return the rest of a turn if no camera can see it: for example dice turned that nobody can use."""
@@ -36,14 +36,14 @@ class _Following(Following[TablesPosition]):
             return Search(full=True)
         other = 3 - position.side
         likely = [way for way in searched.found if way.whole and _went_on(way.position, evidence, other, dice)]
-        return Search([Found(way.moves, way.position) for way in likely])
+        return Search([FoundMoves(way.moves, way.position) for way in likely])
 
     def why_not(self, position: TablesPosition, evidence: Evidence) -> Sentence | None:
         """Name the rule that forbids what is seen, if one man's way explains it; else None."""
         return why_not(position, evidence)
 
 
-FOLLOWING = _Following()
+FOLLOWING = _TablesFollowing()
 
 
 def _went_on(position: TablesPosition, evidence: Evidence, side: int, dice: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from companion.referee.board.evidence import POSSIBLE, Evidence
+from companion.referee.board.evidence import LEAST_POSSIBLE_CHANCE, Evidence
 from companion.referee.board.standing import SEEN_APART, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
@@ -18,7 +18,7 @@ from companion.rules.tables.choices import Step
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import Men
 
-MOST = 15
+MOST_MEN_ON_POINT = 15
 MOST_FOLLOWED: Final = 6000
 """Most ways that one search follows; where it needs more, too little of the board is visible."""
 
@@ -26,7 +26,7 @@ MOST_FOUND: Final = 400
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTurn:
     """A position in a turn that fits what is seen: the moves to it, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
@@ -45,10 +45,10 @@ class Near:
 
 
 @dataclass
-class Search:
+class TurnSearch:
     """The results so far. ``full``: the search gave up because too many ways fit."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundTurn] = field(default_factory=list)
     near: list[Near] = field(default_factory=list)
     full: bool = False
 
@@ -68,7 +68,7 @@ class Points:
         self.tables: dict[int, dict[str, tuple[Astray, ...]]] = {1: {}, 2: {}}
         for point in POINTS:
             fits = {side: _counts(evidence, point, side) for side in (1, 2)}
-            empty = evidence.chance(point, None) >= POSSIBLE
+            empty = evidence.chance(point, None) >= LEAST_POSSIBLE_CHANCE
             for side in (1, 2):
                 none = (0,) if empty or fits[3 - side] else ()
                 self.tables[side][point] = _table((*none, *fits[side]) or (0,))
@@ -89,7 +89,11 @@ def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
     """Return the numbers of men of a side that can stand on a point, if any can."""
     if side not in evidence.owners(point):
         return ()
-    return tuple(count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE)
+    return tuple(
+        count
+        for count in range(1, MOST_MEN_ON_POINT + 1)
+        if evidence.chance(point, Stand(side, count)) >= LEAST_POSSIBLE_CHANCE
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -101,14 +105,14 @@ def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
             min(max(0, count - known) for known in allowed),
             int(count not in allowed),
         )
-        for count in range(MOST + 1)
+        for count in range(MOST_MEN_ON_POINT + 1)
     )
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
     """Return how many men of a side are visible on each point of its way; one for a pair that is not taken down."""
     course, packed = position.rules.courses[side - 1], men[side - 1]
-    counts = [(point, packed >> 4 * place & MOST) for point, place in course.places.items()]
+    counts = [(point, packed >> 4 * place & MOST_MEN_ON_POINT) for point, place in course.places.items()]
     if stacked := course.stacked(packed):
         counts = [(point, min(1, count) if point in stacked else count) for point, count in counts]
     return counts
@@ -122,25 +126,25 @@ def search(
     beyond: bool = False,
     slack: int = 0,
     unknown: int = 0,
-) -> Search:
+) -> TurnSearch:
     """Return every position of the turn, and of later turns with known throws, that fits what is seen.
 
     ``beyond``: also follow dice that go to the other side, and the throws ``then``. ``slack``: the number of men that
     may be astray; the search notes what comes near. ``unknown``: the number of unknown dice that the other side may
     have played since: its men may stand anywhere, and it may have hit as many.
     """
-    walk = _Walk(Points(evidence), slack, unknown, beyond or bool(then))
+    walk = _TurnWalk(Points(evidence), slack, unknown, beyond or bool(then))
     walk.turns(position, tuple(then))
     return walk.search
 
 
 @dataclass
-class _Walk:
+class _TurnWalk:
     points: Points
     slack: int
     unknown: int
     beyond: bool
-    search: Search = field(default_factory=Search)
+    search: TurnSearch = field(default_factory=TurnSearch)
     followed: int = 0
     seen: set[tuple[TablesPosition, int]] = field(default_factory=set)
 
@@ -210,7 +214,7 @@ class _Walk:
         other = self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
         if own.points == 0 and (self.unknown or other.points == 0):
             if moves:
-                self.search.found.append(Found(moves, position, whole))
+                self.search.found.append(FoundTurn(moves, position, whole))
         elif self.slack and not whole and own.come <= 1 and own.gone <= 1 and own.points <= 2 and other.points <= 1:  # noqa: PLR2004 - from and to
             tables = self.points.tables[mover]
             start = next((point for point, count in standing if tables[point][count].gone), "")

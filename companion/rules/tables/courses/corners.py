@@ -8,12 +8,12 @@ from companion.rules.board import HAND
 from companion.rules.errors import PositionFormatError
 from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import (
+    COUNT_BITS,
     DICE,
-    FULL,
     HAND_BIT,
+    LARGEST_COUNT,
     OFF_PLACE,
-    TABLE,
-    WIDTH,
+    TABLE_POINTS,
     Course,
     bit_at,
     bits_of,
@@ -30,7 +30,7 @@ _ALL_TAKEN = sum(_TAKEN_BITS)
 
 def _entry(table: int) -> int:
     """Return the place just before the diagonally opposite table."""
-    return (table + 2) % len(TABLES) * TABLE
+    return (table + 2) % len(TABLES) * TABLE_POINTS
 
 
 class CornersCourse(Course):
@@ -38,7 +38,7 @@ class CornersCourse(Course):
 
     def _taken(self) -> dict[int, int]:
         return {
-            bit_at(place): HAND_BIT + _TAKEN_BITS[(place - 1) // TABLE] - bit_at(place)
+            bit_at(place): HAND_BIT + _TAKEN_BITS[(place - 1) // TABLE_POINTS] - bit_at(place)
             for place in self.places.values()
         }
 
@@ -51,10 +51,10 @@ class CornersCourse(Course):
 
     def origins(self, men: int, shut: int, die: int) -> int:
         """Return the bits from which a man may go; the bits of men in hand say where they were taken."""
-        found = super().origins(men & ~FULL, shut, die)
-        if not men & FULL:
+        found = super().origins(men & ~LARGEST_COUNT, shut, die)
+        if not men & LARGEST_COUNT:
             return found
-        open_tables = sum(bit for bit in _TAKEN_BITS if men & bit * FULL and not shut & self.landed(bit, die))
+        open_tables = sum(bit for bit in _TAKEN_BITS if men & bit * LARGEST_COUNT and not shut & self.landed(bit, die))
         return open_tables if self.forced else (found & ~self._last_points(die)) | open_tables
 
     def _last_points(self, die: int) -> int:
@@ -65,7 +65,7 @@ class CornersCourse(Course):
         """Return the bit on which a man lands."""
         if bit in _TAKEN_BITS:
             return bit_at(_entry(_TAKEN_BITS.index(bit)) + die)
-        return bit << WIDTH * die
+        return bit << COUNT_BITS * die
 
     def in_order(self, origins: int) -> Iterator[int]:
         """Yield origins, men in hand first."""
@@ -80,8 +80,8 @@ class CornersCourse(Course):
 
     def pips(self, men: int) -> int:
         """Return how many pips the side still needs; counts each man in hand from the table where he will enter."""
-        on_board = super().pips(men & ~FULL)
-        end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
+        on_board = super().pips(men & ~LARGEST_COUNT)
+        end = self.length + 1 if self.movement.bears else self.length - TABLE_POINTS + 1
         waiting = ((end - _entry(table)) * self.at(men, _TAKEN_PLACE + table) for table in range(len(TABLES)))
         return on_board + sum(max(0, pips) for pips in waiting)
 
@@ -103,7 +103,8 @@ class CornersCourse(Course):
         """
         by_table = given.get(HIT_IN, {})
         if not isinstance(by_table, dict) or not all(
-            table in TABLES and isinstance(count, int) and 0 <= count <= FULL for table, count in by_table.items()
+            table in TABLES and isinstance(count, int) and 0 <= count <= LARGEST_COUNT
+            for table, count in by_table.items()
         ):
             raise PositionFormatError(f'Expected "{HIT_IN}" like {{"af": 1}}, but it is {by_table!r}.')
         return sum(count * _TAKEN_BITS[TABLES.index(table)] for table, count in by_table.items())
@@ -120,11 +121,11 @@ class CornersCourse(Course):
 
     def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
         """Say why a man in hand cannot enter in a table: none was taken in the opposite table, or the die is wrong."""
-        if step.origin != HAND or step.to not in self.places or not men & FULL:
+        if step.origin != HAND or step.to not in self.places or not men & LARGEST_COUNT:
             return None
-        table, needed = divmod(self.places[step.to] - 1, TABLE)
+        table, needed = divmod(self.places[step.to] - 1, TABLE_POINTS)
         opposite = TABLES[(table + 2) % len(TABLES)]
-        if not men & _TAKEN_BITS[TABLES.index(opposite)] * FULL:
+        if not men & _TAKEN_BITS[TABLES.index(opposite)] * LARGEST_COUNT:
             return Sentence(
                 "No man in hand was taken in {opposite}, so none enters in {table}.",
                 opposite=opposite,

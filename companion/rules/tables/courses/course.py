@@ -17,24 +17,24 @@ from companion.rules.errors import PositionFormatError
 from companion.rules.tables.choices import Step
 from companion.rules.tables.points import POINTS
 
-WIDTH = 4
+COUNT_BITS = 4
 HIT = "hit"
-FULL = 15
+LARGEST_COUNT = 15
 OFF_PLACE = 25
 HIT_PLACE = 26
-TABLE = 6
+TABLE_POINTS = 6
 DICE = range(1, 7)
 
 HAND_BIT = 1
-OFF_BIT = 1 << WIDTH * OFF_PLACE
-HIT_BIT = 1 << WIDTH * HIT_PLACE
-ALL_BITS = sum(1 << WIDTH * place for place in range(OFF_PLACE))
+OFF_BIT = 1 << COUNT_BITS * OFF_PLACE
+HIT_BIT = 1 << COUNT_BITS * HIT_PLACE
+ALL_BITS = sum(1 << COUNT_BITS * place for place in range(OFF_PLACE))
 """The hand and every point."""
 
 
 def bit_at(place: int) -> int:
     """Return the bit of a place."""
-    return 1 << WIDTH * place
+    return 1 << COUNT_BITS * place
 
 
 def bits_of(mask: int) -> Iterator[int]:
@@ -63,7 +63,7 @@ class MovementRules:
     start_shut: str = ""
     entry_only: bool = False
     still_home: bool = False
-    most: int = FULL
+    most: int = LARGEST_COUNT
     goal: str = "bear"
 
     @property
@@ -80,29 +80,29 @@ class Course:
 
     counts_pips = True
 
-    def __init__(self, track: str, men: int, habits: MovementRules) -> None:
+    def __init__(self, track: str, men: int, movement: MovementRules) -> None:
         self.track = track
         self.men = men
-        self.habits = habits
-        self.bears = habits.bears
+        self.movement = movement
+        self.bears = movement.bears
         self.length = len(track)
         self.places = {point: place for place, point in enumerate(track, 1)}
         self.on_track = sum(bit_at(place) for place in self.places.values())
-        self.home = sum(bit_at(place) for place in range(self.length - TABLE + 1, self.length + 1))
-        self.outside = FULL * ((ALL_BITS & (self.on_track | HAND_BIT)) & ~self.home)
+        self.home = sum(bit_at(place) for place in range(self.length - TABLE_POINTS + 1, self.length + 1))
+        self.outside = LARGEST_COUNT * ((ALL_BITS & (self.on_track | HAND_BIT)) & ~self.home)
         self.beyond = sum(bit_at(self.length + past) for past in DICE)
         self.last = bit_at(self.length)
-        self.single = 0 if habits.pairing else sum(bit_at(place) for place in range(1, self.length // 2 + 1))
-        self.paired = self.on_track if habits.most == 2 else 0  # noqa: PLR2004 - the only limit that any source sets
+        self.single = 0 if movement.pairing else sum(bit_at(place) for place in range(1, self.length // 2 + 1))
+        self.paired = self.on_track if movement.most == 2 else 0  # noqa: PLR2004 - the only limit that any source sets
         self.forced = {
             "none": 0,
-            "hit": FULL * (HIT_BIT if habits.counts_hits else HAND_BIT),
-            "hand": FULL,
-        }[habits.forced]
-        self.entry_shut = bit_at(self.places[habits.start_shut]) if habits.start_shut else 0
-        movable = HAND_BIT if habits.entry_only else HAND_BIT | self.on_track
-        self.movable = movable & ~self.home if habits.still_home else movable
-        self.off_places = FULL * OFF_BIT
+            "hit": LARGEST_COUNT * (HIT_BIT if movement.counts_hits else HAND_BIT),
+            "hand": LARGEST_COUNT,
+        }[movement.forced]
+        self.entry_shut = bit_at(self.places[movement.start_shut]) if movement.start_shut else 0
+        movable = HAND_BIT if movement.entry_only else HAND_BIT | self.on_track
+        self.movable = movable & ~self.home if movement.still_home else movable
+        self.off_places = LARGEST_COUNT * OFF_BIT
         self.finish = men * OFF_BIT
         self.facing: dict[int, int] = {}
         self.facing_of: dict[tuple[int, int], int] = {}
@@ -117,7 +117,7 @@ class Course:
 
     def _taken(self) -> dict[int, int]:
         """Return, for each point, the number that a hit there adds to the packed men."""
-        counted = HIT_BIT if self.habits.counts_hits else 0
+        counted = HIT_BIT if self.movement.counts_hits else 0
         return {bit_at(place): HAND_BIT + counted - bit_at(place) for place in self.places.values()}
 
     def _steps(self) -> dict[tuple[int, int], Step]:
@@ -160,9 +160,9 @@ class Course:
         if self.paired:
             shut |= (men >> 1 | men >> 2 | men >> 3) & self.paired
         if men & self.forced:
-            return 0 if ((shut | self.entry_shut) >> WIDTH * die) & 1 else HAND_BIT
-        found = stands & self.movable & ~(shut >> WIDTH * die)
-        if self.entry_shut and (self.entry_shut >> WIDTH * die) & 1:
+            return 0 if ((shut | self.entry_shut) >> COUNT_BITS * die) & 1 else HAND_BIT
+        found = stands & self.movable & ~(shut >> COUNT_BITS * die)
+        if self.entry_shut and (self.entry_shut >> COUNT_BITS * die) & 1:
             found &= ~HAND_BIT
         if not men & self.outside and self.bears:
             exact = bit_at(self.length + 1 - die)
@@ -176,7 +176,7 @@ class Course:
 
     def landed(self, bit: int, die: int) -> int:
         """Return the bit on which a man from a bit lands with a die; past the last point it is not on the course."""
-        return bit << WIDTH * die
+        return bit << COUNT_BITS * die
 
     def in_order(self, origins: int) -> Iterator[int]:
         """Yield origins in the order of the listed choices: the hand, then along the course."""
@@ -184,7 +184,7 @@ class Course:
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""
-        landed = bit << WIDTH * die
+        landed = bit << COUNT_BITS * die
         if bit == HAND_BIT and men >= HIT_BIT:
             men -= HIT_BIT
         return men - bit + (landed if landed <= self.last else OFF_BIT)
@@ -201,28 +201,28 @@ class Course:
             if origins.bit_count() >= 2 * dice - 1:
                 return True
             limited = self.paired or self.single
-            origins &= ~(limited >> WIDTH * die)
+            origins &= ~(limited >> COUNT_BITS * die)
         return origins.bit_count() >= dice or self.count(men, origins) >= dice
 
     @staticmethod
     def count(men: int, mask: int) -> int:
         """Return how many men stand on the bits of a mask; the sum of four-bit digits is a remainder modulo 15."""
-        chosen = men & mask * FULL
-        return chosen % FULL or (FULL if chosen else 0)
+        chosen = men & mask * LARGEST_COUNT
+        return chosen % LARGEST_COUNT or (LARGEST_COUNT if chosen else 0)
 
     def occupied(self, men: int, bit: int) -> bool:
         """Whether a man is where a step begins."""
-        return men & bit * FULL != 0
+        return men & bit * LARGEST_COUNT != 0
 
     def at(self, men: int, place: int) -> int:
         """Return how many men there are at a place."""
-        return men >> WIDTH * place & FULL
+        return men >> COUNT_BITS * place & LARGEST_COUNT
 
     def done(self, men: int) -> bool:
         """Whether a side has brought all its men to their goal."""
         if self.bears:
             return men & self.off_places == self.finish
-        return self.habits.goal == "home" and not men & self.outside
+        return self.movement.goal == "home" and not men & self.outside
 
     def pack(self, standing: Mapping[str, int], hand: int, off: int) -> int:
         """Return men as one number, from the numbers of men on each point, in hand and borne off."""
@@ -231,7 +231,7 @@ class Course:
     @property
     def further_keys(self) -> tuple[str, ...]:
         """The keys of what `further` returns."""
-        return (HIT,) if self.habits.counts_hits else ()
+        return (HIT,) if self.movement.counts_hits else ()
 
     def stacked(self, men: int) -> frozenset[str]:
         """Return the points on which men lie on each other, so that a camera above sees only one."""
@@ -240,7 +240,7 @@ class Course:
 
     def further(self, men: int) -> dict[str, Any]:
         """Return what to record of the men besides their places: how many in hand were hit."""
-        return {HIT: self.hit(men)} if self.habits.counts_hits else {}
+        return {HIT: self.hit(men)} if self.movement.counts_hits else {}
 
     def pack_further(self, given: Mapping[str, Any]) -> int:
         """Return what `further` returned, packed; add it to what `pack` returns.
@@ -248,11 +248,11 @@ class Course:
         Raises:
             PositionFormatError: the data has another form.
         """
-        if not self.habits.counts_hits:
+        if not self.movement.counts_hits:
             return 0
         hit = given.get(HIT, 0)
-        if isinstance(hit, bool) or not isinstance(hit, int) or not 0 <= hit <= FULL:
-            raise PositionFormatError(f'Expected "hit" to be 0 to {FULL} men, but it is {hit!r}.')
+        if isinstance(hit, bool) or not isinstance(hit, int) or not 0 <= hit <= LARGEST_COUNT:
+            raise PositionFormatError(f'Expected "hit" to be 0 to {LARGEST_COUNT} men, but it is {hit!r}.')
         return hit * HIT_BIT
 
     def further_faults(self, men: int) -> Iterator[Sentence]:
@@ -277,11 +277,11 @@ class Course:
 
     def in_hand(self, men: int) -> int:
         """Return how many men are in hand."""
-        return men & FULL
+        return men & LARGEST_COUNT
 
     def hit(self, men: int) -> int:
         """Return how many of the men in hand were hit."""
-        return self.at(men, HIT_PLACE) if self.habits.counts_hits else men & FULL
+        return self.at(men, HIT_PLACE) if self.movement.counts_hits else men & LARGEST_COUNT
 
     def off(self, men: int) -> int:
         """Return how many men are borne off."""
@@ -289,5 +289,5 @@ class Course:
 
     def pips(self, men: int) -> int:
         """Return the pips that a side still needs to bear off every man, or to bring all home if none is borne off."""
-        end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
+        end = self.length + 1 if self.movement.bears else self.length - TABLE_POINTS + 1
         return sum(max(0, end - place) * self.at(men, place) for place in range(self.length + 1))

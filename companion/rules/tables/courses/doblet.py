@@ -7,14 +7,14 @@ from companion.language.sentence import Sentence
 from companion.rules.board import OFF
 from companion.rules.errors import PositionFormatError
 from companion.rules.tables.choices import Step
-from companion.rules.tables.courses.course import DICE, OFF_PLACE, TABLE, Course, bit_at
+from companion.rules.tables.courses.course import DICE, OFF_PLACE, TABLE_POINTS, Course, bit_at
 from companion.rules.tables.points import POINTS
 
 DOWN = "down"
 _DOWN_PLACE = OFF_PLACE + 2
 """The first of six places, one for each point of the course: 1 once its pair is taken down."""
 
-_DOWN = tuple(bit_at(_DOWN_PLACE + index) for index in range(TABLE))
+_DOWN = tuple(bit_at(_DOWN_PLACE + index) for index in range(TABLE_POINTS))
 _ALL_DOWN = sum(_DOWN)
 
 
@@ -26,7 +26,7 @@ class DobletCourse(Course):
     def _steps(self) -> dict[tuple[int, int], Step]:
         found = {}
         for index, point in enumerate(self.track):
-            needed = TABLE - index
+            needed = TABLE_POINTS - index
             found[_DOWN[index], needed] = Step(point, point, needed)
             for die in DICE:
                 if die >= needed:
@@ -41,7 +41,7 @@ class DobletCourse(Course):
     def origins(self, men: int, shut: int, die: int) -> int:
         """Return the mark of the pair that a die takes down; once all are down, the point from which it bears off."""
         if men & _ALL_DOWN != _ALL_DOWN:
-            return _DOWN[TABLE - die] & ~men
+            return _DOWN[TABLE_POINTS - die] & ~men
         return super().origins(men, shut, die)
 
     def moved(self, men: int, bit: int, die: int) -> int:
@@ -96,9 +96,9 @@ class DobletCourse(Course):
         """Say why a pair cannot be taken down or a man cannot be borne off."""
         if step.origin not in self.places:
             return None
-        needed = TABLE + 1 - self.places[step.origin]
+        needed = TABLE_POINTS + 1 - self.places[step.origin]
         if step.to == step.origin:
-            if men & _DOWN[TABLE - needed]:
+            if men & _DOWN[TABLE_POINTS - needed]:
                 return Sentence("The pair on {point} has already been taken down.", point=step.origin)
             if not bit:
                 return Sentence("The pair on {point} needs a {needed}.", point=step.origin, needed=needed)

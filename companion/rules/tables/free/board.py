@@ -29,7 +29,7 @@ from companion.rules.options import Option, OptionValue
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
 
-REVISION = 1
+RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 SIDES = (1, 2)
@@ -309,7 +309,7 @@ class FreeBoard(Game):
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision and places."""
         return {
-            "revision": REVISION,
+            "revision": RULES_REVISION,
             "places": self.places,
         }
 

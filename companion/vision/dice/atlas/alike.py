@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.dice.atlas.atlas import Found
+from companion.vision.dice.atlas.atlas import FoundPose
 from companion.vision.dice.atlas.marked import Common
-from companion.vision.dice.atlas.pose import Lying
+from companion.vision.dice.atlas.pose import LyingThrow
 from companion.vision.dice.groups.linkage import Likes
 
 
-def pairs(common: Common, throws: Sequence[Lying], found: Sequence[Found]) -> tuple[Likes, Likes]:
+def pairs(common: Common, throws: Sequence[LyingThrow], found: Sequence[FoundPose]) -> tuple[Likes, Likes]:
     """Return how alike every two throws are with their upper faces laid on each other, (n, n) with 0 on the diagonal.
 
     First as the map turns them: two throws with one face up are alike, all others are not. Then in whichever position

@@ -12,10 +12,10 @@ from companion.vision.dice.atlas.facets import Facets, Floats, Numbers
 from companion.vision.dice.solids.model import rotations
 from companion.vision.readings import Image
 
-SHADE: Final = 0.17
+SHADE_RADII: Final = 0.17
 """Marks are what is brighter or darker than its surroundings within so many radii of the die: light is wider."""
 
-BLUR: Final = 0.027
+BLUR_RADII: Final = 0.027
 """Detail finer than so many radii of the die is not compared."""
 
 LEAST_FACING: Final = 0.4
@@ -24,10 +24,10 @@ LEAST_FACING: Final = 0.4
 FACING_POWER: Final = 1.5
 """How much more a face counts that faces the camera."""
 
-FAINT: Final = 40.0
+FAINT_CONTRAST: Final = 40.0
 """The contrast of a face that is treated as nothing but noise, as the length of its samples."""
 
-OUTLINE: Final = 0.935
+OUTLINE_RADIUS: Final = 0.935
 """The radius of a circle with the area of a die's outline, in radii of its corners, on average over poses."""
 
 Vector = npt.NDArray[np.float64]
@@ -70,7 +70,7 @@ def _level(camera: Camera, x: float, y: float) -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class LyingThrow:
     """One throw: what is compared of its picture, and where the die is.
 
     ``marks``: the picture around the die without slow changes of light, float32; ``x``, ``y``: the die's middle in it;
@@ -84,16 +84,16 @@ class Lying:
     radius: float
 
 
-def lying(image: Image, x: float, y: float, radius: float) -> Lying:
+def lying(image: Image, x: float, y: float, radius: float) -> LyingThrow:
     """Return what is compared of a throw, given the middle and the radius of the die's outline in a BGR picture."""
     reach = int(np.ceil(radius * 1.7)) + 3
     left, top = round(x) - reach, round(y) - reach
     size = (2 * reach + 1, 2 * reach + 1)
     cut = cv2.getRectSubPix(image, size, (left + reach, top + reach))
     grey = np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2LAB)[..., 0], np.float32)
-    marks = np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), SHADE * radius), np.float32)
-    return Lying(
-        np.asarray(cv2.GaussianBlur(marks, (0, 0), max(BLUR * radius, 0.3)), np.float32),
+    marks = np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), SHADE_RADII * radius), np.float32)
+    return LyingThrow(
+        np.asarray(cv2.GaussianBlur(marks, (0, 0), max(BLUR_RADII * radius, 0.3)), np.float32),
         x - left,
         y - top,
         (x, y),
@@ -138,17 +138,17 @@ class Visible:
     facing: Floats
 
 
-def projection(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> tuple[Vector, Vector, float]:
+def projection(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> tuple[Vector, Vector, float]:
     """Return the rotation from the solid to the line of sight, the die's middle and its scale in the picture."""
     six = pose.as_vector()
     middle = np.array([throw.x, throw.y]) + six[1:3] * throw.radius
     turn = cv2.Rodrigues(np.array([six[3], six[4], 0.0]))[0] @ _level(camera, *throw.at)
     cosine, sine = np.cos(pose.yaw), np.sin(pose.yaw)
     turn = turn @ np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]]) @ solid.level
-    return turn, middle, throw.radius / OUTLINE / solid.radius * float(np.exp(pose.growth))
+    return turn, middle, throw.radius / OUTLINE_RADIUS / solid.radius * float(np.exp(pose.growth))
 
 
-def visible(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> Visible:
+def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Visible:
     """Return the faces that the camera sees of a die in this pose, cut out of its picture."""
     turn, middle, scale = projection(solid, camera, throw, pose)
     facing = -(solid.solid.normals @ turn.T)[:, 2]
@@ -158,7 +158,7 @@ def visible(solid: Facets, camera: Camera, throw: Lying, pose: Pose) -> Visible:
     cut = cv2.remap(throw.marks, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Visible(
         faces,
-        even(np.asarray(cut, np.float32), solid.weights, FAINT),
+        even(np.asarray(cut, np.float32), solid.weights, FAINT_CONTRAST),
         (facing[faces] ** FACING_POWER).astype(np.float32),
     )
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.groups.crops import Crop
-from companion.vision.dice.groups.likeness import Comparison, look_at
+from companion.vision.dice.groups.likeness import CropComparison, look_at
 from companion.vision.dice.groups.linkage import Likes, joinings
 from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
 from companion.vision.dice.groups.sorting import sort_throws
@@ -17,7 +17,7 @@ from companion.vision.readings import Image
 LEAST_EACH: Final = 3
 """Fewer throws than this for each face of the die, on average, leave faces that nobody could name."""
 
-SHOWN: Final = 5
+CROPS_SHOWN: Final = 5
 """How many crops of a row a person sees: the most typical one, and those that are least like it."""
 
 SURELY_ALIKE: Final = 3.5
@@ -29,7 +29,7 @@ class TooFewThrowsError(ValueError):
 
 
 @dataclass(frozen=True)
-class Row:
+class ThrowRow:
     """A group of throws as a person sees it.
 
     ``members``: the numbers of its throws, from 0, the most typical one first; ``guess``: what the general reader takes
@@ -44,7 +44,7 @@ class Row:
     @property
     def shown(self) -> tuple[int, ...]:
         """The throws that a person sees: the most typical one, and those that are least like it."""
-        return (self.members[0], *self.members[1:][-(SHOWN - 1) :])
+        return (self.members[0], *self.members[1:][-(CROPS_SHOWN - 1) :])
 
 
 def refuse_few(throws: int, faces: int) -> None:
@@ -60,7 +60,7 @@ def refuse_few(throws: int, faces: int) -> None:
         )
 
 
-def said_of(rows: Sequence[Row], names: Mapping[int, str], throws: int) -> list[str | None]:
+def said_of(rows: Sequence[ThrowRow], names: Mapping[int, str], throws: int) -> list[str | None]:
     """Return the name of each throw, (throws), by those of rows; see `NAMELESS`. None for a throw in no row.
 
     Raises:
@@ -77,7 +77,7 @@ def said_of(rows: Sequence[Row], names: Mapping[int, str], throws: int) -> list[
     return said
 
 
-class Course:
+class GroupingCourse:
     """Counts the throws of one die by likeness.
 
     Args:
@@ -92,14 +92,14 @@ class Course:
         refuse_few(len(crops), faces)
         self._crops = list(crops)
         self._looks = [look_at(crop) for crop in crops]
-        self._comparison = Comparison(self._looks)
+        self._comparison = CropComparison(self._looks)
         self._pairs: Likes = self._comparison.pairs(self._looks)
         self._faces = faces
         self._known: NamedThrows | None = None
         groups = sort_throws(self._pairs, faces)
         still = still_rows(crops, [group.members for group in groups])
         self.rows = [
-            Row(group.members, _guess([crops[i] for i in group.members]), group.mixed or is_still)
+            ThrowRow(group.members, _guess([crops[i] for i in group.members]), group.mixed or is_still)
             for group, is_still in zip(groups, still, strict=True)
         ]
         self.verdicts: list[Verdict] = []
@@ -172,7 +172,7 @@ def rows_of_likes(crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[i
     if not crops:
         return []
     looks = [look_at(crop) for crop in crops]
-    pairs = Comparison(looks).pairs(looks)
+    pairs = CropComparison(looks).pairs(looks)
     cuts, heights = joinings(pairs)
     step = sum(height >= SURELY_ALIKE for height in heights)
     return [tuple(numbers[i] for i in row) for row in sorted(cuts[step], key=lambda row: (-len(row), row))]

@@ -8,8 +8,27 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.geometry import Points, area
-from companion.vision.dice.solids.edges import COARSE, CREASE, FINE, OUTLINE, Evidence, Lines, Patch, shrunk
-from companion.vision.dice.solids.model import Batch, Numbers, Poses, Seen, Solid, View, facing, rotations, see
+from companion.vision.dice.solids.edges import (
+    COARSE,
+    CREASE_KIND,
+    FINE,
+    OUTLINE_KIND,
+    EdgeEvidence,
+    Lines,
+    Patch,
+    shrunk,
+)
+from companion.vision.dice.solids.model import (
+    Batch,
+    Numbers,
+    PinholeView,
+    Poses,
+    SeenSolids,
+    Solid,
+    facing,
+    rotations,
+    see,
+)
 from companion.vision.readings import Image
 
 COARSE_ACROSS: Final = 46.0
@@ -20,16 +39,16 @@ SIZES: Final = (0.618, 0.8, 1.0, 1.27, 1.618)
 """The die's possible sizes, relative to its apparent size by a found outline. For example, an icosahedron's triangle
 through the far corners of three neighbours is 1.618 times the upper face."""
 
-TRIED: Final = 420
+POSES_TRIED: Final = 420
 """How many poses get a rough score before the search follows the best of them."""
 
-FOLLOWED: Final = 8
+POSES_FOLLOWED: Final = 8
 """How many of these poses the search follows, each with its point-reflected pose, which has the same outline."""
 
 EXACT_FITS: Final = 8
 """How many poses get an exact fit."""
 
-BEGUN: Final = 3
+OUTLINES_BEGUN: Final = 3
 """How many outlines give starts of their own, besides the poses scattered near all outlines."""
 
 AS_FOUND: Final = 4
@@ -46,14 +65,14 @@ corner to opposite corner, sizes as logarithms, corners in half of that length."
 TOGETHER: Final = np.array([0.3, 0.22])
 """Poses share one patch if their places and sizes differ by less than this."""
 
-LEAN: Final = 0.38
+MOST_LEAN_RADIANS: Final = 0.38
 """The largest lean of the upper face against the picture in the scattered poses, in radians."""
 
 COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
 FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
 """For each step of the fit: the reach of the search on both sides of an edge, and its interval, in pixels."""
 
-GRAIN: Final = 6.0
+PIXELS_PER_LOOK: Final = 6.0
 """How many pixels of an edge count as one independent look."""
 
 WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
@@ -68,8 +87,8 @@ STIFF: Final = np.array([3.0, 3.0, 3.0, 0.01, 0.01, 5.0])
 class Fit:
     """Poses that the picture may show, the likeliest first.
 
-    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every `GRAIN` of an
-    edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
+    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every
+    `PIXELS_PER_LOOK` of an edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
     """
 
     poses: Poses
@@ -77,7 +96,7 @@ class Fit:
     scores: Batch
 
 
-def starts(solid: Solid, outline: Points, view: View) -> Poses:
+def starts(solid: Solid, outline: Points, view: PinholeView) -> Poses:
     """Return poses in which an outline of the picture is the upper face, or a shape often mistaken for it.
 
     They take the outline as it is, level or leaning either way; point-reflected; and both with other sizes.
@@ -101,7 +120,7 @@ def starts(solid: Solid, outline: Points, view: View) -> Poses:
     return _under(solid, turns, outline.mean(axis=0), scale, view)
 
 
-def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: View) -> Poses:
+def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: PinholeView) -> Poses:
     """Return the poses whose face 0 has its middle at a place (pixels); ``turns`` are relative to the line of sight."""
     ray = np.append((place - view.middle) / view.focal, 1.0)
     turns = _towards(ray) @ turns
@@ -134,12 +153,20 @@ def _scattered(number: int) -> Batch:
 
 def scattered(solid: Solid, outlines: Sequence[Points]) -> Poses:
     """Return poses with many rotations, sizes and places near found outlines, face 0 up."""
-    dice = _scattered(TRIED)
-    which = np.arange(TRIED) % len(outlines)
+    dice = _scattered(POSES_TRIED)
+    which = np.arange(POSES_TRIED) % len(outlines)
     middles = np.array([one.mean(axis=0) for one in outlines])[which]
     scales = np.array([seeming(solid, one) for one in outlines])[which]
-    size = scales * np.array(SIZES)[(np.arange(TRIED) // len(outlines)) % len(SIZES)] * np.exp(0.2 * (dice[:, 0] - 0.5))
-    lean = LEAN * np.sqrt(dice[:, 2]) * np.stack([np.cos(dice[:, 3] * 2 * np.pi), np.sin(dice[:, 3] * 2 * np.pi)])
+    size = (
+        scales
+        * np.array(SIZES)[(np.arange(POSES_TRIED) // len(outlines)) % len(SIZES)]
+        * np.exp(0.2 * (dice[:, 0] - 0.5))
+    )
+    lean = (
+        MOST_LEAN_RADIANS
+        * np.sqrt(dice[:, 2])
+        * np.stack([np.cos(dice[:, 3] * 2 * np.pi), np.sin(dice[:, 3] * 2 * np.pi)])
+    )
     turns = facing(solid, dice[:, 1] * solid.again, lean.T)
     off = (dice[:, 4:6] - 0.5) * (0.66 * solid.across * size)[:, None]
     return Poses(turns, middles + off, np.log(size))
@@ -151,7 +178,7 @@ def seeming(solid: Solid, outline: Points) -> float:
     return float(np.sqrt(abs(area(outline)) / abs(area(flat))))
 
 
-def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> Fit:
+def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeView) -> Fit:
     """Return the poses that a picture may show near the found outlines (pixels) of one die.
 
     The first outline is the likeliest face of the die.
@@ -164,14 +191,14 @@ def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> F
     return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.told, found.scores)
 
 
-def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, across: float) -> Fit:
+def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeView, across: float) -> Fit:
     patch = Patch.around(np.mean([one.mean(axis=0) for one in outlines], axis=0), COARSE_ACROSS / across)
     far = view.zoomed(patch.scale, patch.shift)
-    evidence = Evidence(image, patch, COARSE)
+    evidence = EdgeEvidence(image, patch, COARSE)
     many = scattered(solid, outlines).zoomed(patch.scale, patch.shift)
-    followed = many.taken(_best(many, _rough(solid, many, far, evidence), FOLLOWED, solid))
+    followed = many.taken(_best(many, _rough(solid, many, far, evidence), POSES_FOLLOWED, solid))
     followed = followed.and_more(_reflected(followed, far))
-    for outline in outlines[:BEGUN]:
+    for outline in outlines[:OUTLINES_BEGUN]:
         followed = followed.and_more(starts(solid, outline, view).zoomed(patch.scale, patch.shift))
     followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
     kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), EXACT_FITS, solid))
@@ -180,12 +207,12 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, acr
     return _exact(image, solid, kept.and_more(starts(solid, outlines[0], view).taken(np.arange(AS_FOUND))), view)
 
 
-def _rough(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+def _rough(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
     lines = Lines.of(solid, see(solid, poses, view), 3)
     return np.asarray((evidence.at(lines.points, lines.across, lines.kinds).mean(axis=2) * lines.weights).sum(axis=1))
 
 
-def _reflected(poses: Poses, view: View) -> Poses:
+def _reflected(poses: Poses, view: PinholeView) -> Poses:
     """Return poses with nearly the same outline whose upper face is point-reflected, as if the depth were reversed.
 
     Each of these solids is its own point reflection. So mirroring one in depth equals half a turn about the line of
@@ -227,7 +254,7 @@ def _apart(solid: Solid, one: Points, other: Points) -> float:
     return float(np.sqrt(off) / (solid.across / 2))
 
 
-def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
+def _exact(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Fit:
     """Return exactly fitted poses; each gets its evidence from a patch that it fills."""
     left = np.arange(len(poses))
     done: list[tuple[Poses, Batch]] = []
@@ -240,7 +267,7 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
         place, size = np.median(poses.places[rows], axis=0), float(np.exp(np.median(poses.sizes[rows])))
         patch = Patch.around(place, FINE_ACROSS / size / solid.across)
         close = view.zoomed(patch.scale, patch.shift)
-        evidence = Evidence(image, patch, FINE)
+        evidence = EdgeEvidence(image, patch, FINE)
         moved = _drawn(solid, poses.taken(rows).zoomed(patch.scale, patch.shift), close, evidence, FINE_STEPS)
         told = _told(solid, moved, close, evidence)
         done.append((moved.zoomed(1 / patch.scale, -patch.shift / patch.scale), told))
@@ -252,13 +279,13 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
     return Fit(every.taken(order), told[order], (told @ WEIGHTS)[order])
 
 
-def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+def _told(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
     """Return the evidence for each pose, (n, 3): from its outline, its creases and the marks on its faces."""
     seen = see(solid, poses, view)
     lines = Lines.of(solid, seen, 8)
     around = lines.points[..., None, :] + lines.across[:, :, None, None] * np.array([-1.0, 0.0, 1.0])[:, None]
-    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / GRAIN
-    edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE, CREASE)]
+    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / PIXELS_PER_LOOK
+    edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE_KIND, CREASE_KIND)]
     corners = seen.pixels[:, solid.rings]
     x, y = corners[..., 0], corners[..., 1]
     areas = np.abs((x * np.roll(y, -1, axis=2) - np.roll(x, -1, axis=2) * y).sum(axis=2)) / 2
@@ -266,7 +293,9 @@ def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
     return np.stack([*edges, marks], axis=1)
 
 
-def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[tuple[int, int]]) -> Poses:
+def _drawn(
+    solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence, steps: Sequence[tuple[int, int]]
+) -> Poses:
     """Return poses moved towards the edges near them, step by step; see `COARSE_STEPS`."""
     for reach, apart in steps:
         seen = see(solid, poses, view)
@@ -298,7 +327,7 @@ def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Se
     return poses
 
 
-def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
+def _ways(solid: Solid, seen: SeenSolids, lines: Lines, view: PinholeView) -> Batch:
     """Return the Jacobian: how far each point moves across its edge for each unknown, (n, e, s, 6)."""
     depth = seen.depths
     x, y, z = (seen.about[..., k] for k in range(3))

@@ -74,15 +74,15 @@ def _solid(vertices: Points, rings: Numbers) -> Solid:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class PinholeView:
     """A camera that looks along z, x to the right and y down: focal length and middle of its picture, in pixels."""
 
     focal: float
     middle: Points
 
-    def zoomed(self, scale: float, shift: Points) -> "View":
+    def zoomed(self, scale: float, shift: Points) -> "PinholeView":
         """Return the view of a picture that was scaled and then shifted."""
-        return View(self.focal * scale, self.middle * scale + shift)
+        return PinholeView(self.focal * scale, self.middle * scale + shift)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,14 +112,14 @@ class Poses:
         pairs = ((self.turns, others.turns), (self.places, others.places), (self.sizes, others.sizes))
         return Poses(*(np.concatenate(pair) for pair in pairs))
 
-    def middles(self, view: View) -> Batch:
+    def middles(self, view: PinholeView) -> Batch:
         """Return the solids' middles in the camera's frame, (n, 3), in lengths of the solid."""
         rays = np.column_stack([(self.places - view.middle) / view.focal, np.ones(len(self))])
         return np.asarray(rays * (view.focal / np.exp(self.sizes))[:, None])
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenSolids:
     """Solids as the camera sees them.
 
     ``about``: corners about the solid's middle (n, v, 3); ``middles`` (n, 3); ``pixels`` of the corners (n, v, 2);
@@ -137,7 +137,7 @@ class Seen:
         return np.asarray(self.about[..., 2] + self.middles[:, None, 2])
 
 
-def see(solid: Solid, poses: Poses, view: View) -> Seen:
+def see(solid: Solid, poses: Poses, view: PinholeView) -> SeenSolids:
     """Return how a camera sees a solid in these poses."""
     middles = poses.middles(view)
     about = solid.vertices @ poses.turns.transpose(0, 2, 1)
@@ -146,7 +146,7 @@ def see(solid: Solid, poses: Poses, view: View) -> Seen:
     normals = solid.normals @ poses.turns.transpose(0, 2, 1)
     # a face is visible if the camera lies in front of its plane, which is 0.5 from the middle
     faces = (normals * middles[:, None]).sum(axis=2) < -0.5  # noqa: PLR2004
-    return Seen(about, middles, pixels, faces)
+    return SeenSolids(about, middles, pixels, faces)
 
 
 def rotations(vectors: Batch) -> Batch:

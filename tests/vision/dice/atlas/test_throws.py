@@ -9,7 +9,7 @@ import pytest
 
 from companion.fairness.series.dice import WantedDie, named_dice
 from companion.vision.dice.atlas.method import Sorted, cuts_of, method_for, sorted_throws
-from companion.vision.dice.atlas.place import FEWEST_THROWS, NoSpotError, Place
+from companion.vision.dice.atlas.place import FEWEST_THROWS, EmptyPlace, NoSpotError
 from companion.vision.dice.atlas.throws import DieCut
 from companion.vision.dice.groups.course import TooFewThrowsError
 from companion.vision.readings import Image
@@ -45,7 +45,7 @@ def course() -> Sorted:
 
 
 def test_the_die_is_found_where_it_lies_and_nothing_that_never_moves_is() -> None:
-    place = Place([one.image for one in thrown()[:16]])
+    place = EmptyPlace([one.image for one in thrown()[:16]])
     with pytest.raises(NoSpotError, match="Nothing is there"):
         place.spot(noisy(ground()))
     for one, found in zip(thrown(), cuts(), strict=True):
@@ -89,7 +89,7 @@ def test_doubtful_throws_stand_in_rows_of_one_face() -> None:
 
 
 def test_other_pictures_are_refused_in_one_sentence() -> None:
-    place = Place([one.image for one in thrown()[:FEWEST_THROWS]])
+    place = EmptyPlace([one.image for one in thrown()[:FEWEST_THROWS]])
     hand = thrown()[0].image.copy()
     hand[60:, 40:330] = (120, 150, 200)
     torn = np.random.default_rng(1).integers(0, 255, hand.shape).astype(np.uint8)
@@ -105,11 +105,11 @@ def test_other_pictures_are_refused_in_one_sentence() -> None:
 def test_a_place_needs_pictures_of_one_camera_that_stands_still() -> None:
     images = [one.image for one in thrown()[:FEWEST_THROWS]]
     odd = [cv2.resize(images[0], (200, 160)).astype(np.uint8)]
-    assert Place([*odd, *images]).spot(images[0]) == Place(images).spot(images[0])
+    assert EmptyPlace([*odd, *images]).spot(images[0]) == EmptyPlace(images).spot(images[0])
     moved = [np.full_like(images[0], 30 * number) for number in range(FEWEST_THROWS)]
     for pictures in (images[:-1], moved):
         with pytest.raises(NoSpotError, match="Expected at least 8 pictures of one place, but got"):
-            Place(pictures)
+            EmptyPlace(pictures)
 
 
 def test_too_few_throws_are_told_before_anything_is_named() -> None:

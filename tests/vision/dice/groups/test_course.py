@@ -8,9 +8,9 @@ import pytest
 
 from bench.fairness.frames import Table
 from companion.rules.dice import dice_set
-from companion.vision.dice.groups.course import Course, TooFewThrowsError, rows_of_likes
-from companion.vision.dice.groups.crops import SIZE, Crop, Cropper, NoCropError
-from companion.vision.dice.groups.likeness import Comparison, look_at
+from companion.vision.dice.groups.course import GroupingCourse, TooFewThrowsError, rows_of_likes
+from companion.vision.dice.groups.crops import CROP_PIXELS, Crop, Cropper, NoCropError
+from companion.vision.dice.groups.likeness import CropComparison, look_at
 from companion.vision.readings import Image
 
 FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
@@ -26,9 +26,9 @@ def thrown() -> tuple[tuple[Crop, str], ...]:
 
 
 @cache
-def course() -> Course:
+def course() -> GroupingCourse:
     """Return a course of the first throws, with its rows named by the labels."""
-    made = Course([crop for crop, _ in thrown()[:LEARNT]], len(FACES))
+    made = GroupingCourse([crop for crop, _ in thrown()[:LEARNT]], len(FACES))
     made.name({place: thrown()[row.members[0]][1] for place, row in enumerate(made.rows) if not row.mixed})
     return made
 
@@ -57,7 +57,7 @@ def test_further_throws_are_counted() -> None:
 
 def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> None:
     looks = [look_at(crop) for crop, _ in thrown()[: len(FACES)]]
-    comparison = Comparison(looks)
+    comparison = CropComparison(looks)
     for place, one in enumerate(looks):
         likes = comparison.likeness(one, looks)
         assert int(likes.argmax()) == place
@@ -67,11 +67,11 @@ def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> N
 def test_what_the_general_reader_says_makes_throws_more_or_less_alike() -> None:
     plain, other = (look_at(crop) for crop, _ in thrown()[:2])
     one, same, unlike = (replace(plain, guess=((text, 0.9), (rest, 0.1))) for text, rest in ("12", "12", "21"))
-    comparison = Comparison([one, unlike])
+    comparison = CropComparison([one, unlike])
     near, nothing, far = comparison.likeness(one, [same, replace(plain, guess=()), unlike])
     assert near > nothing > far
     # without any guess only the pictures count, and both ways alike
-    silent = Comparison([replace(plain, guess=()), replace(other, guess=())])
+    silent = CropComparison([replace(plain, guess=()), replace(other, guess=())])
     assert silent.likeness(plain, [same])[0] == silent.likeness(plain, [unlike])[0]
 
 
@@ -85,7 +85,7 @@ def test_rows_of_doubtful_throws_hold_one_face_each_and_every_throw_once() -> No
 
 
 def test_a_mixed_row_cannot_be_named_and_nothing_is_read_before_rows_have_names() -> None:
-    fresh = Course([crop for crop, _ in thrown()[:LEARNT]], len(FACES))
+    fresh = GroupingCourse([crop for crop, _ in thrown()[:LEARNT]], len(FACES))
     with pytest.raises(ValueError, match="before further throws"):
         fresh.read(thrown()[0][0])
     with pytest.raises(ValueError, match="at least one row"):
@@ -99,13 +99,13 @@ def test_a_row_of_a_thing_that_never_moves_cannot_be_named() -> None:
     crops, faces = [crop for crop, _ in thrown()[:LEARNT]], [face for _, face in thrown()[:LEARNT]]
     # a print that the net took for this face in each of its throws
     still = [crops[0] if face == faces[0] else crop for crop, face in zip(crops, faces, strict=True)]
-    rows = Course(still, len(FACES)).rows
+    rows = GroupingCourse(still, len(FACES)).rows
     assert {faces[row.members[0]] for row in rows if row.mixed} == {faces[0]}
     assert {faces[row.members[0]] for row in rows if not row.mixed} == set(faces[1 : len(FACES)])
 
 
 def test_a_face_whose_rows_have_no_name_is_counted_for_no_other() -> None:
-    fresh, truth = Course([crop for crop, _ in thrown()[:LEARNT]], len(FACES)), [face for _, face in thrown()]
+    fresh, truth = GroupingCourse([crop for crop, _ in thrown()[:LEARNT]], len(FACES)), [face for _, face in thrown()]
     faces = [truth[row.members[0]] for row in fresh.rows]
     left = faces[0]
     fresh.name({place: face for place, face in enumerate(faces) if face != left})
@@ -116,7 +116,7 @@ def test_a_face_whose_rows_have_no_name_is_counted_for_no_other() -> None:
 
 def test_too_few_throws_are_told() -> None:
     with pytest.raises(TooFewThrowsError, match="at least 18 throws"):
-        Course([crop for crop, _ in thrown()[:5]], len(FACES))
+        GroupingCourse([crop for crop, _ in thrown()[:5]], len(FACES))
 
 
 def test_a_picture_without_a_die_is_told() -> None:
@@ -127,6 +127,6 @@ def test_a_picture_without_a_die_is_told() -> None:
 
 def test_a_crop_shows_the_face_and_what_lies_around_it() -> None:
     crop, _ = thrown()[0]
-    assert crop.picture.shape == (SIZE, SIZE, 3)
+    assert crop.picture.shape == (CROP_PIXELS, CROP_PIXELS, 3)
     assert len(crop.descriptors) == 4
     assert crop.guess

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, Evidence, evidence
+from companion.vision.dice.memory.balance import FOR, MOST_AGAINST, MOST_SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import MOST_ADDED, Scores
 from companion.vision.dice.memory.table import Shown, TableMemory
@@ -31,7 +31,7 @@ def chances(seed: int, unreadable: float) -> np.ndarray:
     return np.asarray((1 - unreadable) * rng.dirichlet(np.full(len(BAGS), 10.0 ** rng.uniform(-2, 1))))
 
 
-def seen(truth: float, wrong: float, known: Mapping[str, Likeness], unreadable: float = 0.0) -> Evidence:
+def seen(truth: float, wrong: float, known: Mapping[str, Likeness], unreadable: float = 0.0) -> FaceEvidence:
     rest = (1 - truth - wrong - unreadable) / (len(BAGS) - 2)
     return evidence(np.array([truth, wrong, rest, rest]), unreadable, known, BAGS)
 
@@ -40,7 +40,7 @@ EXEMPLARS_RIGHT = {"A": Likeness(0.93, 3), "E": Likeness(0.3, 3), "I": Likeness(
 EXEMPLARS_WRONG = {"A": Likeness(0.3, 3), "E": Likeness(0.93, 3), "I": Likeness(0.2, 3)}
 
 
-def after(shown: Evidence, times: int) -> Balance:
+def after(shown: FaceEvidence, times: int) -> Balance:
     balance = Balance()
     for _ in range(times):
         balance.learn(shown, TRUTH, "1")
@@ -62,7 +62,7 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
     assert np.isfinite(balance.scores.whole).all()
     for bag, value in zip((*BAGS, NOTHING), said, strict=True):
         number = known.get(bag, Likeness()).number
-        assert AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
+        assert MOST_AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
         assert number or value == 0
 
 
@@ -113,7 +113,7 @@ def test_one_face_named_wrongly_moves_the_balance_by_no_more_than_a_surprise(
 ) -> None:
     balance = Balance()
     balance.learn(evidence(chances(seed, 0.0), 0.0, known, BAGS), truth, "1")
-    assert ((balance.scores.whole >= SURPRISE) & (balance.scores.whole <= 0)).all()
+    assert ((balance.scores.whole >= MOST_SURPRISE) & (balance.scores.whole <= 0)).all()
     if not known:
         assert not balance.scores.whole.any()
 

@@ -6,8 +6,15 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.memory.course import KEPT, SIDES_EACH, Course, FaceKey, NotAskedError, faces_of
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.course import (
+    SIDES_EACH,
+    THROWS_KEPT,
+    FaceKey,
+    NotAskedError,
+    TeachingCourse,
+    faces_of,
+)
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.readings import ReadDie, Status
 from tests.referee.build import PLACES, square
 
@@ -15,7 +22,7 @@ NAMES = tuple(die.name for die in dice_set("wibold").dice)
 CUBES = NAMES[:3]
 TEXTS = {die.name: [face.text for face in die.faces] for die in dice_set("wibold").dice}
 FACES = faces_of("wibold")
-UPPER = {key for key in FACES if key[0] != SIDE}
+UPPER = {key for key in FACES if key[0] != SIDE_OUTLINE}
 THROWS = st.sampled_from(all_throws("wibold", NAMES))
 
 
@@ -33,7 +40,7 @@ def key(text: str, outline: int = 4) -> FaceKey:
     return outline, bag_of(text)
 
 
-def named(course: Course, known: set[FaceKey], truth: dict[tuple[int, int], FaceKey]) -> int:
+def named(course: TeachingCourse, known: set[FaceKey], truth: dict[tuple[int, int], FaceKey]) -> int:
     """Answer everything that is asked as it truly is; return how many taps that took."""
     taps = 0
     while open_ := course.questions(known):
@@ -49,12 +56,12 @@ def named(course: Course, known: set[FaceKey], truth: dict[tuple[int, int], Face
 def test_the_faces_of_a_set_are_those_that_a_picture_can_show() -> None:
     assert FACES[key("AEIOU")] == ("AEIOU", "EIOUA", "IOUAE"), "no picture tells these apart"
     assert len(UPPER) == 16
-    assert {key for key in FACES if key[0] == SIDE} == {(SIDE, text) for text in TEXTS["consonants"]}
+    assert {key for key in FACES if key[0] == SIDE_OUTLINE} == {(SIDE_OUTLINE, text) for text in TEXTS["consonants"]}
 
 
 @given(st.lists(THROWS, min_size=1, max_size=60))
 def test_a_face_that_the_reader_is_sure_of_is_shown_exactly_once(throws: list[Throw]) -> None:
-    course, known, taps = Course("wibold"), set[FaceKey](), 0
+    course, known, taps = TeachingCourse("wibold"), set[FaceKey](), 0
     shown: set[FaceKey] = set()
     for number, throw in enumerate(throws):
         dice = cubes(throw)
@@ -72,7 +79,7 @@ def test_a_face_that_the_reader_is_sure_of_is_shown_exactly_once(throws: list[Th
 def test_whatever_the_reader_takes_a_face_for_the_right_one_can_be_named_at_once(
     throws: list[Throw], data: st.DataObject
 ) -> None:
-    course, known = Course("wibold"), set[FaceKey]()
+    course, known = TeachingCourse("wibold"), set[FaceKey]()
     for number, throw in enumerate(throws):
         there = dict(throw.shown)
         dice = [die(name, (data.draw(st.sampled_from(TEXTS[name])), 0.4), status="ask") for name in CUBES]
@@ -86,7 +93,7 @@ def test_whatever_the_reader_takes_a_face_for_the_right_one_can_be_named_at_once
 
 
 def test_a_doubtful_find_is_asked_about_only_if_it_may_be_a_face_that_is_not_known() -> None:
-    course = Course("wibold")
+    course = TeachingCourse("wibold")
     course.see(1, [die("1", ("A", 0.9), ("EI", 0.1), status="ask")])
     assert [one.find for one in course.questions({key("A")})] == [0]
     assert course.questions({key("A"), key("EI")}) == []
@@ -96,7 +103,7 @@ def test_a_doubtful_find_is_asked_about_only_if_it_may_be_a_face_that_is_not_kno
 
 
 def test_the_likeliest_faces_come_first_then_those_that_are_missing() -> None:
-    course = Course("wibold")
+    course = TeachingCourse("wibold")
     course.see(1, [die("1", ("OUA", 0.5), ("A", 0.3), status="ask")])
     known = UPPER - {key("A"), key("OU"), key("IO")}
     choices = course.questions(known)[0].choices
@@ -105,23 +112,23 @@ def test_the_likeliest_faces_come_first_then_those_that_are_missing() -> None:
 
 
 def test_a_tetrahedron_is_asked_about_until_its_sides_are_known_but_not_for_ever() -> None:
-    course, taps = Course("wibold"), 0
+    course, taps = TeachingCourse("wibold"), 0
     for number in range(20):
         course.see(number, [die("consonants", ("GHKL", 0.9))])
         for one in course.questions(set()):
             assert one.lies_on
-            course.answer(one.throw, one.find, (SIDE, "GHKL"))
+            course.answer(one.throw, one.find, (SIDE_OUTLINE, "GHKL"))
             taps += 1
     assert taps == SIDES_EACH, "where its sides cannot be told apart, asking again does not help"
-    sides = {(SIDE, text) for text in TEXTS["consonants"]}
-    fresh = Course("wibold")
+    sides = {(SIDE_OUTLINE, text) for text in TEXTS["consonants"]}
+    fresh = TeachingCourse("wibold")
     fresh.see(1, [die("consonants", ("GHKL", 0.9))])
-    assert fresh.questions(sides - {(SIDE, "GHKL")}) == [], "the three sides that are seen are known"
-    assert len(fresh.questions(sides - {(SIDE, "STXZ")})) == 1
+    assert fresh.questions(sides - {(SIDE_OUTLINE, "GHKL")}) == [], "the three sides that are seen are known"
+    assert len(fresh.questions(sides - {(SIDE_OUTLINE, "STXZ")})) == 1
 
 
 def test_what_the_reader_wrongly_takes_for_a_known_face_is_asked_on_demand() -> None:
-    course, known = Course("wibold"), {key("A")}
+    course, known = TeachingCourse("wibold"), {key("A")}
     course.see(1, [die("1", ("A", 0.99)), die("2", ("E", 0.99))])
     assert [one.find for one in course.questions({*known, key("E")})] == []
     course.ask_all()
@@ -132,7 +139,7 @@ def test_what_the_reader_wrongly_takes_for_a_known_face_is_asked_on_demand() -> 
 
 
 def test_an_answer_that_is_taken_back_is_asked_again() -> None:
-    course = Course("wibold")
+    course = TeachingCourse("wibold")
     assert course.take_back() is None
     course.see(1, [die("1", ("A", 0.99)), die("2", ("E", 0.99))])
     first, second = (course.answer(1, find, key("OU")) for find in (0, 1))
@@ -144,15 +151,15 @@ def test_an_answer_that_is_taken_back_is_asked_again() -> None:
 
 
 def test_nothing_is_answered_that_was_not_asked() -> None:
-    course = Course("wibold")
+    course = TeachingCourse("wibold")
     course.see(1, [die("1", ("A", 0.99))])
-    for throw, find, face in ((2, 0, key("A")), (1, 1, key("A")), (1, -1, key("A")), (1, 0, (SIDE, "GHKL"))):
+    for throw, find, face in ((2, 0, key("A")), (1, 1, key("A")), (1, -1, key("A")), (1, 0, (SIDE_OUTLINE, "GHKL"))):
         with pytest.raises(NotAskedError):
             course.answer(throw, find, face)
     course.answer(1, 0, key("A"))
     with pytest.raises(NotAskedError):
         course.answer(1, 0, key("A"))
-    for number in range(2, 2 + KEPT):
+    for number in range(2, 2 + THROWS_KEPT):
         course.see(number, [die("2", ("E", 0.99))])
     assert 1 not in {one.throw for one in course.questions(set())}
     assert course.take_back() is None, "its throw is too long ago"

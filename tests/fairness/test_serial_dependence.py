@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.hanging import LAGS, UNREAD, Recent
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
 from companion.fairness.sentences import die_sentences
+from companion.fairness.serial_dependence import LAGS, UNREAD_PLACE, Recent
 from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 
@@ -28,7 +28,7 @@ def repeating(kinds: int, many: int, lag: int, part: float, seed: int) -> Counts
 @given(seed=st.integers(0, 10_000), many=st.integers(0, 80), together=st.integers(1, 4), cut=st.integers(0, 80))
 @settings(max_examples=60)
 def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: int, together: int, cut: int) -> None:
-    places = np.random.default_rng(seed).integers(UNREAD, 4, size=many)
+    places = np.random.default_rng(seed).integers(UNREAD_PLACE, 4, size=many)
     whole = Recent(together).take(places)
     recent = Recent(together)
     parts = [recent.take(part) for part in (places[:cut], places[cut:])]
@@ -41,7 +41,7 @@ def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: i
             for later, earlier in zip(throws[lag:], throws, strict=False)
             for one in later
             for other in earlier
-            if UNREAD not in {int(one), int(other)}
+            if UNREAD_PLACE not in {int(one), int(other)}
         ]
         if many:
             assert whole.pairs[-1, column] == len(pairs)
@@ -53,7 +53,7 @@ def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: i
 def test_a_fair_die_that_lies_where_it_lay_is_not_called_biased(name: str, lag: int) -> None:
     outcomes = outcomes_of(dice_set(name).dice[0])
     judged = judge(repeating(len(outcomes.labels), 1500, lag, 0.5, 1), outcomes)
-    assert judged.said == "hang together"
+    assert judged.said == "serially dependent"
     assert str(next(iter(die_sentences(judged, outcomes, [])))) == (
         "The throws depend on each other (serial dependence): the die cannot be judged from them."
     )

@@ -15,7 +15,7 @@ import numpy as np
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 
-UNREAD: Final = -1
+UNREAD_PLACE: Final = -1
 """The place that stands for a throw that was not read."""
 
 LAGS: Final = (1, 2, 3, 4)
@@ -28,7 +28,7 @@ ENOUGH: Final = math.log(20)
 """From this logarithm of the wealth on repeats may have won the bet against the die."""
 
 SURE: Final = math.log(100)
-"""From this one on the throws hang together, whatever else there is to say of the die."""
+"""From this one on the throws are serially dependent, whatever else there is to say of the die."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Repeats:
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the wealth of a bet on repeats (...); ``counts``: those of the outcomes (... x k).
 
-        Throws that hang on nothing repeat as often as their counts make them.
+        Throws that are independent repeat as often as their counts make them.
         """
         counts = np.asarray(counts, np.float64)
         whole = counts.sum(axis=-1)
@@ -76,7 +76,7 @@ class Recent:
         self.so_far = Repeats.none()
 
     def take(self, places: Counts) -> Repeats:
-        """Return the repeats after each of the next places (n, with `UNREAD`), all earlier ones included (n x lags)."""
+        """Return the repeats after each next place (n, with `UNREAD_PLACE`), all earlier ones included (n x lags)."""
         many = self._together
         begin = len(self._last)
         whole = np.concatenate([self._last, places])
@@ -99,7 +99,7 @@ class Recent:
         if many == 1:
             for column, lag in enumerate(LAGS):
                 if lag < count:
-                    both = (whole[lag:] != UNREAD) & (whole[:-lag] != UNREAD)
+                    both = (whole[lag:] != UNREAD_PLACE) & (whole[:-lag] != UNREAD_PLACE)
                     pairs[lag:, column] = both
                     same[lag:, column] = both & (whole[lag:] == whole[:-lag])
             return pairs, same
@@ -108,13 +108,13 @@ class Recent:
         for column, lag in enumerate(LAGS):
             if lag < len(throws):
                 now, then = throws[lag:, :, None], throws[:-lag, None, :]
-                both = (now != UNREAD) & (then != UNREAD)
+                both = (now != UNREAD_PLACE) & (then != UNREAD_PLACE)
                 pairs[last[lag:], column] = both.sum(axis=(1, 2))
                 same[last[lag:], column] = (both & (now == then)).sum(axis=(1, 2))
         return pairs, same
 
 
-class Apart:
+class RepeatsByStation:
     """Counts repeats where throws of several stations come by turns: each follows those of its own station.
 
     ``together``: as in `Recent`.
