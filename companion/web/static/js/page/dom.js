@@ -56,8 +56,9 @@ export function rebuild(node, key, make) {
   const text = JSON.stringify(key);
   if (node.dataset.key === text) return false;
   node.dataset.key = text;
-  const at = document.activeElement;
-  const focused = at instanceof HTMLElement && node.contains(at) ? at.dataset.focus : null;
+  // a site of a drawn board is an SVG element
+  const at = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+  const focused = node.contains(at) ? at?.dataset.focus : null;
   node.replaceChildren(...[make()].flat().filter(Boolean));
   if (focused) node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   return true;
