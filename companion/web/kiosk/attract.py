@@ -65,7 +65,6 @@ class SelfPlay:
         """Return it for the page."""
         return {
             "game": GAME,
-            "dice_set": ATTRACT_DICE,
             "seconds": LONGEST_PLAY_SECONDS,
             "throws": self.throws,
             "scores": {str(player): score for player, score in self.scores.items()},

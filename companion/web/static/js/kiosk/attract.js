@@ -98,7 +98,7 @@ function explain(moment, parts) {
 }
 
 function drawDice() {
-  const dice = kept.setup.dice_sets[kept.game.dice_set].dice;
+  const dice = kept.setup.dice_sets[byId("dice").dataset.set].dice;
   byId("dice").replaceChildren(...dice.map((die) =>
     el("span", { class: "die-seen" }, drawDie(die, kept.faces[die.name] ?? null, null))));
 }
