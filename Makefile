@@ -12,7 +12,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint fast explore bench pictures templates setup setup-test system lock audit clean
+.PHONY: run test lint fast explore bench pictures shapes templates setup setup-test system lock audit clean
 
 # Opens the browser where there is a screen; `make run OPEN=--no-open` never does.
 OPEN ?= --open
@@ -26,6 +26,7 @@ lint: setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
+	.ci/page/check
 
 # What most changes break, in under a minute on two quiet cores.
 fast: lint
@@ -49,6 +50,10 @@ bench: system setup-test
 pictures: system setup-test
 	@.ci/system-packages bench-packages.txt
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
+
+# The types of what a page receives, after its shapes were changed.
+shapes: setup-test
+	$(BIN)/python -m workshop.page_types
 
 # The index of the texts for players, after a sentence was added, changed or taken away.
 templates: setup
@@ -85,10 +90,11 @@ lock: setup-test
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
 	$(LOCK) --build-deps-for editable --extra hall --constraint requirements.lock --output-file requirements-hall.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	cd .ci/page && npm update --package-lock-only && node -e 'const lock = JSON.parse(fs.readFileSync("package-lock.json")); for (const one of Object.values(lock.packages)) delete one.funding; fs.writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n")'
 
 # The bill of materials, and what is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.
 audit:
 	@$(PYTHON) .ci/audit
 
 clean:
-	rm -rf $(VENV) .venv-audit .venv-trial .mypy_cache .pytest_cache .ruff_cache .hypothesis bench.json
+	rm -rf $(VENV) .venv-audit .venv-trial .mypy_cache .pytest_cache .ruff_cache .hypothesis .ci/page/node_modules bench.json

@@ -1,13 +1,17 @@
 """The house itself: locked dependencies, how it is built, and a quick start."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from companion.rules.dice import dice_sets
+from companion.rules.die import Shape
 from companion.rules.game import Game, Position
 from companion.rules.registry import games
 
@@ -22,6 +26,14 @@ def test_every_locked_dependency_has_hashes_and_no_address(name: str) -> None:
     for entry in entries:
         assert re.match(r"[\w.-]+==[\w.]+ \\\n", entry), entry.splitlines()[0]
         assert "--hash=sha256:" in entry
+    assert "://" not in text
+
+
+def test_every_locked_tool_of_the_page_has_a_hash_and_no_address() -> None:
+    text = (ROOT / ".ci" / "page" / "package-lock.json").read_text(encoding="utf-8")
+    tools = {name: tool for name, tool in json.loads(text)["packages"].items() if name}
+    assert len(tools) > 10
+    assert all(tool["integrity"].startswith("sha512-") for tool in tools.values())
     assert "://" not in text
 
 
@@ -240,3 +252,44 @@ def test_games_are_told_apart_in_the_rooms_of_their_families_alone() -> None:
         for line in _tells_games_apart(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert found == []
+
+
+SCRIPTS = ROOT / "companion" / "web" / "static" / "js"
+COMPARED = re.compile(
+    r"""(?:[!=]==\s*|With\(|includes\(|\?\?\s*\[?)["'`]([^"'`\n]+)|([^"'`\n]+)["'`]\s*(?:[!=]==|\]\.includes)|dice_sets\.(\w+)"""
+)
+"""A text that a script compares something with, or a dice set that it asks for."""
+
+SHAPES = set(get_args(Shape))
+DRAWN_BOARDS = {SCRIPTS / "board" / "plans.js"}
+"""Draws each board by the board's own name, which may be that of the one game that is played on it."""
+
+
+def _names_a_game(script: str) -> list[str]:
+    """Return what a script compares with that is a game, its family, the end of its slug, or the dice of one."""
+    slugs = set(games())
+    ends = {f"/{slug.rpartition('/')[2]}" for slug in slugs}
+    names = (slugs | FAMILIES | ends | set(dice_sets())) - SHAPES
+    return [text for found in COMPARED.findall(script) for text in found if text in names]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        'game.endsWith("/wheel")',
+        '"tables/zeno" === game',
+        "set !== 'wibold'",
+        '["wibold", "pips"].includes(set)',
+        "dice_sets.wibold",
+    ],
+)
+def test_a_script_that_names_a_game_is_found(asked: str) -> None:
+    assert _names_a_game(asked)
+
+
+def test_no_script_names_a_game() -> None:
+    """What a page shows of one game alone, it finds in the state and in the setup."""
+    scripts = set(SCRIPTS.rglob("*.js")) - DRAWN_BOARDS
+    assert len(scripts) > 80
+    found = {script.name: _names_a_game(script.read_text(encoding="utf-8")) for script in scripts}
+    assert {name: texts for name, texts in found.items() if texts} == {}

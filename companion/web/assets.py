@@ -40,8 +40,8 @@ SHEETS = (
 )  # of every page, in their order
 LETTERS = "font/woff2"
 SCRIPTS = frozenset({"text/javascript", "application/javascript"})
-COMMENTS = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
-"""Comments that fill whole lines of a script: a sixth of what a first visit would load of scripts."""
+UNREAD = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|^[ \t]+", re.DOTALL | re.MULTILINE)
+"""What no browser needs of a script: comments that fill whole lines, and indentation. No text of ours spans lines."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__)
@@ -135,7 +135,7 @@ def _compressed(response: Response) -> Response:
     if len(data) < WORTH_IT:
         return response
     if of_file and response.mimetype in SCRIPTS:
-        data = COMMENTS.sub(b"", data)
+        data = UNREAD.sub(b"", data)
     response.set_data(_packed(data) if of_file else _quickly_packed(data))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()

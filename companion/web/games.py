@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.language.sentence import SentenceText
 from companion.odds.usual_lengths import lengths_by
 from companion.referee.readable import board_to_read, dice_to_read
-from companion.rules.dice import DiceSet, dice_set, dice_sets
+from companion.rules.dice import PIP, DiceSet, Die, dice_set, dice_sets
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.options import Option
@@ -135,16 +135,20 @@ def _any_solid(dice: DiceSet) -> bool:
 def _dice_json(dice: DiceSet) -> dict[str, Any]:
     return {
         "title": dice.title,
-        "dice": [
-            {
-                "name": die.name,
-                "shape": die.shape,
-                "counts": die.counts,
-                "faces": [{"text": face.text, "value": face.value} for face in die.faces],
-            }
-            for die in dice.dice
-        ],
+        "dice": [_die_json(die, alike=dice.alike) for die in dice.dice],
     }
+
+
+def _die_json(die: Die, *, alike: bool) -> dict[str, Any]:
+    """Return a die as the page draws it, with what is so of it: ``alike``, as all of its set are; ``pips`` alone."""
+    drawn = {
+        "name": die.name,
+        "shape": die.shape,
+        "counts": die.counts,
+        "faces": [{"text": face.text, "value": face.value} for face in die.faces],
+    }
+    pips = all(set(face.marks) == {PIP} for face in die.faces)
+    return drawn | {name: True for name, is_so in {"alike": alike, "pips": pips}.items() if is_so}
 
 
 def _option(slug: str, name: str, text: str) -> str | None:

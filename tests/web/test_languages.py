@@ -13,7 +13,7 @@ from companion.language.index import files_by_template
 from companion.language.translating.checking import to_translate
 from companion.settings.file import SettingsFile
 from companion.web import assets, create_app
-from companion.web.assets import COMMENTS, modules
+from companion.web.assets import UNREAD, modules
 from companion.web.spoken import short, unsaid_at_table, written_by_the_server
 from tests.web.fake_table import FakeTable
 
@@ -90,9 +90,9 @@ def test_what_is_large_comes_compressed_and_is_the_same(client: FlaskClient, pat
     assert packed.headers["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in packed.headers["Vary"]
     same = gzip.decompress(packed.data)
-    if path.endswith(".js"):  # a packed script goes without its comments
-        assert b"/**" not in same
-        assert same == COMMENTS.sub(b"", plain.data)
+    if path.endswith(".js"):  # a packed script goes without its comments and its indentation
+        assert b"\n/**" not in same
+        assert same == UNREAD.sub(b"", plain.data)
     else:
         assert same == plain.data
     assert len(packed.data) < len(plain.data) / 2
@@ -113,6 +113,12 @@ def test_a_stream_is_not_held_back_to_be_compressed(client: FlaskClient) -> None
 
 
 SCRIPTS = Path(assets.__file__).parent / "static" / "js"
+
+
+@pytest.mark.parametrize("script", sorted(SCRIPTS.rglob("*.js")), ids=lambda script: script.stem)
+def test_no_text_of_a_script_spans_lines_so_that_its_indentation_means_nothing(script: Path) -> None:
+    code = UNREAD.sub(b"", script.read_bytes()).decode()
+    assert [line for line in code.splitlines() if line.count("`") % 2 or line.endswith("\\")] == []
 
 
 @pytest.mark.parametrize("script", sorted(str(one.relative_to(SCRIPTS)) for one in SCRIPTS.rglob("*.js")))

@@ -17,6 +17,7 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
 
 GAME: Final = "ludus-regularis"
+ATTRACT_DICE: Final = "wibold"
 ATTRACT_PLAYERS: Final = 2
 LONGEST_PLAY_SECONDS: Final = 60.0
 SINGLE_THROWS: Final = 8
@@ -88,7 +89,7 @@ def self_play(place: int) -> SelfPlay:
 def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
     """Return up to ``most`` throws: for each the position before it, the kind of its result, and the throw."""
     position = ludus(GAME).start(ATTRACT_PLAYERS)
-    dice = dice_set("wibold")
+    dice = dice_set(ATTRACT_DICE)
     thrown: list[tuple[LudusPosition, str, Throw]] = []
     while position.outcome is None and (most is None or len(thrown) < most):
         waits = position.awaits

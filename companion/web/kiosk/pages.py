@@ -15,7 +15,7 @@ from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
-from companion.web.kiosk.attract import ATTRACT_PLAYERS, GAMES_KEPT, self_play
+from companion.web.kiosk.attract import ATTRACT_DICE, ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
@@ -80,6 +80,7 @@ def _screens() -> str | None:
             cells=boards.rim_cells(),
             offers=_offers(),
             grounds=game_cards.grounds(),
+            dice=ATTRACT_DICE,
             state=table().snapshot().data,
         )
     return None

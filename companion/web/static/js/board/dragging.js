@@ -22,7 +22,8 @@ export function startDragging(box, now, redraw) {
     box.querySelector(".lifted")?.classList.remove("lifted");
     if (ghost) act(event, site);
   };
-  window.addEventListener("pointermove", (event) => drag?.pointer === event.pointerId && move(event, box, now(), redraw));
+  window.addEventListener("pointermove",
+    (event) => drag?.pointer === event.pointerId && move(event, box, now(), redraw));
   window.addEventListener("pointercancel", over(() => letGo(redraw)));
   window.addEventListener("pointerup", over((event, from) => {
     const site = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.site;
@@ -31,6 +32,7 @@ export function startDragging(box, now, redraw) {
   }));
 }
 
+/** @param {State} state */
 function move(event, box, state, redraw) {
   if (!drag.ghost) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
@@ -52,7 +54,8 @@ function lift(box, site) {
   const parts = men.length > 1 ? [men[men.length - 1]] : [...group.children];
   const { x, y, width, height } = parts[0].getBBox();
   const scale = group.getScreenCTM().a;
-  const ghost = svg("svg", { viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, class: "men-board ghost", "aria-hidden": "true", width: (width + 4) * scale, height: (height + 4) * scale },
+  const ghost = svg("svg", { viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, class: "men-board ghost",
+    "aria-hidden": "true", width: (width + 4) * scale, height: (height + 4) * scale },
     parts.map((part) => part.cloneNode(true)));
   for (const part of parts) part.classList.add("lifted");
   document.body.append(ghost);

@@ -9,14 +9,16 @@ export { isTall, onTurn } from "./plans.js";
 
 /**
  * Draw a board. `board`: {name, men}, men in the game's form; `options`: `lies` and `colours` of the seating,
- * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for screen readers, `picking` (see `picked`) if sites are buttons.
+ * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for screen readers, `picking` (see `picked`) if sites are
+ * buttons.
  */
 export function drawBoard(board, options = {}) {
   bringMaterials();
   const plan = planOf(board.name, { ...options, bears: !["home", "held"].includes(board.counts) });
   const { width, height } = plan;
   const role = options.picking ? "group" : "img";
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}${plan.narrow ? " narrow" : ""}` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "",
+    class: `men-board ${plan.kind}${width < height ? " tall" : ""}${plan.narrow ? " narrow" : ""}` },
     plan.ground,
     Object.entries(board.men ?? {}).map(([site, men]) => standing(site, men, plan, options)),
     (options.marked ?? []).map((site) => svg("rect", { ...plan.area(site), rx: 8, class: "off-site" })),
@@ -51,31 +53,36 @@ export function slide(box) {
     const men = group.querySelectorAll(".man");
     const moved = men.length > 1 ? men[men.length - 1] : group; // of a stack, its last man
     const [x, y] = group.dataset.slide.split(" ");
-    moved.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
+    moved.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }],
+      { duration: SLIDE, easing: "ease-out" });
   }
 }
 
 /**
- * Every site as a button: `picking` is {origins, targets, takes (sites), chosen, current, pick(site), cancel()}. Tab stops at
- * one of them; arrow keys go from site to site on the board, Enter and the space bar pick, Escape cancels.
+ * Every site as a button: `picking` is {origins, targets, takes (sites), chosen, current, pick(site), cancel()}. Tab
+ * stops at one of them; arrow keys go from site to site on the board, Enter and the space bar pick, Escape cancels.
  */
 function picked(board, plan, options) {
   const { origins, targets, takes, chosen, current, pick, cancel } = options.picking;
   const many = targets.size > MOST_DOTTED;
   const layer = plan.sites.map((site) => {
-    const kind = site === chosen ? "chosen" : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
+    const kind = site === chosen ? "chosen"
+      : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
     const area = plan.area(site);
     const said = t(`moves.site_${kind}`, { site, men: sayMen(board.men?.[site], options) });
     return svg("g", { class: `site ${kind}${many ? " many" : ""}` },
       svg("rect", {
-        ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site, "data-focus": `site-${site}`,
-        "aria-label": said, "aria-pressed": site === chosen ? "true" : null, "aria-disabled": kind === "other" ? "true" : null,
+        ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site,
+        "data-focus": `site-${site}`,
+        "aria-label": said, "aria-pressed": site === chosen ? "true" : null,
+        "aria-disabled": kind === "other" ? "true" : null,
       }),
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
   const group = svg("g", { class: "picks" }, layer);
-  group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
-  group.addEventListener("keydown", (event) => {
+  group.addEventListener("click",
+    (/** @type {any} */ event) => event.target.dataset?.site && pick(event.target.dataset.site));
+  group.addEventListener("keydown", (/** @type {any} */ event) => {
     const site = event.target.dataset?.site;
     if (!site) return;
     if (event.key === "Escape") cancel();
@@ -96,7 +103,7 @@ function middle({ x, y, width, height }) {
 
 /** The dot of a target: at the place of the next man, or in the middle of a square. */
 function centre(site, plan) {
-  const { x, y } = plan.kind === "tables" ? plan.place(site) : middle(plan.area(site));
+  const { x, y } = plan.dot?.(site) ?? middle(plan.area(site));
   return { cx: x, cy: y };
 }
 
@@ -113,7 +120,8 @@ function step(group, plan, from, [dx, dy]) {
     if (along + 2.5 * beside < least) [best, least] = [site, along + 2.5 * beside];
   }
   if (best === null) return;
-  for (const rect of group.querySelectorAll(".pick")) rect.setAttribute("tabindex", rect.dataset.site === best ? 0 : -1);
+  for (const rect of group.querySelectorAll(".pick"))
+    rect.setAttribute("tabindex", rect.dataset.site === best ? 0 : -1);
   group.querySelector(`[data-site="${best}"]`).focus();
 }
 
@@ -127,9 +135,11 @@ export function described(board, options = {}) {
 export function sayMen(men, options = {}) {
   if (!men) return t("men.nothing");
   if (men.hidden) return t("men.hidden");
-  if (men.shape) return t("men.numbered", { colour: t(`men.${men.colour}`), shape: t(`men.${men.shape}`), number: men.number });
+  if (men.shape) return t("men.numbered",
+    { colour: t(`men.${men.colour}`), shape: t(`men.${men.shape}`), number: men.number });
   const more = men.piled ? "+" : "";
-  return sidesOf(men).map(([side, count]) => t("men.counted", { count: `${count}${more}`, colour: t(`men.${colourOf(side, options)}`) })).join(", ");
+  return sidesOf(men).map(([side, count]) =>
+    t("men.counted", { count: `${count}${more}`, colour: t(`men.${colourOf(side, options)}`) })).join(", ");
 }
 
 /** The arrow of one man's move; if he only leaves or enters the board, a ring around the site. */

@@ -9,7 +9,10 @@ const LOOK_AGAIN = 250; // milliseconds between two requests for the lights of a
 
 let looking = null;
 
-/** Show the lights of a table that has some. Only the state line is spoken; the marks repeat what the page says. */
+/**
+ * Show the lights of a table that has some. Only the state line is spoken; the marks repeat what the page says.
+ * @param {State} state @param {TablePage} page
+ */
 export function showLights(state, page) {
   const lights = state.lights ?? null;
   const box = byId("lights");
@@ -53,7 +56,8 @@ function drawn(places, lit) {
   return svg("svg", { viewBox: `0 ${top} ${WIDE} ${height}`, "aria-hidden": "true", class: "lights-board" },
     sites.map(([site, [x, y]]) => {
       const mark = lit[site];
-      return svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS, least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
+      return svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS,
+        least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
     }));
 }
 
@@ -68,7 +72,10 @@ function nearest(places) {
   return least;
 }
 
-/** What is lit now, in words: one line for each meaning, and one for each player if players have colours of their own. */
+/**
+ * What is lit now, in words: one line for each meaning, and one for each player if players have colours of their own.
+ * @param {TablePage} page
+ */
 function legend(lit, theme, dimmed, page) {
   const shown = new Map();
   for (const mark of Object.values(lit)) {
@@ -76,13 +83,15 @@ function legend(lit, theme, dimmed, page) {
     shown.set(`${mark.meaning} ${own ? mark.player : ""}`, mark);
   }
   const order = Object.keys(theme.looks);
-  const marks = [...shown.values()].sort((one, other) => order.indexOf(one.meaning) - order.indexOf(other.meaning) || one.player - other.player);
+  const marks = [...shown.values()].sort((one, other) =>
+    order.indexOf(one.meaning) - order.indexOf(other.meaning) || one.player - other.player);
   if (marks.length === 0) return el("p", { class: "lights-dark" }, t("lights.dark"));
   return el("ul", { class: "lights-legend" }, marks.map((mark) => {
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
     shine(swatch, mark, theme, dimmed);
     const rhythm = theme.looks[mark.meaning].period ? ` (${t("lights.pulses")})` : "";
-    return el("li", { "data-meaning": mark.meaning }, swatch, t(`lights.${mark.meaning}`, { player: page.name(mark.player) }) + rhythm);
+    return el("li", { "data-meaning": mark.meaning }, swatch,
+      t(`lights.${mark.meaning}`, { player: page.name(mark.player) }) + rhythm);
   }));
 }
 

@@ -1,15 +1,22 @@
-/** What the camera recognised, outlined in its picture: each die with its face, each occupied place of a board with its men. */
+/**
+ * What the camera recognised, outlined in its picture: each die with its face, each occupied place of a board with its
+ * men.
+ */
 
 import { sidesOf, planOf } from "./plans.js";
 import { byId, rebuild, svg } from "../page/dom.js";
 
 const LETTERS = 0.045; // their size, as a share of the picture's width
 
+/** @param {State} state */
 export function showOutlines(state) {
   outline(byId("table-picture"), byId("table-outlines"), state, state.dice_camera === null && !state.two_cameras);
 }
 
-/** Outline in a picture the dice, or the men of a board that it shows alone; again once it has come. */
+/**
+ * Outline in a picture the dice, or the men of a board that it shows alone; again once it has come.
+ * @param {State} state
+ */
 function outline(image, layer, state, board) {
   if (!image) return;
   const [width, height] = [image.naturalWidth, image.naturalHeight];
@@ -27,7 +34,8 @@ function outline(image, layer, state, board) {
 
 function dice(reading, width) {
   const scale = reading.width ? width / reading.width : 1;
-  return reading.dice.filter(({ polygon, status }) => polygon.length > 2 && status !== "ignored").map(({ polygon, face, status }) => {
+  return reading.dice.filter(({ polygon, status }) =>
+    polygon.length > 2 && status !== "ignored").map(({ polygon, face, status }) => {
     const corners = polygon.map(([x, y]) => [x * scale, y * scale]);
     return outlined(corners, status === "read" ? face : "?", status === "read", width * LETTERS);
   });
@@ -38,11 +46,13 @@ function men({ board, watch }, width, height) {
   const plan = planOf(board.name, { lies: watch.seating?.lies });
   const seen = projection(plan.field, watch.field.map(([x, y]) => ({ x: x * width, y: y * height })));
   const differing = new Set(watch.finding.sites);
-  return Object.entries(board.men).filter(([site]) => plan.sites.includes(site) && !["hand", "off"].includes(site)).map(([site, there]) => {
+  return Object.entries(board.men).filter(([site]) =>
+    plan.sites.includes(site) && !["hand", "off"].includes(site)).map(([site, there]) => {
     const { x, y, width: wide, height: high } = plan.area(site);
     const corners = [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]].map(seen);
     const said = there.shape ? there.number : sidesOf(there).map(([, count]) => count).join("+");
-    return outlined(corners, differing.has(site) ? "?" : said, !differing.has(site), width * LETTERS, Boolean(there.shape));
+    return outlined(corners, differing.has(site) ? "?" : said, !differing.has(site), width * LETTERS,
+      Boolean(there.shape));
   });
 }
 
@@ -63,11 +73,15 @@ function projection(from, to) {
     [0, 0, 0, x, y, 1, -to[n].y * x, -to[n].y * y, to[n].y],
   ]);
   for (let at = 0; at < 8; at += 1) { // Gauss and Jordan
-    const best = rows.slice(at).reduce((most, row, n) => (Math.abs(row[at]) > Math.abs(rows[most][at]) ? at + n : most), at);
+    const best = rows.slice(at).reduce((most, row, n) =>
+      (Math.abs(row[at]) > Math.abs(rows[most][at]) ? at + n : most), at);
     [rows[at], rows[best]] = [rows[best], rows[at]];
     rows[at] = rows[at].map((value) => value / rows[at][at]);
     for (const [n, row] of rows.entries()) if (n !== at) rows[n] = row.map((value, m) => value - row[at] * rows[at][m]);
   }
   const [a, b, c, d, e, f, g, h] = rows.map((row) => row[8]);
-  return ([x, y]) => [(a * x + b * y + c) / (g * x + h * y + 1), (d * x + e * y + f) / (g * x + h * y + 1)];
+  return (/** @type {number[]} */ [x, y]) => {
+    const depth = g * x + h * y + 1;
+    return [(a * x + b * y + c) / depth, (d * x + e * y + f) / depth];
+  };
 }

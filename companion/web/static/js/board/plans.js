@@ -20,9 +20,10 @@ export const onTurn = (redraw) => TALL.addEventListener("change", redraw);
 export const isTall = () => TALL.matches;
 
 /**
- * The plan of a board: `kind`, `width`, `height`, `ground` to draw, `sites` by name, `area(site)` {x, y, width, height}, `place(site)`
- * {x, y} where an arrow ends, `men(site, men)` to draw, and `field`, the corners of the playing field as the camera sees them,
- * clockwise from the top left (not of a free board). `options`: `lies` and `colours` of the seating.
+ * The plan of a board: `kind`, `width`, `height`, `ground` to draw, `sites` by name, `area(site)` {x, y, width,
+ * height}, `place(site)` {x, y} where an arrow ends, `men(site, men)` to draw, and `field`, the corners of the playing
+ * field as the camera sees them, clockwise from the top left (not of a free board); `dot(site)`, where a target is
+ * marked, if not in the middle of its area. `options`: `lies` and `colours` of the seating.
  */
 export function planOf(name, options) {
   if (name === "tables") return tables(options);
@@ -32,13 +33,16 @@ export function planOf(name, options) {
 /** The number of men of each side; a pile seen from above may have more. */
 export const sidesOf = (men) => Object.entries(men).filter(([side]) => side !== "piled");
 
+/** @param {any} side @param {{ colours?: any }} seating */
 export const colourOf = (side, { colours }) =>
-  Object.entries(colours ?? {}).find(([, owner]) => String(owner) === String(side))?.[0] ?? (String(side) === "1" ? "light" : "dark");
+  Object.entries(colours ?? {}).find(([, owner]) => String(owner) === String(side))?.[0]
+    ?? (String(side) === "1" ? "light" : "dark");
 
 /** A turned disc with its shadow and its groove. */
 const man = (x, y, colour, r = 25) =>
   svg("g", { class: `man ${colour}` },
-    svg("circle", { cx: x + 1.5, cy: y + 3, r, class: "shadow" }), svg("circle", { cx: x, cy: y, r }), svg("circle", { cx: x, cy: y, r: r * 0.68, class: "groove" }));
+    svg("circle", { cx: x + 1.5, cy: y + 3, r, class: "shadow" }), svg("circle", { cx: x, cy: y, r }),
+    svg("circle", { cx: x, cy: y, r: r * 0.68, class: "groove" }));
 const unseen = (x, y) => svg("text", { x, y, class: "unseen-site" }, "?");
 
 /** A board drawn in landscape and, on a narrow page, turned by a quarter: converts its places, boxes and outlines. */
@@ -71,7 +75,8 @@ function tables(options) {
     const base = below ? height - 0.45 * UNIT : 0.45 * UNIT;
     const tip = below ? height - POINT_HEIGHT * UNIT : POINT_HEIGHT * UNIT;
     return [
-      svg("polygon", { points: turn.line([[x - 27, base], [x, tip], [x + 27, base]]), class: n % 2 ? "point odd" : "point" }),
+      svg("polygon", { points: turn.line([[x - 27, base], [x, tip], [x + 27, base]]),
+        class: n % 2 ? "point odd" : "point" }),
       svg("text", { ...turn.place({ x, y: below ? height - 13 : 14 }), class: "site-name" }, site),
     ];
   };
@@ -99,10 +104,12 @@ function tables(options) {
       svg("rect", { ...turn.box(6 * UNIT, 0, UNIT, height), class: "bar" }),
       bears ? svg("rect", { ...turn.box(13 * UNIT, 0, UNIT, height), class: "beside" }) : null,
       [...POINTS].map(point),
-      [1.2, 3.3, 7.7, 9.8].map((at) => turn.place({ x: 6.5 * UNIT, y: at * UNIT })).map(({ x, y }) => rosette(x, y, 20)),
+      [1.2, 3.3, 7.7, 9.8].map((at) => turn.place({ x: 6.5 * UNIT, y: at * UNIT })).map(({ x, y }) =>
+        rosette(x, y, 20)),
     ],
     area,
     place,
+    dot: place,
     men: (site, men) => {
       if (site in beside) return aside(men, place(site), options);
       const where = at(site);
@@ -114,7 +121,9 @@ function tables(options) {
           return man(x, y, colourOf(side, options));
         });
         placed += pieces.length;
-        if (count > MOST_DRAWN || men.piled) pieces.push(svg("text", { ...turn.place({ x: where.x, y: foot(where, placed - 1) }), class: `count on-${colourOf(side, options)}` }, men.piled ? `${count}+` : String(count)));
+        if (count > MOST_DRAWN || men.piled)
+          pieces.push(svg("text", { ...turn.place({ x: where.x, y: foot(where, placed - 1) }),
+            class: `count on-${colourOf(side, options)}` }, men.piled ? `${count}+` : String(count)));
         return pieces;
       });
     },
@@ -127,7 +136,8 @@ function aside(men, { x, y }, options) {
   return sidesOf(men).map(([side, count], k) => {
     const off = (k - 0.5) * UNIT;
     const at = isTall() ? { x: x + off, y } : { x, y: y + off };
-    return [man(at.x, at.y, colourOf(side, options)), svg("text", { ...at, class: `count on-${colourOf(side, options)}` }, String(count))];
+    return [man(at.x, at.y, colourOf(side, options)),
+      svg("text", { ...at, class: `count on-${colourOf(side, options)}` }, String(count))];
   });
 }
 
@@ -136,7 +146,8 @@ function rows(options) {
   const step = 1.3 * UNIT;
   const [width, height] = [13.4 * UNIT, 3 * step + UNIT * 0.6];
   const turn = turning(width, height);
-  const corner = (site) => (site === "hand" ? [12.2 * UNIT, 0.3 * UNIT] : [(Number(site.slice(1)) - 1) * UNIT + 0.1 * UNIT, "ABC".indexOf(site[0]) * step + 0.3 * UNIT]);
+  const corner = (site) => (site === "hand" ? [12.2 * UNIT, 0.3 * UNIT]
+    : [(Number(site.slice(1)) - 1) * UNIT + 0.1 * UNIT, "ABC".indexOf(site[0]) * step + 0.3 * UNIT]);
   const area = (site) => turn.box(...corner(site), UNIT, site === "hand" ? 3 * step - 8 : step - 8);
   const middle = (site) => {
     const { x, y, width: wide, height: high } = area(site);
@@ -150,7 +161,9 @@ function rows(options) {
     sites: [...sites, "hand"],
     ground: [
       svg("rect", { x: 0, y: 0, width: turn.width, height: turn.height, class: "field" }),
-      sites.map((site) => svg("rect", { ...area(site), rx: 8, class: (Number(site.slice(1)) + "ABC".indexOf(site[0])) % 2 ? "square odd" : "square" })),
+      sites.map((site) => svg("rect",
+        { ...area(site), rx: 8, class: (Number(site.slice(1)) + "ABC".indexOf(site[0])) % 2 ? "square odd"
+          : "square" })),
       svg("rect", { ...area("hand"), rx: 8, class: "beside" }),
       sites.map((site) => svg("text", { x: area(site).x + 4, y: area(site).y + 11, class: "site-name small" }, site)),
     ],
@@ -191,7 +204,8 @@ function squares(name, options) {
     const { x, y } = place(site);
     return { x: x - 29, y: y - 29, width: 58, height: 58 };
   };
-  const names = [...Array(8).keys()].flatMap((file) => Array.from({ length: ranks }, (_, rank) => `${String.fromCharCode(97 + file)}${rank + 1}`));
+  const names = [...Array(8).keys()].flatMap((file) =>
+    Array.from({ length: ranks }, (_, rank) => `${String.fromCharCode(97 + file)}${rank + 1}`));
   const rimName = (site, text, side) => {
     const { x, y } = place(site);
     return svg("text", { ...(side === "row" ? { x: rim / 2, y } : { x, y: rim / 2 }), class: "site-name" }, text);
@@ -208,11 +222,13 @@ function squares(name, options) {
     sites: names,
     ground: [
       svg("rect", { x: 0, y: 0, width, height, class: "bar" }),
-      corners.map(({ x, y }) => rosette(x < width / 2 ? x - rim / 2 : x + rim / 2, y < height / 2 ? y - rim / 2 : y + rim / 2, rim * 0.36)),
+      corners.map(({ x, y }) => rosette(x < width / 2 ? x - rim / 2 : x + rim / 2,
+        y < height / 2 ? y - rim / 2 : y + rim / 2, rim * 0.36)),
       names.map((site) => {
         const { x, y } = place(site);
         const { column, row } = cell(site);
-        return svg("rect", { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, class: (column + row) % 2 ? "square odd" : "square" });
+        return svg("rect", { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT,
+          class: (column + row) % 2 ? "square odd" : "square" });
       }),
       [..."abcdefgh"].map((file) => rimName(`${file}${first.slice(1)}`, file, tall ? "column" : "row")),
       Array.from({ length: ranks }, (_, rank) => rimName(`${first[0]}${rank + 1}`, rank + 1, tall ? "row" : "column")),
@@ -229,7 +245,8 @@ function squares(name, options) {
 const OUTLINES = {
   triangle: [[0, -27], [28, 24], [-28, 24]],
   square: [[-24, -24], [24, -24], [24, 24], [-24, 24]],
-  pyramid: [[-27, 25], [-27, 8], [-17, 8], [-17, -8], [-7, -8], [-7, -26], [7, -26], [7, -8], [17, -8], [17, 8], [27, 8], [27, 25]],
+  pyramid: [[-27, 25], [-27, 8], [-17, 8], [-17, -8], [-7, -8], [-7, -26], [7, -26], [7, -8], [17, -8], [17, 8],
+    [27, 8], [27, 25]],
 };
 
 /** A man with his shape and number around a centre; a pyramid shows how many parts it still has. */
@@ -240,5 +257,6 @@ export function numberedMan(men, x, y) {
     : svg("circle", { cx: x + dx, cy: y + dy, r: 26, class: name });
   const body = svg("g", { class: `man ${men.colour}` }, shape(1.5, 2.5, "shadow"), shape(0, 0, null));
   const low = men.shape === "triangle" || men.shape === "pyramid" ? 10 : 0;
-  return [body, svg("text", { x, y: y + low, class: `number on-${men.colour} digits-${String(men.number).length}` }, String(men.number))];
+  return [body, svg("text", { x, y: y + low, class: `number on-${men.colour} digits-${String(men.number).length}` },
+    String(men.number))];
 }

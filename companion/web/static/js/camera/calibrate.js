@@ -1,42 +1,48 @@
 /** The page that guides through the calibration of a board; the table holds the steps, this script shows them. */
 
-import { cornerEditor } from "./corners.js";
+import { CornerEditor } from "./corners.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
-import { lensStep } from "./lens.js";
+import { LensStep } from "./lens.js";
 import { ask, loadSetup, notice, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
 const LIVE = ["picture", "lens", "colours"]; // the stages that show the live picture
-const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name", done: "name" };
+const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name",
+  done: "name" };
 
-let told = null; // the last answer of the table
-let stage = "picture";
-let url = ""; // of the shown picture
-let showing = 0; // the number of the shown picture of the calibration, 0 for the live one
-let touched = false; // somebody has moved a corner
-let sent = 0; // the number of moves when the last corners were sent
-let last = Promise.resolve(); // requests go one after the other
+/** What this page keeps from one step to the next. @type {Record<string, any>} */
+const going = {
+  told: null, // the last answer of the table
+  stage: "picture",
+  url: "", // of the shown picture
+  showing: 0, // the number of the shown picture of the calibration, 0 for the live one
+  touched: false, // somebody has moved a corner
+  sent: 0, // the number of moves when the last corners were sent
+  last: Promise.resolve(), // requests go one after the other
+  looking: false,
+};
 
-const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
-  touched = true;
+const editor = byId("outline") && new CornerEditor(byId("outline"), (corners) => {
+  going.touched = true;
   return act("corners", { corners });
 });
 
 /** Do a step; show its answer or its refusal. */
 function act(name, data = {}) {
-  const turn = last.then(() => request(name, data));
-  last = turn.catch(() => {});
+  const turn = going.last.then(() => request(name, data));
+  going.last = turn.catch(() => {});
   return turn;
 }
 
 async function request(name, data) {
   setText(byId("wrong"), "");
-  sent = editor.moves;
+  going.sent = editor.moves;
   document.body.setAttribute("aria-busy", "true");
   try {
-    const session = told?.session ? { session: told.session } : {};
-    const response = await send(`${BASE}/api/calibration/${name}`, "application/json", JSON.stringify({ ...session, ...data }));
+    const session = going.told?.session ? { session: going.told.session } : {};
+    const response = await send(`${BASE}/api/calibration/${name}`, "application/json",
+      JSON.stringify({ ...session, ...data }));
     const answer = await response.json();
     await show(answer, name);
     return answer;
@@ -56,47 +62,48 @@ function refuse(error, name) {
   byId("sure").hidden = kind !== "changed";
   byId("replace").hidden = kind !== "taken";
   if (kind === "over" && name !== "begin") {
-    told = null;
+    going.told = null;
     restart();
   }
 }
 
 function restart() {
-  stage = "picture";
-  showing = 0;
+  going.stage = "picture";
+  going.showing = 0;
   editor.forget();
   byId("outline").hidden = true;
   byId("quality").hidden = true;
   byId("notes").replaceChildren();
   setText(byId("said"), byId("said").dataset.first);
   panel("picture");
-  document.body.dataset.step = stage;
+  document.body.dataset.step = going.stage;
   live();
 }
 
 async function show(answer, name) {
-  told = answer;
+  going.told = answer;
   const { step, sentence, missing } = answer.progress;
-  const before = stage;
-  stage = name === "save" ? "done" : step;
+  const before = going.stage;
+  going.stage = name === "save" ? "done" : step;
   setText(byId("said"), say(sentence));
   const held = (answer.held ?? []).map((one) => one.sentence);
-  const notes = [...missing, answer.doubt, ...(answer.notes ?? []), ...(stage === "done" ? [] : held)].filter(Boolean);
+  const notes = [...missing, answer.doubt, ...(answer.notes ?? []),
+    ...(going.stage === "done" ? [] : held)].filter(Boolean);
   byId("notes").replaceChildren(...notes.map((one) => el("li", {}, say(one))));
   byId("sure").hidden = true;
-  if (stage === "corners" || stage === "confirm") await outline(name);
+  if (going.stage === "corners" || going.stage === "confirm") await outline(name);
   else byId("outline").hidden = true;
   quality(answer.quality);
   byId("take-over").hidden = true;
   byId("replace").hidden = true;
-  panel(stage === "done" ? "done" : PANEL[stage]);
-  if (stage === "colours") live();
-  if (stage === "name") await naming(before);
-  if (stage === "done") await done();
-  const moved = PANEL[before] !== PANEL[stage] || (before !== "done" && stage === "done");
+  panel(going.stage === "done" ? "done" : PANEL[going.stage]);
+  if (going.stage === "colours") live();
+  if (going.stage === "name") await naming(before);
+  if (going.stage === "done") await done();
+  const moved = PANEL[before] !== PANEL[going.stage] || (before !== "done" && going.stage === "done");
   if (moved) byId("said").focus({ preventScroll: true });
   if (moved) byId("said").scrollIntoView({ block: "nearest" });
-  document.body.dataset.step = stage;
+  document.body.dataset.step = going.stage;
 }
 
 function panel(name) {
@@ -106,33 +113,35 @@ function panel(name) {
 
 /** Show the picture that was taken, with the known outline or one to drag. */
 async function outline(name) {
-  const fresh = told.picture !== showing || name === "begin" || name === "picture";
+  const fresh = going.told.picture !== going.showing || name === "begin" || name === "picture";
   if (fresh) {
-    touched = false;
+    going.touched = false;
     editor.forget();
     await taken();
   }
-  editor.show(told, url, { refused: told.progress.step === "corners" && (touched || told.corners), of: sent });
+  editor.show(going.told, going.url,
+    { refused: going.told.progress.step === "corners" && (going.touched || going.told.corners), of: going.sent });
   byId("outline").hidden = false;
-  setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
-  byId("agree").disabled = stage !== "confirm"; // an outline without a board cannot be confirmed
+  setText(byId("how"), going.told.corners ? t(`calibrate.how_${going.told.how}`)
+    : going.touched ? "" : t("calibrate.corners_none"));
+  byId("agree").disabled = going.stage !== "confirm"; // an outline without a board cannot be confirmed
 }
 
 async function taken() {
-  const response = await ask(`${BASE}/api/calibration/picture.jpg?session=${encodeURIComponent(told.session)}`);
+  const response = await ask(`${BASE}/api/calibration/picture.jpg?session=${encodeURIComponent(going.told.session)}`);
   put(await response.blob(), t("calibrate.picture_taken"));
-  showing = told.picture;
+  going.showing = going.told.picture;
 }
 
 function put(blob, words) {
   const image = byId("shown");
-  const before = url;
-  url = URL.createObjectURL(blob);
+  const before = going.url;
+  going.url = URL.createObjectURL(blob);
   image.onload = () => {
     byId("frame").style.setProperty("--shape", image.naturalWidth / image.naturalHeight);
     if (before) URL.revokeObjectURL(before);
   };
-  image.src = url;
+  image.src = going.url;
   image.alt = words;
   byId("frame").hidden = false;
   byId("waits").hidden = true;
@@ -153,29 +162,28 @@ function grade(node, word) {
 }
 
 async function naming(before) {
-  if (before !== "name") byId("name").value = told.suggestion;
-  const sides = Object.entries(told.learnt).filter(([side]) => side !== "empty").map(([, places]) => places);
+  if (before !== "name") byId("name").value = going.told.suggestion;
+  const sides = Object.entries(going.told.learnt).filter(([side]) => side !== "empty").map(([, places]) => places);
   setText(byId("learnt"), sides.length === 2 ? t("calibrate.learnt", { light: sides[0], dark: sides[1] }) : "");
   await taken();
 }
 
 async function done() {
-  setText(byId("used"), say(told.said));
-  setText(byId("taps"), t("calibrate.taps", { count: told.taps }));
-  setText(byId("kept"), t("calibrate.kept", { name: told.name }));
+  setText(byId("used"), say(going.told.said));
+  setText(byId("taps"), t("calibrate.taps", { count: going.told.taps }));
+  setText(byId("kept"), t("calibrate.kept", { name: going.told.name }));
   const next = byId("next");
-  next.href = told.match ? `${BASE}/` : told.game ? `${BASE}/new?game=${encodeURIComponent(told.game)}` : `${BASE}/new`;
-  setText(next, t(told.match ? "calibrate.to_match" : "calibrate.new_match"));
+  next.href = going.told.match ? `${BASE}/`
+    : going.told.game ? `${BASE}/new?game=${encodeURIComponent(going.told.game)}` : `${BASE}/new`;
+  setText(next, t(going.told.match ? "calibrate.to_match" : "calibrate.new_match"));
   await taken();
 }
 
-let looking = false;
-
 /** Show what the camera sees until a picture is taken. */
 async function live() {
-  if (looking) return;
-  looking = true;
-  while (LIVE.includes(stage)) {
+  if (going.looking) return;
+  going.looking = true;
+  while (LIVE.includes(going.stage)) {
     try {
       if (!document.hidden) await look();
     } catch (error) {
@@ -185,14 +193,14 @@ async function live() {
     }
     await new Promise((go) => setTimeout(go, LIVE_EVERY));
   }
-  looking = false;
+  going.looking = false;
 }
 
 async function look() {
   const response = await ask(`${BASE}/api/calibration/live.jpg`);
   if (response.headers.get("Content-Type") === "image/jpeg") {
     const blob = await response.blob();
-    if (LIVE.includes(stage)) put(blob, t("calibrate.picture_live"));
+    if (LIVE.includes(going.stage)) put(blob, t("calibrate.picture_live"));
     return;
   }
   const { sentence } = await response.json();
@@ -207,16 +215,17 @@ function chosen(name) {
 const ticked = (id) => Boolean(byId(id)?.checked) && !byId(id).closest("[hidden]");
 
 const begin = (over) =>
-  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"), lens: ticked("lens-use") });
+  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"),
+    lens: ticked("lens-use") });
 
 /** Switch to measuring the lens, or back from it to the choice of the board. */
 function atLens(there) {
   if (there) {
     leave();
-    stage = "lens";
+    going.stage = "lens";
   } else restart();
-  panel(stage);
-  document.body.dataset.step = stage;
+  panel(going.stage);
+  document.body.dataset.step = going.stage;
   if (there) live();
   byId("said").focus({ preventScroll: true });
 }
@@ -224,17 +233,18 @@ function atLens(there) {
 function start() {
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (told && stage === "picture") act("picture"); // the first picture was not good enough
+    if (going.told && going.stage === "picture") act("picture"); // the first picture was not good enough
     else begin(false);
   });
   byId("choose").addEventListener("change", leave); // another board needs another calibration
   byId("take-over").addEventListener("click", () => begin(true));
   byId("again").addEventListener("click", () => act("picture"));
   byId("turn").addEventListener("click", () => editor.turn());
-  byId("agree").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners })));
-  byId("sure").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
-  const lens = lensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
-  window.addEventListener("pagehide", lens.leave);
+  byId("agree").addEventListener("click", () => going.last.then(() => act("confirm", { corners: editor.corners })));
+  byId("sure").addEventListener("click",
+    () => going.last.then(() => act("confirm", { corners: editor.corners, sure: true })));
+  const lens = new LensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
+  window.addEventListener("pagehide", () => lens.leave());
   byId("look").addEventListener("click", () => act("start"));
   byId("skip").addEventListener("click", () => act("skip"));
   byId("naming").addEventListener("submit", (event) => {
@@ -243,7 +253,8 @@ function start() {
   });
   byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
   window.addEventListener("pagehide", leave);
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // leaving the page ended the calibration
+  // leaving the page ended the calibration
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
   panel("picture");
   document.body.dataset.step = "picture";
   live();
@@ -251,10 +262,11 @@ function start() {
 
 /** Make the table forget the calibration and its picture. */
 function leave() {
-  if (!told?.session) return;
-  const body = JSON.stringify({ session: told.session });
-  told = null;
-  fetch(`${BASE}/api/calibration/leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+  if (!going.told?.session) return;
+  const body = JSON.stringify({ session: going.told.session });
+  going.told = null;
+  fetch(`${BASE}/api/calibration/leave`,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 }
 
 try {

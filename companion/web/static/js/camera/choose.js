@@ -1,11 +1,13 @@
-/** The page on which one chooses the table's cameras: a tap uses one, then it shows what Alea reads, then one begins. */
+/**
+ * The page on which one chooses the table's cameras: a tap uses one, then it shows what Alea reads, then one begins.
+ */
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
 import { command, loadSetup, notice, send } from "../page/server.js";
 import { readable, t } from "../page/texts.js";
 import { post, rememberSending, sends } from "./own.js";
-import { sender } from "./pushing.js";
+import { PushedCamera } from "./pushing.js";
 import { showSeen } from "./seen.js";
 import { invited, startTelephone } from "./telephone.js";
 import { showTiles } from "./tiles.js";
@@ -16,8 +18,8 @@ let forBoard = false; // whether the next tap chooses a camera for the board alo
 let choosing = !byId("choose-camera").hidden;
 
 await loadSetup();
-const setup = { state: null };
-const own = sender({
+const setup = { state: /** @type {any} */ (null) };
+const own = new PushedCamera({
   post,
   view: byId("camera-view"),
   tell: told,
@@ -77,7 +79,8 @@ async function use(changes) {
 async function choose(tile) {
   const { camera } = tile.dataset;
   const changes = forBoard ? { board_camera: camera } : { camera };
-  if (camera === "push" && !window.isSecureContext) return onEncryptedPage(forBoard ? { board_camera: "phone" } : { camera: "phone" });
+  if (camera === "push" && !window.isSecureContext)
+    return onEncryptedPage(forBoard ? { board_camera: "phone" } : { camera: "phone" });
   if (camera === "push" && !(await own.start())) return;
   if (camera !== "push") stopOwn();
   const done = await use(changes);
@@ -96,7 +99,9 @@ function stopOwn() {
   if (sends()) own.stop();
 }
 
-/** Keep the camera as the table's own, and begin: the game that one came for, or the form that knows what lies there. */
+/**
+ * Keep the camera as the table's own, and begin: the game that one came for, or the form that knows what lies there.
+ */
 async function begin() {
   byId("begin").disabled = true;
   try {
@@ -138,9 +143,9 @@ byId("no-camera").addEventListener("click", async () => {
 byId("sees-board").addEventListener("change", ({ target }) => use({ board: target.checked ? "auto" : null }));
 byId("begin").addEventListener("click", begin);
 byId("begin").disabled = false;
-byId("camera-start").addEventListener("click", own.start);
+byId("camera-start").addEventListener("click", () => own.start());
 byId("camera-start").hidden = sends() || !byId("seen").dataset.pushed;
-byId("hold").addEventListener("click", own.hold);
+byId("hold").addEventListener("click", () => own.hold());
 byId("take-over").addEventListener("click", () => {
   byId("take-over").hidden = true;
   own.takeOver();

@@ -1,4 +1,7 @@
-/** Four corners over a picture, movable by mouse, finger and keys, with a magnified view of the picture under one corner. */
+/**
+ * Four corners over a picture, movable by mouse, finger and keys, with a magnified view of the picture under one
+ * corner.
+ */
 
 import { byId, el, setText, svg } from "../page/dom.js";
 import { t } from "../page/texts.js";
@@ -11,153 +14,175 @@ const AROUND = 0.055; // of the picture's width: how much the magnifier shows on
 
 const path = (points, closed = true) => `M${points.map((point) => point.join(" ")).join("L")}${closed ? "Z" : ""}`;
 
-/**
- * Draw in `box`, which covers the picture exactly; `onMoved(corners)` is called after somebody has moved a corner.
- */
-export function cornerEditor(box, onMoved) {
-  let size = [1, 1];
-  let corners = [];
-  let url = "";
-  let timer = null;
-  let moves = 0; // an answer to an older move must not undo a newer one
-  const under = svg("path", { class: "field-under" });
-  const line = svg("path", { class: "field" });
-  const sites = svg("g");
-  const markers = svg("g");
-  const drawn = svg("svg", { class: "lines", preserveAspectRatio: "none", "aria-hidden": "true" }, markers, sites, under, line);
-  const near = svg("svg", { "aria-hidden": "true" });
-  const magnifier = el("div", { class: "magnifier", hidden: true }, near);
-  const handles = [1, 2, 3, 4].map((number) => handle(number));
-  box.replaceChildren(drawn, ...handles, magnifier);
+/** Draws in `box`, which covers the picture exactly; `onMoved(corners)` is called after somebody has moved a corner. */
+export class CornerEditor {
+  #box;
+  #onMoved;
+  #size = [1, 1];
+  /** @type {number[][]} */
+  #corners = [];
+  #url = "";
+  #timer = 0; // runs from a key to when its move counts as made
+  #moves = 0; // an answer to an older move must not undo a newer one
+  #under = svg("path", { class: "field-under" });
+  #line = svg("path", { class: "field" });
+  #sites = svg("g");
+  #markers = svg("g");
+  #drawn = svg("svg", { class: "lines", preserveAspectRatio: "none", "aria-hidden": "true" }, this.#markers,
+    this.#sites, this.#under, this.#line);
+  #near = svg("svg", { "aria-hidden": "true" });
+  #magnifier = el("div", { class: "magnifier", hidden: true }, this.#near);
+  #handles = [0, 1, 2, 3].map((place) => this.#handle(place));
 
-  function handle(number) {
-    const place = number - 1;
-    const button = el("button", { type: "button", class: "corner", "data-corner": number }, el("span", { "aria-hidden": "true" }, String(number)));
-    let held = null; // from the pointer to the corner, in pixels of the picture
-    button.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      button.setPointerCapture(event.pointerId);
-      const [x, y] = below(event);
-      held = [corners[place][0] - x, corners[place][1] - y, false];
-      magnify(place);
-    });
-    button.addEventListener("pointermove", (event) => {
-      if (!held) return;
-      const [x, y] = below(event);
-      held[2] = true;
-      move(place, x + held[0], y + held[1]);
-      magnify(place); // leaving the other corner has hidden it
-    });
-    for (const end of ["pointerup", "pointercancel"]) {
-      button.addEventListener(end, () => {
-        const moved = held?.[2];
-        held = null;
-        magnifier.hidden = true;
-        if (moved) made();
-      });
-    }
+  constructor(box, onMoved) {
+    [this.#box, this.#onMoved] = [box, onMoved];
+    box.replaceChildren(this.#drawn, ...this.#handles, this.#magnifier);
+  }
+
+  #handle(place) {
+    const button = el("button", { type: "button", class: "corner", "data-corner": place + 1 },
+      el("span", { "aria-hidden": "true" }, String(place + 1)));
+    this.#dragged(button, place);
     button.addEventListener("keydown", (event) => {
       const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       if (!way) return;
       event.preventDefault();
       const step = event.shiftKey ? FAR : STEP;
-      move(place, corners[place][0] + way[0] * step, corners[place][1] + way[1] * step);
-      magnify(place);
-      clearTimeout(timer);
-      timer = setTimeout(made, SETTLED);
+      this.#move(place, this.#corners[place][0] + way[0] * step, this.#corners[place][1] + way[1] * step);
+      this.#magnify(place);
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#made(), SETTLED);
     });
     button.addEventListener("blur", () => {
-      magnifier.hidden = true;
-      if (timer !== null) made();
+      this.#magnifier.hidden = true;
+      if (this.#timer) this.#made();
     });
     return button;
   }
 
+  /** Let a corner follow the pointer that holds it. */
+  #dragged(button, place) {
+    let held = null; // from the pointer to the corner, in pixels of the picture; and whether it has moved
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      button.setPointerCapture(event.pointerId);
+      const [x, y] = this.#below(event);
+      held = { x: this.#corners[place][0] - x, y: this.#corners[place][1] - y, moved: false };
+      this.#magnify(place);
+    });
+    button.addEventListener("pointermove", (event) => {
+      if (!held) return;
+      const [x, y] = this.#below(event);
+      held.moved = true;
+      this.#move(place, x + held.x, y + held.y);
+      this.#magnify(place); // leaving the other corner has hidden it
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      button.addEventListener(end, () => {
+        const moved = held?.moved;
+        held = null;
+        this.#magnifier.hidden = true;
+        if (moved) this.#made();
+      });
+    }
+  }
+
   /** The pixel of the picture under a pointer. */
-  function below(event) {
-    const at = box.getBoundingClientRect();
-    return [((event.clientX - at.left) / at.width) * size[0], ((event.clientY - at.top) / at.height) * size[1]];
+  #below(event) {
+    const at = this.#box.getBoundingClientRect();
+    const [width, height] = this.#size;
+    return [((event.clientX - at.left) / at.width) * width, ((event.clientY - at.top) / at.height) * height];
   }
 
-  function move(place, x, y) {
-    moves += 1;
+  #move(place, x, y) {
+    this.#moves += 1;
     const within = (value, whole) => Math.min(whole * (1 + BEYOND), Math.max(-whole * BEYOND, value));
-    corners[place] = [Math.round(within(x, size[0]) * 10) / 10, Math.round(within(y, size[1]) * 10) / 10];
-    sites.replaceChildren(); // they belong to the old outline
-    draw();
+    const [width, height] = this.#size;
+    this.#corners[place] = [Math.round(within(x, width) * 10) / 10, Math.round(within(y, height) * 10) / 10];
+    this.#sites.replaceChildren(); // they belong to the old outline
+    this.#draw();
   }
 
-  function made() {
-    clearTimeout(timer);
-    timer = null;
-    const place = handles.indexOf(document.activeElement);
-    if (place >= 0) setText(byId("corner-said"), spoken(place));
-    onMoved(corners.map((corner) => [...corner]));
+  #made() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const place = this.#handles.findIndex((button) => button === document.activeElement);
+    if (place >= 0) setText(byId("corner-said"), this.#spoken(place));
+    this.#onMoved(this.corners);
   }
 
-  const spoken = (place) =>
-    t("calibrate.corner_at", { corner: t(`calibrate.corner_${place + 1}`), x: Math.round(corners[place][0]), y: Math.round(corners[place][1]) });
+  #spoken(place) {
+    const [x, y] = this.#corners[place];
+    const corner = t(`calibrate.corner_${place + 1}`);
+    return t("calibrate.corner_at", { corner, x: Math.round(x), y: Math.round(y) });
+  }
 
-  function draw() {
-    drawn.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
-    under.setAttribute("d", path(corners));
-    line.setAttribute("d", path(corners));
-    handles.forEach((button, place) => {
+  #draw() {
+    this.#drawn.setAttribute("viewBox", `0 0 ${this.#size[0]} ${this.#size[1]}`);
+    this.#under.setAttribute("d", path(this.#corners));
+    this.#line.setAttribute("d", path(this.#corners));
+    this.#handles.forEach((button, place) => {
       // a corner outside the picture appears at its edge, where it can be grabbed
-      const [x, y] = corners[place].map((value, axis) => Math.min(1.02, Math.max(-0.02, value / size[axis])));
+      const [x, y] = this.#corners[place].map((value, axis) =>
+        Math.min(1.02, Math.max(-0.02, value / this.#size[axis])));
       button.style.left = `${x * 100}%`;
       button.style.top = `${y * 100}%`;
-      button.setAttribute("aria-label", spoken(place));
+      button.setAttribute("aria-label", this.#spoken(place));
     });
   }
 
-  function magnify(place) {
-    const [x, y] = corners[place];
-    const reach = size[0] * AROUND;
-    magnifier.hidden = false;
-    magnifier.dataset.side = x > size[0] / 2 ? "left" : "right";
-    near.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);
-    near.replaceChildren(
-      svg("image", { href: url, width: size[0], height: size[1], preserveAspectRatio: "none" }),
-      svg("path", { class: "field", d: path(corners) }),
+  #magnify(place) {
+    const [x, y] = this.#corners[place];
+    const [width, height] = this.#size;
+    const reach = width * AROUND;
+    this.#magnifier.hidden = false;
+    this.#magnifier.dataset.side = x > width / 2 ? "left" : "right";
+    this.#near.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);
+    this.#near.replaceChildren(
+      svg("image", { href: this.#url, width, height, preserveAspectRatio: "none" }),
+      svg("path", { class: "field", d: path(this.#corners) }),
       svg("path", { class: "cross", d: `M${x - reach / 4} ${y}h${reach / 2}M${x} ${y - reach / 4}v${reach / 2}` }));
   }
 
-  return {
-    /** Show an outline over a picture. `told`: the table's answer; without corners the last ones stay. */
-    show(told, picture, { refused = false, of = moves } = {}) {
-      size = told.size;
-      url = picture;
-      if (of !== moves) return;
-      if (told.corners) corners = told.corners.map((corner) => [...corner]);
-      else if (corners.length !== 4) this.guess();
-      sites.replaceChildren(...told.lines.map((points) => svg("path", { class: "site", d: path(points, false) })));
-      markers.replaceChildren(...told.markers.map((points) => svg("path", { class: "marker", d: path(points) })));
-      box.toggleAttribute("data-refused", refused);
-      draw();
-    },
-    /** Begin with a rectangle in the middle, which a person drags to the board. */
-    guess() {
-      const [width, height] = size;
-      corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [Math.round(x * width), Math.round(y * height)]);
-    },
-    forget() {
-      corners = [];
-    },
-    /** How often corners were moved so far. */
-    get moves() {
-      return moves;
-    },
-    /** Make the next corner the first one: the outline turns by a quarter. */
-    turn() {
-      moves += 1;
-      corners.push(corners.shift());
-      sites.replaceChildren();
-      draw();
-      made();
-    },
-    get corners() {
-      return corners.map((corner) => [...corner]);
-    },
-  };
+  /** Show an outline over a picture. `told`: the table's answer; without corners the last ones stay. */
+  show(told, picture, { refused = false, of = this.#moves } = {}) {
+    this.#size = told.size;
+    this.#url = picture;
+    if (of !== this.#moves) return;
+    if (told.corners) this.#corners = told.corners.map((corner) => [...corner]);
+    else if (this.#corners.length !== 4) this.guess();
+    this.#sites.replaceChildren(...told.lines.map((points) => svg("path", { class: "site", d: path(points, false) })));
+    this.#markers.replaceChildren(...told.markers.map((points) => svg("path", { class: "marker", d: path(points) })));
+    this.#box.toggleAttribute("data-refused", refused);
+    this.#draw();
+  }
+
+  /** Begin with a rectangle in the middle, which a person drags to the board. */
+  guess() {
+    const [width, height] = this.#size;
+    const shares = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]];
+    this.#corners = shares.map(([x, y]) => [Math.round(x * width), Math.round(y * height)]);
+  }
+
+  forget() {
+    this.#corners = [];
+  }
+
+  /** How often corners were moved so far. */
+  get moves() {
+    return this.#moves;
+  }
+
+  /** Make the next corner the first one: the outline turns by a quarter. */
+  turn() {
+    this.#moves += 1;
+    this.#corners.push(...this.#corners.splice(0, 1));
+    this.#sites.replaceChildren();
+    this.#draw();
+    this.#made();
+  }
+
+  get corners() {
+    return this.#corners.map((corner) => [...corner]);
+  }
 }

@@ -1,4 +1,6 @@
-/** Measuring the lens on the page: somebody holds up the sheet, the page takes pictures, and shows where the sheet was. */
+/**
+ * Measuring the lens on the page: somebody holds up the sheet, the page takes pictures, and shows where the sheet was.
+ */
 
 import { BASE, byId, setText, svg } from "../page/dom.js";
 import { send } from "../page/server.js";
@@ -6,59 +8,71 @@ import { say, t } from "../page/texts.js";
 
 const EVERY = 350; // ms between two looks
 
-/**
- * `open(there)` is called when the page begins or ends measuring the lens; `said(sentence)` shows what to do.
- */
-export function lensStep({ open, said }) {
-  let session = null;
-  let looks = 0; // ends the looks of an abandoned measurement
+/** `open(there)` is called when the page begins or ends measuring the lens; `said(sentence)` shows what to do. */
+export class LensStep {
+  #open;
+  #said;
+  #session = null;
+  #looks = 0; // ends the looks of an abandoned measurement
 
-  async function act(name, data = {}) {
-    const response = await send(`${BASE}/api/calibration/lens-${name}`, "application/json", JSON.stringify({ ...(session ? { session } : {}), ...data }));
+  constructor({ open, said }) {
+    [this.#open, this.#said] = [open, said];
+    byId("lens-begin").addEventListener("click", () => this.#begin(false));
+    byId("lens-over").addEventListener("click", () => this.#begin(true));
+    byId("lens-measure").addEventListener("click", () => this.#measure());
+    byId("lens-leave").addEventListener("click", () => {
+      this.leave();
+      open(false);
+    });
+  }
+
+  async #act(name, data = {}) {
+    const response = await send(`${BASE}/api/calibration/lens-${name}`, "application/json",
+      JSON.stringify({ ...(this.#session ? { session: this.#session } : {}), ...data }));
     return response.json();
   }
 
-  async function begin(over) {
+  async #begin(over) {
     setText(byId("wrong"), "");
     try {
-      const told = await act("begin", { over });
-      session = told.session;
+      const told = await this.#act("begin", { over });
+      this.#session = told.session;
       byId("lens-over").hidden = true;
       setText(byId("lens-result"), "");
-      open(true);
-      show(told);
-      look();
+      this.#open(true);
+      this.#show(told);
+      this.#look();
     } catch (error) {
-      refuse(error);
+      this.#refuse(error);
     }
   }
 
-  async function look() {
-    looks += 1;
-    const mine = looks;
-    while (session && mine === looks) {
+  async #look() {
+    this.#looks += 1;
+    const mine = this.#looks;
+    while (this.#session && mine === this.#looks) {
       try {
         if (!document.hidden) {
-          const told = await act("look");
-          if (mine !== looks || !session) return;
-          show(told);
+          const told = await this.#act("look");
+          if (mine !== this.#looks || !this.#session) return;
+          this.#show(told);
         }
         setText(byId("wrong"), "");
       } catch (error) {
-        refuse(error);
+        this.#refuse(error);
         if (error.body?.kind === "over") return;
       }
       await new Promise((go) => setTimeout(go, EVERY));
     }
   }
 
-  async function measure() {
-    looks += 1; // the looks end
+  async #measure() {
+    this.#looks += 1; // the looks end
     byId("lens-measure").disabled = true;
     document.body.setAttribute("aria-busy", "true");
     try {
-      const told = await act("measure");
-      show(told);
+      const told = await this.#act("measure");
+      this.#show(told);
       setText(byId("lens-result"), say(told.said));
       byId("lens-result").dataset.grade = told.grade;
       const good = told.grade !== "poor";
@@ -67,24 +81,24 @@ export function lensStep({ open, said }) {
       byId("lens-hint").hidden = good;
       byId("lens-leave").focus();
     } catch (error) {
-      refuse(error);
-      look();
+      this.#refuse(error);
+      this.#look();
     } finally {
       document.body.removeAttribute("aria-busy");
     }
   }
 
-  function refuse(error) {
+  #refuse(error) {
     setText(byId("wrong"), error.body?.sentence ? say(error.body.sentence) : error.message);
     if (error.body?.kind === "busy") {
-      open(true);
+      this.#open(true);
       byId("lens-over").hidden = false;
     }
-    if (error.body?.kind === "over") session = null;
+    if (error.body?.kind === "over") this.#session = null;
   }
 
-  function show(told) {
-    said(say(told.said));
+  #show(told) {
+    this.#said(say(told.said));
     setText(byId("lens-count"), t("lens.count", { taken: told.count, enough: told.enough }));
     setText(byId("lens-cover-said"), t("lens.cover", { share: Math.round(told.cover * 100) }));
     byId("lens-cover").value = told.cover;
@@ -99,23 +113,15 @@ export function lensStep({ open, said }) {
         told.seen && svg("path", { class: "pose-now", d: path(told.seen) })));
   }
 
-  function leave() {
-    if (session) {
-      const body = JSON.stringify({ session });
-      fetch(`${BASE}/api/calibration/lens-leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+  leave() {
+    if (this.#session) {
+      const body = JSON.stringify({ session: this.#session });
+      fetch(`${BASE}/api/calibration/lens-leave`,
+        { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
     }
-    session = null;
+    this.#session = null;
     byId("poses").hidden = true;
     byId("poses").replaceChildren();
     setText(byId("wrong"), "");
   }
-
-  byId("lens-begin").addEventListener("click", () => begin(false));
-  byId("lens-over").addEventListener("click", () => begin(true));
-  byId("lens-measure").addEventListener("click", measure);
-  byId("lens-leave").addEventListener("click", () => {
-    leave();
-    open(false);
-  });
-  return { leave };
 }

@@ -14,7 +14,8 @@ function stored(storage, name, make) {
   }
 }
 
-const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(8)),
+  (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The name by which the table distinguishes this page from other cameras; reloading the page keeps it. */
 const name = stored(sessionStorage, "alea-camera", fresh);

@@ -18,6 +18,10 @@ const HELD = {
   focus: ["focusMode", "focusDistance"],
 };
 
+/** A browser's reasons for giving no camera, as the page says them. */
+const REFUSED = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found",
+  NotReadableError: "busy" };
+
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** A refusal: `status` is the HTTP status, or 0 without an answer; `kind` other: another device is the camera. */
@@ -35,7 +39,9 @@ export async function post(path, type, body, headers = {}) {
   const timer = setTimeout(() => gone.abort(), ANSWERED);
   let response;
   try {
-    response = await fetch(path, { method: "POST", credentials: "same-origin", headers: { "Content-Type": type, ...headers }, body, signal: gone.signal });
+    response = await fetch(path,
+      { method: "POST", credentials: "same-origin", headers: { "Content-Type": type, ...headers }, body,
+        signal: gone.signal });
   } catch {
     throw new NotTaken(t("errors.unreachable"), 0);
   } finally {
@@ -46,232 +52,253 @@ export async function post(path, type, body, headers = {}) {
   throw new NotTaken(told.error ?? t("errors.unexpected"), response.status, told.kind);
 }
 
-/** What a page does where it shows less of a camera than others. */
+/** What a page does where it shows less of a camera than others. @type {Record<string, (...about: any[]) => any>} */
 const QUIET = { tell() {}, note() {}, started() {}, stopped() {}, other() {}, lost() {} };
 
 /**
- * A camera of this device, shown in `view`. `post(path, type, body)` sends, and throws `status` and `kind` of a refusal.
+ * A camera of this device, shown in `view`. `post(path, type, body)` sends, and throws `status` and `kind` of a
+ * refusal.
  *
- * `shows`: what the page does, each as it likes: `tell(key, parts)` and `note(name, key)` say something, `started(holds)`
- * and `stopped()` follow the camera, `other()`: another device is the camera, `lost()`: the table no longer knows this one.
+ * `shows`: what the page does, each as it likes: `tell(key, parts)` and `note(name, key)` say something,
+ * `started(holds)` and `stopped()` follow the camera, `other()`: another device is the camera, `lost()`: the table no
+ * longer knows this one.
  */
-export function sender({ post: send, view, ...shows }) {
-  const { tell, note, started, stopped, other, lost } = { ...QUIET, ...shows };
-  const canvas = document.createElement("canvas");
-  let stream = null;
-  let lock = null;
-  let quality = BEST;
-  let scale = 1;
-  let across = null; // whether the first picture was wider than high
-  let times = [];
-  let count = 0;
+export class PushedCamera {
+  #send;
+  #view;
+  #shows;
+  #canvas = document.createElement("canvas");
+  /** @type {MediaStream | null} */
+  #stream = null;
+  /** @type {WakeLockSentinel | null} */
+  #lock = null;
+  #quality = BEST;
+  #scale = 1;
+  /** @type {boolean | null} */
+  #across = null; // whether the first picture was wider than high
+  /** @type {number[]} */
+  #times = [];
+  #count = 0;
+
+  constructor({ post: send, view, ...shows }) {
+    [this.#send, this.#view, this.#shows] = [send, view, { ...QUIET, ...shows }];
+    // the system releases the lock of a hidden page; request it again when the page returns
+    document.addEventListener("visibilitychange", () => !document.hidden && this.#stream && this.#stayAwake());
+  }
 
   /** Show what the camera sees, and send nothing, if the browser allows that without asking. */
-  async function look() {
+  async look() {
     const allowed = await navigator.permissions?.query({ name: "camera" }).catch(() => null);
-    if (allowed?.state === "granted" && window.isSecureContext) await open();
+    if (allowed?.state === "granted" && window.isSecureContext) await this.#open();
   }
 
   /** Start the camera; true once it is open. */
-  async function start() {
-    if (!stream && !(await open())) return false;
-    [across, times, count, quality, scale] = [null, [], 0, BEST, 1];
-    started(Boolean(stream.getVideoTracks()[0]?.getCapabilities && holdable().length));
-    tell("camera.sent_none");
-    await stayAwake();
-    push();
+  async start() {
+    if (!this.#stream && !(await this.#open())) return false;
+    [this.#across, this.#times, this.#count, this.#quality, this.#scale] = [null, [], 0, BEST, 1];
+    this.#shows.started("getCapabilities" in this.#track && this.#holdable().length > 0);
+    this.#shows.tell("camera.sent_none");
+    await this.#stayAwake();
+    this.#push();
     return true;
   }
 
-  async function open() {
+  get #track() {
+    return /** @type {MediaStream} */ (this.#stream).getVideoTracks()[0];
+  }
+
+  async #open() {
+    const { tell } = this.#shows;
     if (!window.isSecureContext) return tell("camera.insecure");
     if (!navigator.mediaDevices?.getUserMedia) return tell("camera.unsupported");
     try {
-      stream = await navigator.mediaDevices.getUserMedia({
+      this.#stream = await navigator.mediaDevices.getUserMedia({
         audio: false,
         video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 } },
       });
     } catch (error) {
-      const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found", NotReadableError: "busy" };
-      return tell(`camera.${known[error.name] ?? "none_found"}`);
+      return tell(`camera.${REFUSED[error.name] ?? "none_found"}`);
     }
-    for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => stream && stop("phone.ended"));
-    view.srcObject = stream;
-    view.hidden = false;
-    await view.play();
+    for (const track of this.#stream.getVideoTracks())
+      track.addEventListener("ended", () => this.#stream && this.stop("phone.ended"));
+    this.#view.srcObject = this.#stream;
+    this.#view.hidden = false;
+    await this.#view.play();
     return true;
   }
 
-  function stop(why = "") {
-    for (const track of stream?.getTracks() ?? []) track.stop();
-    stream = null;
-    view.srcObject = null;
-    view.hidden = true;
-    stopped();
-    tell(why);
-    lock?.release().catch(() => {});
-    lock = null;
+  stop(why = "") {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = null;
+    this.#view.srcObject = null;
+    this.#view.hidden = true;
+    this.#shows.stopped();
+    this.#shows.tell(why);
+    this.#lock?.release().catch(() => {});
+    this.#lock = null;
   }
 
-  async function stayAwake() {
+  async #stayAwake() {
     try {
-      lock = await navigator.wakeLock.request("screen");
-      note("awake", null);
+      this.#lock = await navigator.wakeLock.request("screen");
+      this.#shows.note("awake", null);
     } catch {
-      note("awake", "camera.not_awake");
+      this.#shows.note("awake", "camera.not_awake");
     }
   }
 
-  async function push() {
-    const mine = stream;
+  /** Send picture after picture until the camera stops, or the table wants no more of them. */
+  async #push() {
+    const mine = this.#stream;
     let failures = 0;
-    while (stream === mine) {
+    while (this.#stream === mine) {
       const begun = Date.now();
       try {
-        if (!(await fresh())) {
-          tell(document.hidden ? "phone.hidden" : "phone.frozen");
+        if (!(await this.#fresh())) {
+          this.#shows.tell(document.hidden ? "phone.hidden" : "phone.frozen");
           continue;
         }
-        if (stream !== mine) return;
-        await send(`${BASE}/api/frames`, "image/jpeg", await picture());
+        if (this.#stream !== mine) return;
+        await this.#send(`${BASE}/api/frames`, "image/jpeg", await this.#picture());
         failures = 0;
-        count += 1;
-        times = [...times.filter((time) => time > begun - 5000), Date.now()];
-        tell("camera.sending", { count, rate: rate() });
+        this.#taken(begun);
         await pause(Math.max(20, PERIOD - (Date.now() - begun)));
       } catch (error) {
-        if (stream !== mine) return;
-        if (error.kind === "other") return second();
-        if (error.status === 401) return unknown();
-        if (error.status === 0) tell("camera.lost");
-        else tell("camera.refused", { reason: error.message });
+        if (this.#stream !== mine || this.#endedBy(error)) return;
         await pause(RETRY[Math.min(failures, RETRY.length - 1)]);
         failures += 1;
       }
     }
   }
 
-  const rate = () => (times.length < 2 ? "…" : number(((times.length - 1) * 1000) / (times.at(-1) - times[0]), 1));
-
-  /** Another device is the camera: send nothing until somebody takes over. */
-  function second() {
-    tell("phone.other");
-    other();
+  #taken(begun) {
+    this.#count += 1;
+    const times = [...this.#times.filter((time) => time > begun - 5000), Date.now()];
+    const rate = times.length < 2 ? "…" : number(((times.length - 1) * 1000) / (times[times.length - 1] - times[0]), 1);
+    this.#times = times;
+    this.#shows.tell("camera.sending", { count: this.#count, rate });
   }
 
-  /** The table no longer knows this device, or nobody gave the PIN. */
-  function unknown() {
-    stop("phone.unknown");
-    return lost();
-  }
-
-  async function takeOver() {
-    try {
-      await send(`${BASE}/api/frames/take-over`, "application/json", "{}");
-    } catch (error) {
-      if (error.status === 401) return unknown();
-      return tell(error.status === 0 ? "camera.lost" : "camera.refused", { reason: error.message });
+  /** Say why a picture was not taken; true if no other may follow it. */
+  #endedBy(error) {
+    const { tell, other, lost } = this.#shows;
+    if (error.kind === "other") { // until somebody takes over
+      tell("phone.other");
+      other();
+      return true;
     }
-    return push();
+    if (error.status === 401) { // the table no longer knows this device, or nobody gave the PIN
+      this.stop("phone.unknown");
+      lost();
+      return true;
+    }
+    tell(error.status === 0 ? "camera.lost" : "camera.refused", { reason: error.message });
+    return false;
+  }
+
+  async takeOver() {
+    try {
+      await this.#send(`${BASE}/api/frames/take-over`, "application/json", "{}");
+    } catch (error) {
+      this.#endedBy(error);
+      return;
+    }
+    await this.#push();
   }
 
   /** Wait for a new picture; false if none comes, so that a frozen camera does not look like a working one. */
-  function fresh() {
-    if (!view.requestVideoFrameCallback) return pause(PERIOD).then(() => !document.hidden);
+  #fresh() {
+    if (!this.#view.requestVideoFrameCallback) return pause(PERIOD).then(() => !document.hidden);
     return new Promise((done) => {
       const timer = setTimeout(() => done(false), FROZEN);
-      view.requestVideoFrameCallback(() => {
+      this.#view.requestVideoFrameCallback(() => {
         clearTimeout(timer);
         done(true);
       });
     });
   }
 
-  async function picture() {
-    turned();
+  async #picture() {
+    const { videoWidth: width, videoHeight: height } = this.#view;
+    this.#turned(width >= height);
     for (;;) {
-      const part = Math.min(1, WIDEST / Math.max(view.videoWidth, view.videoHeight)) * scale;
-      canvas.width = Math.round(view.videoWidth * part);
-      canvas.height = Math.round(view.videoHeight * part);
-      canvas.getContext("2d").drawImage(view, 0, 0, canvas.width, canvas.height);
-      const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
+      const part = Math.min(1, WIDEST / Math.max(width, height)) * this.#scale;
+      this.#canvas.width = Math.round(width * part);
+      this.#canvas.height = Math.round(height * part);
+      this.#canvas.getContext("2d")?.drawImage(this.#view, 0, 0, this.#canvas.width, this.#canvas.height);
+      const blob = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", this.#quality));
       if (!blob) throw new NotTaken(t("errors.unexpected"), 0);
       if (blob.size <= LARGEST) return blob;
-      if (quality > WORST) quality = Math.max(WORST, quality - 0.1);
-      else scale *= 0.85; // stays in effect: following a board needs pictures of one size
+      if (this.#quality > WORST) this.#quality = Math.max(WORST, this.#quality - 0.1);
+      else this.#scale *= 0.85; // stays in effect: following a board needs pictures of one size
     }
   }
 
-  function turned() {
-    const wide = view.videoWidth >= view.videoHeight;
-    across ??= wide;
-    note("turned", wide !== across ? "phone.turned" : wide ? null : "phone.upright");
+  #turned(wide) {
+    this.#across ??= wide;
+    this.#shows.note("turned", wide !== this.#across ? "phone.turned" : wide ? null : "phone.upright");
   }
 
-  const holdable = () => {
-    const can = stream.getVideoTracks()[0].getCapabilities();
+  #holdable() {
+    const can = this.#track.getCapabilities();
     return Object.entries(HELD).filter(([, [mode]]) => can[mode]?.includes("manual"));
-  };
+  }
 
   /** Hold light, colours and sharpness as they are now; read each back and show the result. */
-  async function hold() {
-    const track = stream.getVideoTracks()[0];
+  async hold() {
+    const track = this.#track;
     const now = track.getSettings();
-    const can = holdable().map(([name]) => name);
+    const can = this.#holdable().map(([name]) => name);
     for (const [name, [mode, value]] of Object.entries(HELD)) {
       if (can.includes(name)) {
         const wanted = { [mode]: "manual", ...(now[value] === undefined ? {} : { [value]: now[value] }) };
         await track.applyConstraints({ advanced: [wanted] }).catch(() => {});
       }
       const held = can.includes(name) && track.getSettings()[mode] === "manual";
-      note(name, held ? `phone.${name}_held` : `phone.${name}_free`);
+      this.#shows.note(name, held ? `phone.${name}_held` : `phone.${name}_free`);
     }
   }
-
-  // the system releases the lock of a hidden page; request it again when the page returns
-  document.addEventListener("visibilitychange", () => !document.hidden && stream && stayAwake());
-  return { look, start, stop, takeOver, hold };
 }
 
-/** Connect the buttons of a page whose one purpose is to send; the rest as for `sender`. */
-export function cameraPage({ post: send, lost = () => {} }) {
-  let said = ["", 0];
+/** What the page of a camera says, and when it said it last. */
+const told = { key: "", at: 0 };
 
-  function tell(key, parts) {
+const shows = {
+  tell(key, parts) {
     const now = Date.now();
-    if (said[0] === key && now - said[1] < SPEAK) return;
-    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a screen reader speaks a count once
-    said = [key, now];
+    if (told.key === key && now - told.at < SPEAK) return;
+    // a screen reader speaks a count once
+    byId("camera-status").setAttribute("aria-live", told.key === key ? "off" : "polite");
+    Object.assign(told, { key, at: now });
     setText(byId("camera-status"), key ? t(key, parts) : "");
-  }
-
-  function note(name, key) {
+  },
+  note(name, key) {
     const old = byId("camera-notes").querySelector(`[data-note="${name}"]`);
-    if (!key) return old?.remove();
-    if (old) return setText(old, t(key));
-    return byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
-  }
-
-  function started(holds) {
+    if (!key) old?.remove();
+    else if (old) setText(old, t(key));
+    else byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
+  },
+  started(holds) {
     byId("camera-start").hidden = true;
     byId("camera-stop").hidden = false;
     byId("hold").hidden = !holds;
     document.body.dataset.camera = "on";
-  }
-
-  function stopped() {
+  },
+  stopped() {
     byId("camera-start").hidden = false;
     for (const id of ["camera-stop", "take-over", "hold"]) byId(id).hidden = true;
     byId("camera-notes").replaceChildren();
     document.body.dataset.camera = "off";
-  }
-
-  function other() {
+  },
+  other() {
     byId("take-over").hidden = false;
     byId("take-over").focus();
-  }
+  },
+};
 
-  const camera = sender({ post: send, view: byId("camera-view"), tell, note, started, stopped, other, lost });
+/** Connect the buttons of a page whose one purpose is to send; the rest as for `PushedCamera`. */
+export function cameraPage({ post: send, lost = () => {} }) {
+  const camera = new PushedCamera({ post: send, view: byId("camera-view"), ...shows, lost });
   byId("camera-start").addEventListener("click", async () => {
     byId("camera-start").disabled = true;
     await camera.start().finally(() => (byId("camera-start").disabled = false));
@@ -282,7 +309,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
     byId("take-over").hidden = true;
     camera.takeOver();
   });
-  byId("hold").addEventListener("click", camera.hold);
-  if (!window.isSecureContext) tell("camera.insecure");
-  return { tell };
+  byId("hold").addEventListener("click", () => camera.hold());
+  if (!window.isSecureContext) shows.tell("camera.insecure");
+  return { tell: shows.tell };
 }

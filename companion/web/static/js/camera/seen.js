@@ -14,7 +14,7 @@ let guesses = true; // until a person says which dice lie there
 const GUESS = 10000; // ms between two guesses
 let guessed = 0;
 
-/** Show a new state; the picture follows by itself. */
+/** Show a new state; the picture follows by itself. @param {State} state */
 export function showSeen(state) {
   now = state;
   const { camera, reading } = state;
@@ -22,13 +22,16 @@ export function showSeen(state) {
   if (camera.source) setText(byId("camera-said"), live && !camera.warning ? "" : say(camera.sentence));
   const dice = live ? (reading?.dice ?? []).filter(({ status }) => status !== "ignored") : [];
   const faces = dice.map(({ status, face }) => (status === "read" ? face : "?"));
-  setText(byId("read-said"), !live || !state.dice_camera ? "" : faces.length ? t("cameras.read", { faces: listed(faces) }) : t(camera.hand ? "cameras.hand" : "cameras.throw_once"));
+  setText(byId("read-said"), !live || !state.dice_camera ? ""
+    : faces.length ? t("cameras.read", { faces: listed(faces) })
+      : t(camera.hand ? "cameras.hand" : "cameras.throw_once"));
   showOutlines(state);
 }
 
 async function picture() {
   const image = byId("table-picture");
-  if (byId("seen").hidden || document.hidden || !(now?.dice_camera ? now.camera.picture : now?.camera.status === "LIVE")) return;
+  if (byId("seen").hidden || document.hidden
+    || !(now?.dice_camera ? now.camera.picture : now?.camera.status === "LIVE")) return;
   const response = await fetch(`${BASE}/api/picture/table.jpg`, { cache: "no-store" }).catch(() => null);
   if (response?.status !== 200) return; // 204: the camera has just stopped
   const old = image.src;
@@ -41,7 +44,8 @@ async function picture() {
 
 /** Guess which dice lie there, as long as not all are read as those that were chosen. */
 async function guess() {
-  if (!guesses || byId("seen").hidden || now?.camera.status !== "LIVE" || !now.reading?.dice.length || now.match) return;
+  if (!guesses || byId("seen").hidden || now?.camera.status !== "LIVE" || !now.reading?.dice.length
+    || now.match) return;
   if (now.reading.status === "read" || Date.now() - guessed < GUESS) return;
   guessed = Date.now();
   const answer = await send(`${BASE}/api/cameras/guess`, "application/json", "{}").catch(() => null);
@@ -50,13 +54,16 @@ async function guess() {
 }
 
 async function advise() {
-  if (byId("seen").hidden || document.hidden || !now?.dice_camera || now.camera.status !== "LIVE" || !now.reading) return;
+  if (byId("seen").hidden || document.hidden || !now?.dice_camera || now.camera.status !== "LIVE"
+    || !now.reading) return;
   if (Date.now() - advised.at < ADVISE || advised.picture === now.camera.picture) return;
   advised = { at: Date.now(), picture: now.camera.picture };
-  const answer = await send(`${BASE}/api/owner/advise`, "application/json", JSON.stringify({ dice: byId("dice-set").value })).catch(() => null);
+  const answer = await send(`${BASE}/api/owner/advise`, "application/json",
+    JSON.stringify({ dice: byId("dice-set").value })).catch(() => null);
   const told = await answer?.json();
   const advice = byId("advice");
-  if (told) rebuild(advice, told.advice, () => told.advice.map((one) => el("li", { class: told.good ? "good" : "" }, say(one))));
+  if (told) rebuild(advice, told.advice,
+    () => told.advice.map((one) => el("li", { class: told.good ? "good" : "" }, say(one))));
 }
 
 byId("dice-set").addEventListener("change", async ({ target }) => {

@@ -68,9 +68,12 @@ function show(now) {
   const state = byId("telephone-state");
   state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // a screen reader speaks seconds once
   state.dataset.kind = key;
-  setText(state, key && t(`phone.${key}`, sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
+  setText(state, key && t(`phone.${key}`,
+    sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
   setText(byId("fingerprint"), (now.fingerprint ?? "").replaceAll(":", " ")); // lines break at spaces
-  setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") }) : "");
+  setText(byId("addresses"), now.addresses.length > 1
+    ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") })
+    : "");
   document.body.dataset.phones = phones;
 }
 

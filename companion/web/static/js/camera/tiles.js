@@ -6,7 +6,9 @@ import { say, t } from "../page/texts.js";
 
 const EVERY = 400; // ms between a picture and the next
 
-/** Show what the cameras of this computer see as long as `wanted()`; one after the other, so that a busy one stops none. */
+/**
+ * Show what the cameras of this computer see as long as `wanted()`; one after the other, so that a busy one stops none.
+ */
 export function showTiles(wanted) {
   for (const tile of document.querySelectorAll("[data-attached]")) follow(tile, wanted);
 }

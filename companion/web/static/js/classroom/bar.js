@@ -34,7 +34,8 @@ async function follow() {
 }
 
 byId("class-leave").addEventListener("click", async () => {
-  await fetch(`${BASE}/api/classroom/leave`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).catch(() => {});
+  await fetch(`${BASE}/api/classroom/leave`,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).catch(() => {});
   look();
 });
 document.addEventListener("visibilitychange", () => document.hidden || look());

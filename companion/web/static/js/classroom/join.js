@@ -21,7 +21,8 @@ form?.addEventListener("submit", async (event) => {
   const wrong = byId("join-wrong");
   wrong.textContent = "";
   try {
-    await send(`${BASE}/api/classroom/join`, "application/json", JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
+    await send(`${BASE}/api/classroom/join`, "application/json",
+      JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
     location.assign(`${BASE}/`);
   } catch (error) {
     wrong.textContent = error.message;

@@ -24,7 +24,8 @@ async function look() {
   byId("pupils-none").hidden = pupils.length > 0;
   byId("pupils-all").hidden = pupils.length === 0;
   rebuild(byId("pupils"), pupils, () => pupils.map(({ number, name }) => el("li", {}, el("span", {}, name),
-    el("button", { type: "button", class: "quiet", "data-focus": `pupil-${number}`, "aria-label": t("classroom.remove_label", { name }), onclick: () => remove(number) }, t("classroom.remove")))));
+    el("button", { type: "button", class: "quiet", "data-focus": `pupil-${number}`,
+      "aria-label": t("classroom.remove_label", { name }), onclick: () => remove(number) }, t("classroom.remove")))));
 }
 
 async function follow() {

@@ -8,7 +8,8 @@ byId("print")?.addEventListener("click", () => window.print());
 
 try {
   await loadSetup();
-  for (const time of document.querySelectorAll("time[data-time]")) time.textContent = dateTime(new Date(Number(time.dataset.time) * 1000));
+  for (const time of document.querySelectorAll("time[data-time]"))
+    time.textContent = dateTime(new Date(Number(time.dataset.time) * 1000));
   document.body.dataset.ready = "yes";
 } catch (error) {
   notice(error.message);

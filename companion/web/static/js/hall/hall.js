@@ -23,7 +23,8 @@ function say() {
 }
 
 /** Whether somebody is about to choose or type something in the part, which a new one would take away. */
-const busy = () => part.contains(document.activeElement) && document.activeElement.matches("select, input, textarea");
+const busy = () =>
+  part.contains(document.activeElement) && document.activeElement?.matches("select, input, textarea");
 
 /** Whether somebody has chosen or typed something in a field that was not sent yet. */
 function changed(field) {
@@ -51,7 +52,7 @@ async function replace() {
   const response = await fetch(`${BASE}/part/${part.dataset.part}${location.search}`, { cache: "no-store" });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
   const open = [...part.querySelectorAll("details[open][id]")].map(({ id }) => id);
   const before = fieldsById();
   part.replaceChildren(...page.body.childNodes);
@@ -68,7 +69,7 @@ async function refresh() {
   try {
     await replace();
     shown = version;
-    document.body.dataset.shown = version;
+    document.body.dataset.shown = String(version);
   } catch {
     // the stream says that the server is away
   }

@@ -12,29 +12,34 @@ const TICK = 100; // ms between two looks at what is due; without a change the b
 const HOLD_CAPTION = 3.2; // the least seconds for which a rule stays readable
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-let setup = null;
-let game = null;
-let place = Math.floor(Math.random() * 1000);
-let shown = 0; // moments shown so far
-let elapsed = 0; // seconds of the game so far
-let last = null;
-let held = false;
-let captioned = -10;
-let faces = {};
-let scores = {};
+/** What this page keeps from one step to the next. @type {Record<string, any>} */
+const kept = {
+  setup: null,
+  game: null,
+  place: Math.floor(Math.random() * 1000),
+  shown: 0, // moments shown so far
+  elapsed: 0, // seconds of the game so far
+  last: null,
+  held: false,
+  captioned: -10,
+  faces: {},
+  scores: {},
+  drawn: 0,
+  opened: 0,
+};
 const once = new Set();
 
 const cells = new Map([...document.querySelectorAll(".rim .virtue")].map((cell) => [cell.dataset.lot, cell]));
 
 async function next() {
-  const answer = await fetch(`${BASE}/api/kiosk/attract/${place}`);
-  game = await answer.json();
-  place += 1;
-  shown = 0;
-  elapsed = 0;
-  captioned = -10;
-  faces = {};
-  scores = Object.fromEntries(Object.keys(game.names).map((number) => [number, 0]));
+  const answer = await fetch(`${BASE}/api/kiosk/attract/${kept.place}`);
+  kept.game = await answer.json();
+  kept.place += 1;
+  kept.shown = 0;
+  kept.elapsed = 0;
+  kept.captioned = -10;
+  kept.faces = {};
+  kept.scores = Object.fromEntries(Object.keys(kept.game.names).map((number) => [number, 0]));
   once.clear();
   for (const cell of cells.values()) {
     delete cell.dataset.owner;
@@ -49,20 +54,22 @@ async function next() {
 
 /** A rule stays long enough for reading; the caption of a mere event gives way to the next event. */
 function caption(text, rule = true) {
-  if (!rule && elapsed - captioned < HOLD_CAPTION) return;
-  if (rule) captioned = elapsed;
+  if (!rule && kept.elapsed - kept.captioned < HOLD_CAPTION) return;
+  if (rule) kept.captioned = kept.elapsed;
   setText(byId("caption"), text);
 }
 
-const seals = () => marks(Object.entries(game.names).map(([number, name]) => ({ number: Number(number), name })));
+const seals = () => marks(Object.entries(kept.game.names).map(([number, name]) => ({ number: Number(number), name })));
 
 function apply(moment) {
   const cell = cells.get(moment.lot);
-  const parts = { lot: moment.lot, virtue: cell.dataset.latin, english: cell.dataset.english, player: game.names[moment.player], number: moment.number };
-  faces = moment.kind === "recast" || Object.keys(moment.faces).length > 1 ? { ...moment.faces } : { ...faces, ...moment.faces };
+  const parts = { lot: moment.lot, virtue: cell.dataset.latin, english: cell.dataset.english,
+    player: kept.game.names[moment.player], number: moment.number };
+  kept.faces = moment.kind === "recast" || Object.keys(moment.faces).length > 1 ? { ...moment.faces }
+    : { ...kept.faces, ...moment.faces };
   drawDice();
   if (moment.kind === "acquired") {
-    scores[moment.player] += 1;
+    kept.scores[moment.player] += 1;
     cell.dataset.owner = moment.player;
     cell.classList.add("won");
     cell.querySelector(".throw-number").textContent = moment.number;
@@ -83,56 +90,61 @@ function explain(moment, parts) {
     else if (first("misses")) caption(t("kiosk.captions.misses"));
     else caption(t("kiosk.captions.again", parts));
   } else if (first("quick")) caption(t("kiosk.captions.quick"));
-  else if (acquiredSoFar() > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs")) caption(t("kiosk.captions.pairs"));
-  else if (moment.number > 300 && elapsed - captioned > HOLD_CAPTION && first("rare")) caption(t("kiosk.captions.rare"));
+  else if (acquiredSoFar() > 16 && kept.elapsed - kept.captioned > HOLD_CAPTION && first("pairs"))
+    caption(t("kiosk.captions.pairs"));
+  else if (moment.number > 300 && kept.elapsed - kept.captioned > HOLD_CAPTION && first("rare"))
+    caption(t("kiosk.captions.rare"));
   else caption(t("kiosk.captions.won", parts), false);
 }
 
 function drawDice() {
-  const dice = setup.dice_sets.wibold.dice;
-  byId("dice").replaceChildren(...dice.map((die) => el("span", { class: "die-seen" }, drawDie("wibold", die, faces[die.name] ?? null, null))));
+  const dice = kept.setup.dice_sets[byId("dice").dataset.set].dice;
+  byId("dice").replaceChildren(...dice.map((die) =>
+    el("span", { class: "die-seen" }, drawDie(die, kept.faces[die.name] ?? null, null))));
 }
 
-const acquiredSoFar = () => Object.values(scores).reduce((all, one) => all + one, 0);
+const acquiredSoFar = () => Object.values(kept.scores).reduce((all, one) => all + one, 0);
 
 function drawSide(throws) {
   const acquired = acquiredSoFar();
   const of = cells.size;
-  rebuild(byId("players"), [game.names, scores], () => Object.entries(game.names).map(([number, name]) =>
-    el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]), el("span", { class: "player-name" }, name),
-      el("span", { class: "score" }, String(scores[number]), " ", el("small", {}, t("players.score", { count: scores[number] }))))));
+  rebuild(byId("players"), [kept.game.names, kept.scores], () => Object.entries(kept.game.names).map(([number, name]) =>
+    el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]),
+      el("span", { class: "player-name" }, name),
+      el("span", { class: "score" }, String(kept.scores[number]), " ",
+        el("small", {}, t("players.score", { count: kept.scores[number] }))))));
   rebuild(byId("progress"), [acquired, throws], () => [
     el("progress", { max: of, value: acquired }),
-    el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })), el("span", {}, t("progress.throws", { throws, count: throws }))),
+    el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })),
+      el("span", {}, t("progress.throws", { throws, count: throws }))),
   ]);
 }
 
 /** The number of the current throw, between the moments that are shown. */
 function passing() {
-  const next = game.moments[shown];
-  const before = game.moments[shown - 1];
+  const next = kept.game.moments[kept.shown];
+  const before = kept.game.moments[kept.shown - 1];
   if (!next) return before?.number ?? 0;
   if (!before || next.number <= SLOW) return before?.number ?? 0;
-  const share = Math.min(1, Math.max(0, (elapsed - before.at) / (next.at - before.at || 1)));
+  const share = Math.min(1, Math.max(0, (kept.elapsed - before.at) / (next.at - before.at || 1)));
   return Math.floor(before.number * (next.number / before.number) ** share);
 }
 
-let drawn = 0;
-
 function step() {
   const now = performance.now();
-  const passed = last === null ? 0 : Math.min(0.5, (now - last) / 1000);
-  last = now;
-  if (game && !held && !byId("begin").open) {
-    elapsed += passed;
-    while (shown < game.moments.length && game.moments[shown].at <= elapsed) apply(game.moments[shown++]);
-    if (elapsed - drawn > 0.3 || elapsed < drawn) {
-      drawn = elapsed;
+  const passed = kept.last === null ? 0 : Math.min(0.5, (now - kept.last) / 1000);
+  kept.last = now;
+  if (kept.game && !kept.held && !byId("begin").open) {
+    kept.elapsed += passed;
+    while (kept.shown < kept.game.moments.length
+      && kept.game.moments[kept.shown].at <= kept.elapsed) apply(kept.game.moments[kept.shown++]);
+    if (kept.elapsed - kept.drawn > 0.3 || kept.elapsed < kept.drawn) {
+      kept.drawn = kept.elapsed;
       drawSide(passing());
     }
-    if (shown === game.moments.length && !once.has("over")) end();
-    if (elapsed > game.seconds + REST) {
-      game = null;
+    if (kept.shown === kept.game.moments.length && !once.has("over")) end();
+    if (kept.elapsed > kept.game.seconds + REST) {
+      kept.game = null;
       next().catch(() => setTimeout(() => next().catch(() => {}), 5000));
     }
   }
@@ -141,24 +153,24 @@ function step() {
 function end() {
   once.add("over");
   for (const cell of cells.values()) cell.removeAttribute("data-pointed");
-  caption(t("kiosk.captions.over", { throws: game.throws, player: game.teacher.map((number) => game.names[number]).join(", ") }));
+  caption(t("kiosk.captions.over",
+    { throws: kept.game.throws, player: kept.game.teacher.map((number) => kept.game.names[number]).join(", ") }));
   setText(byId("told"), "");
 }
 
 /** For people who prefer no motion: the whole game at once, at its end. */
 function still() {
-  elapsed = game.seconds;
-  while (shown < game.moments.length) apply(game.moments[shown++]);
-  drawSide(game.throws);
+  kept.elapsed = kept.game.seconds;
+  while (kept.shown < kept.game.moments.length) apply(kept.game.moments[kept.shown++]);
+  drawSide(kept.game.throws);
   end();
 }
 
 const sheet = byId("begin");
-let opened = 0;
 
 function openBegin() {
   if (sheet.open) return;
-  opened = performance.now();
+  kept.opened = performance.now();
   setText(byId("begin-wrong"), "");
   drawCounts();
   sheet.showModal();
@@ -187,10 +199,10 @@ function listen() {
     const button = event.target.closest("[data-count]");
     if (button) begin(Number(button.dataset.count));
   });
-  sheet.addEventListener("pointerdown", () => (opened = performance.now()));
-  sheet.addEventListener("keydown", () => (opened = performance.now()));
+  sheet.addEventListener("pointerdown", () => (kept.opened = performance.now()));
+  sheet.addEventListener("keydown", () => (kept.opened = performance.now()));
   byId("begin-cancel").addEventListener("click", () => sheet.close());
-  setInterval(() => sheet.open && performance.now() - opened > 45000 && sheet.close(), 1000);
+  setInterval(() => sheet.open && performance.now() - kept.opened > 45000 && sheet.close(), 1000);
   document.addEventListener("click", (event) => event.target.closest("dialog, button, a, label") || openBegin());
   byId("begin-button").addEventListener("click", openBegin);
   document.addEventListener("keydown", (event) => {
@@ -200,12 +212,12 @@ function listen() {
   });
   const hold = byId("hold");
   hold.addEventListener("click", () => {
-    held = !held;
-    setText(hold, t(held ? "kiosk.go_on" : "kiosk.hold"));
+    kept.held = !kept.held;
+    setText(hold, t(kept.held ? "kiosk.go_on" : "kiosk.hold"));
   });
 }
 
-setup = await loadSetup();
+kept.setup = await loadSetup();
 listen();
 drawDice();
 if (byId("attract").dataset.attract === "yes") {

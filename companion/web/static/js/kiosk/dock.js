@@ -1,11 +1,17 @@
-/** On an upright screen everything to press stands in a dock at its lower end, within reach of a child and of somebody in a wheelchair. */
+/**
+ * On an upright screen everything to press stands in a dock at its lower end, within reach of a child and of somebody
+ * in a wheelchair.
+ */
 
 import { byId, el } from "../page/dom.js";
 
 const upright = matchMedia("(orientation: portrait)");
 const DOCKED = ["ask", "tap", "choices", "controls"];
 
-/** Move what is pressed into the dock while the screen is upright, and back to its place beside the dice when it is turned. */
+/**
+ * Move what is pressed into the dock while the screen is upright, and back to its place beside the dice when it is
+ * turned.
+ */
 export function keepDock() {
   const dock = el("div", { id: "kiosk-dock", class: "kiosk-dock" });
   const places = DOCKED.map((id) => {

@@ -1,4 +1,7 @@
-/** The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the beginning. */
+/**
+ * The kiosk's page: shows the current screen, offers no way out, and asks "still there?" before it returns to the
+ * beginning.
+ */
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { keepDock } from "./dock.js";
@@ -11,13 +14,16 @@ const TELL = 20000; // ms between two messages to the server that somebody is th
 const screen = document.body.dataset.kiosk;
 const post = (path, data = {}) => send(path, "application/json", JSON.stringify(data));
 
-let boot = null;
-let rules = { idle: 90, countdown: 30 };
-let touched = performance.now(); // the monotonic clock: the wall clock may jump
-let told = 0;
-let mark = null;
-let over = false;
-let leaving = false;
+/** What this page keeps from one step to the next. @type {Record<string, any>} */
+const kept = {
+  boot: null,
+  rules: { idle: 90, countdown: 30 },
+  touched: performance.now(), // the monotonic clock: the wall clock may jump
+  told: 0,
+  mark: null,
+  over: false,
+  leaving: false,
+};
 
 /** Load the page again, but only right after an answer of the server, so that the browser never shows an error page. */
 async function swap(next) {
@@ -34,16 +40,17 @@ async function look() {
   try {
     const response = await fetch(`${BASE}/api/kiosk`, { cache: "no-store" });
     const now = await response.json();
-    rules = now;
-    boot ??= now.boot;
-    if (now.screen !== screen || now.boot !== boot) await swap(now.screen); // a page that waited waits until then: a tap would be lost
+    kept.rules = now;
+    kept.boot ??= now.boot;
+    // a page that waited waits until then: a tap would be lost
+    if (now.screen !== screen || now.boot !== kept.boot) await swap(now.screen);
     else {
       document.body.removeAttribute("data-waiting");
       showClosing(now);
     }
   } catch {
     document.body.dataset.waiting = "yes";
-    touched = performance.now(); // while the table does not answer, nobody can do anything
+    kept.touched = performance.now(); // while the table does not answer, nobody can do anything
   }
   setTimeout(look, LOOK);
 }
@@ -57,50 +64,55 @@ function showClosing(now) {
 
 /** Block context menus, dragging, links to other pages, and the browser's own keys. */
 function guard() {
-  const text = (node) => node instanceof Element && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
-  for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
+  const text = (node) => node instanceof Element
+    && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
+  for (const name of ["contextmenu", "dragstart"])
+    document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (link && link.href.replace(/#.*/, "") !== `${location.origin}${BASE}/`) event.preventDefault();
   }, true);
   document.addEventListener("keydown", (event) => {
-    const leaves = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
+    const leaves = event.ctrlKey || event.altKey || event.metaKey
+      || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
     if (leaves || (event.key === "Backspace" && !text(event.target))) event.preventDefault();
   }, true);
 }
 
 function touch() {
-  touched = performance.now();
-  if (touched - told < TELL || screen !== "table") return;
-  told = touched;
+  kept.touched = performance.now();
+  if (kept.touched - kept.told < TELL || screen !== "table") return;
+  kept.told = kept.touched;
   post(`${BASE}/api/kiosk/here`).catch(() => {});
 }
 
-/** Count every change of the match as a touch, except while the program plays by itself. */
+/** Count every change of the match as a touch, except while the program plays by itself. @param {State} state */
 function follow(state) {
-  const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id, state.watch?.ask?.id, state.camera?.hand]);
-  over = Boolean(state.outcome);
-  if (mark !== null && now !== mark && !state.autoplay) touch();
-  mark = now;
-  setText(byId("kiosk-leave"), t(over ? "kiosk.leave_over" : "kiosk.leave"));
+  const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id,
+    state.watch?.ask?.id, state.camera?.hand]);
+  kept.over = Boolean(state.outcome);
+  if (kept.mark !== null && now !== kept.mark && !state.autoplay) touch();
+  kept.mark = now;
+  setText(byId("kiosk-leave"), t(kept.over ? "kiosk.leave_over" : "kiosk.leave"));
   byId("kiosk-leave").hidden = false;
   showSouvenirs(state);
 }
 
 async function leave() {
-  if (leaving) return;
-  leaving = true;
+  if (kept.leaving) return;
+  kept.leaving = true;
   try {
     await post(`${BASE}/api/kiosk/leave`);
     await swap("attract");
   } catch (error) {
     notice(error.message); // the next tick tries again
   }
-  leaving = false;
+  kept.leaving = false;
 }
 
 const dialog = (id, ...children) => {
-  const made = el("dialog", { id, class: "sheet kiosk-sheet", role: "alertdialog", "aria-labelledby": `${id}-heading`, "aria-describedby": `${id}-text` }, ...children);
+  const made = el("dialog", { id, class: "sheet kiosk-sheet", role: "alertdialog", "aria-labelledby": `${id}-heading`,
+    "aria-describedby": `${id}-text` }, ...children);
   document.body.append(made);
   return made;
 };
@@ -109,7 +121,8 @@ const dialog = (id, ...children) => {
 function makeStill() {
   const seconds = el("p", { class: "countdown", "aria-hidden": "true" });
   const text = el("p", { id: "kiosk-still-text" });
-  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count every second would drown out everything else
+  // every ten seconds: a count every second would drown out everything else
+  const heard = el("p", { class: "unseen", role: "status" });
   const still = dialog("kiosk-still",
     el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text, heard,
     el("p", { class: "actions" },
@@ -130,7 +143,7 @@ function makeStill() {
     }
     const count = Math.max(0, Math.ceil(left));
     setText(seconds, String(count));
-    setText(text, t(over ? "kiosk.still_over" : "kiosk.still_text", { count }));
+    setText(text, t(kept.over ? "kiosk.still_over" : "kiosk.still_text", { count }));
     if (still.open && count % 10 === 0) setText(heard, text.textContent);
     if (!still.open) {
       still.showModal();
@@ -146,7 +159,7 @@ function makeLeaving() {
     el("p", { class: "actions" },
       el("button", { type: "button", class: "large", onclick: () => asking.close() }, t("kiosk.leave_no")),
       el("button", { type: "button", class: "main-action large", onclick: leave }, t("kiosk.leave_yes"))));
-  byId("kiosk-leave").addEventListener("click", () => (over ? leave() : asking.showModal()));
+  byId("kiosk-leave").addEventListener("click", () => (kept.over ? leave() : asking.showModal()));
 }
 
 function watchIdle() {
@@ -155,9 +168,9 @@ function watchIdle() {
     document.addEventListener(name, () => byId("kiosk-still").open || touch(), { capture: true, passive: true });
   }
   setInterval(() => {
-    const idle = (performance.now() - touched) / 1000;
-    const left = rules.idle + rules.countdown - idle;
-    if (idle < rules.idle) still(null);
+    const idle = (performance.now() - kept.touched) / 1000;
+    const left = kept.rules.idle + kept.rules.countdown - idle;
+    if (idle < kept.rules.idle) still(null);
     else still(left);
     if (left <= 0) leave();
   }, 250);
@@ -169,7 +182,8 @@ guard();
 function offerFullScreen() {
   const bar = document.querySelector(".kiosk-bar");
   if (!bar || !document.fullscreenEnabled || matchMedia("(display-mode: fullscreen)").matches) return;
-  const button = el("button", { type: "button", class: "quiet", onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("page.full_screen"));
+  const button = el("button", { type: "button", class: "quiet",
+    onclick: () => document.documentElement.requestFullscreen().catch(() => {}) }, t("page.full_screen"));
   bar.prepend(button);
   document.addEventListener("fullscreenchange", () => (button.hidden = Boolean(document.fullscreenElement)));
 }
@@ -177,8 +191,9 @@ function offerFullScreen() {
 look();
 document.addEventListener("alea:state", offerFullScreen, { once: true });
 if (screen !== "table" && document.cookie.includes("alea_language=")) {
-  setInterval(() => performance.now() - touched > rules.idle * 1000 && swap(screen), 1000);
-  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });
+  setInterval(() => performance.now() - kept.touched > kept.rules.idle * 1000 && swap(screen), 1000);
+  for (const name of ["pointerdown", "keydown"])
+    document.addEventListener(name, touch, { capture: true, passive: true });
 }
 if (screen === "table") {
   keepDock();

@@ -9,7 +9,8 @@ let chosen = null;
 export function showSouvenirs(state) {
   let box = byId("kiosk-souvenir");
   if (!box) {
-    box = el("section", { id: "kiosk-souvenir", class: "leaf souvenir", "aria-labelledby": "souvenir-heading", hidden: true });
+    box = el("section", { id: "kiosk-souvenir", class: "leaf souvenir", "aria-labelledby": "souvenir-heading",
+      hidden: true });
     byId("outcome").after(box);
   }
   box.hidden = !state.outcome;
@@ -31,13 +32,17 @@ function view(state) {
   show(chosen);
   return [
     el("div", { class: "souvenir-words" },
-      el("h2", { id: "souvenir-heading" }, t(state.match.of ? "kiosk.souvenir_heading" : "kiosk.souvenir_heading_result")),
+      el("h2", { id: "souvenir-heading" },
+        t(state.match.of ? "kiosk.souvenir_heading" : "kiosk.souvenir_heading_result")),
       el("p", { class: "kind" }, document.body.dataset.thanks),
       el("p", {}, t("kiosk.souvenir_lead")),
-      el("div", { class: "souvenir-players", role: "radiogroup", "aria-label": t("kiosk.souvenir_whose") }, players.map((player) =>
-        el("label", { class: "card" },
-          el("input", { type: "radio", name: "souvenir", value: player.number, checked: player.number === chosen, onchange: () => show(player.number) }),
-          el("span", { class: "card-face souvenir-player" }, seal(player.number, letters[player.number]), player.name))))),
+      el("div", { class: "souvenir-players", role: "radiogroup", "aria-label": t("kiosk.souvenir_whose") },
+        players.map((player) =>
+          el("label", { class: "card" },
+            el("input", { type: "radio", name: "souvenir", value: player.number, checked: player.number === chosen,
+              onchange: () => show(player.number) }),
+            el("span", { class: "card-face souvenir-player" }, seal(player.number, letters[player.number]),
+              player.name))))),
     picture,
   ];
 }

@@ -1,7 +1,7 @@
 /**
- * The bet against a die, throw by throw, like that of companion/fairness/mixture.py: a stake of 1 on many alternatives to
- * a fair die. Each alternative wins by how much more likely it makes the face that fell. With a fair die the wealth reaches
- * 20 in at most one case of 20, however often one looks.
+ * The bet against a die, throw by throw, like that of companion/fairness/mixture.py: a stake of 1 on many alternatives
+ * to a fair die. Each alternative wins by how much more likely it makes the face that fell. With a fair die the wealth
+ * reaches 20 in at most one case of 20, however often one looks.
  */
 
 const POINTS = 240; // the most points of the course to keep
@@ -19,12 +19,15 @@ export class Bet {
     this.course = [];
   }
 
-  /** Bet on one more throw, given as the index of a face. `needed`: the logarithm from which the die is called biased. */
+  /**
+   * Bet on one more throw, given as the index of a face. `needed`: the logarithm from which the die is called biased.
+   */
   add(place, needed) {
     const { fair, shifts, concentrations } = this.about;
     for (let n = 0; n < shifts.length; n += 1) this.logs[n] += shifts[n][place];
     concentrations.forEach((all, n) => {
-      this.logs[shifts.length + n] += Math.log((all * fair[place] + this.counts[place]) / (all + this.whole)) - Math.log(fair[place]);
+      this.logs[shifts.length
+        + n] += Math.log((all * fair[place] + this.counts[place]) / (all + this.whole)) - Math.log(fair[place]);
     });
     this.counts[place] += 1;
     this.whole += 1;

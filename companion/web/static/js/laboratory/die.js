@@ -1,4 +1,6 @@
-/** A card for each die of a series: the verdict in words, its two plots, what is still needed, the numbers behind it. */
+/**
+ * A card for each die of a series: the verdict in words, its two plots, what is still needed, the numbers behind it.
+ */
 
 import { byId, el, setText, svg } from "../page/dom.js";
 import { labelName, shortLabel } from "./dice.js";
@@ -16,7 +18,7 @@ const LONG = 90; // minutes; a longer time is given in hours
 
 const cards = new Map(); // by the die's name: the card's parts, so that only changes are redrawn
 
-/** Show a card for each die of the series. */
+/** Show a card for each die of the series. @param {SeriesState} state */
 export function showDice(state) {
   const box = byId("lab-dice");
   const dice = state.series?.dice ?? [];
@@ -41,16 +43,21 @@ function card(die, n) {
     bars: el("div", {}),
     evidence: el("div", {}),
     tally: el("p", { class: "tally" }),
-    numbers: el("div", { class: "numbers-of", tabindex: "0", role: "region", "aria-label": t("lab.numbers_of", { die: die.name }) }),
+    numbers: el("div", { class: "numbers-of", tabindex: "0", role: "region", "aria-label": t("lab.numbers_of",
+      { die: die.name }) }),
   };
   const behind = el("details", { class: "numbers" }, el("summary", {}, t("lab.numbers")), parts.numbers);
   behind.addEventListener("toggle", () => behind.open && parts.latest && numbers(parts, ...parts.latest));
   const node = el("article", { class: "leaf die-card", "aria-labelledby": `die-${n}` },
     el("header", { class: "die-head" }, heading, parts.tally),
-    el("div", { class: "verdict" }, parts.sign, el("div", { class: "verdict-words" }, parts.verdict, parts.more, parts.ahead)),
+    el("div", { class: "verdict" }, parts.sign,
+      el("div", { class: "verdict-words" }, parts.verdict, parts.more, parts.ahead)),
     el("div", { class: "plots" },
-      el("figure", {}, el("figcaption", {}, t("plots.bars")), parts.bars, el("p", { class: "legend" }, el("span", { class: "key fair-key" }, t("plots.fair")), el("span", { class: "key whisker-key" }, t("plots.interval")))),
-      el("figure", {}, el("figcaption", {}, t("plots.evidence")), parts.evidence, el("p", { class: "hint plot-note" }, t("plots.evidence_note")))),
+      el("figure", {}, el("figcaption", {}, t("plots.bars")), parts.bars,
+        el("p", { class: "legend" }, el("span", { class: "key fair-key" }, t("plots.fair")),
+          el("span", { class: "key whisker-key" }, t("plots.interval")))),
+      el("figure", {}, el("figcaption", {}, t("plots.evidence")), parts.evidence,
+        el("p", { class: "hint plot-note" }, t("plots.evidence_note")))),
     behind);
   return Object.assign(parts, { node, behind });
 }
@@ -61,28 +68,38 @@ function draw(parts, die, series) {
   parts.key = key;
   parts.latest = [die, series];
   const { said, sentences } = die.verdict;
-  if (parts.node.dataset.said && parts.node.dataset.said !== said) setText(byId("lab-told"), `${die.name}: ${say(sentences[0])}`); // only a change, not every throw
+  // only a change, not every throw
+  if (parts.node.dataset.said && parts.node.dataset.said !== said)
+    setText(byId("lab-told"), `${die.name}: ${say(sentences[0])}`);
   parts.node.dataset.said = said;
-  parts.sign.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[said] ?? SIGNS["not enough"] })));
+  parts.sign.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: SIGNS[said] ?? SIGNS["not enough"] })));
   setText(parts.verdict, say(sentences[0]));
   parts.more.replaceChildren(...sentences.slice(1).map((one) => el("li", {}, say(one))));
   setText(parts.ahead, ahead(die, series));
-  setText(parts.tally, [t("lab.throws", { count: die.throws }), die.unread ? t("lab.unread", { count: die.unread }) : "", die.corrected ? t("lab.corrected", { count: die.corrected }) : ""].filter(Boolean).join(" · "));
+  setText(parts.tally,
+    [t("lab.throws", { count: die.throws }), die.unread ? t("lab.unread", { count: die.unread }) : "",
+      die.corrected ? t("lab.corrected", { count: die.corrected }) : ""].filter(Boolean).join(" · "));
   parts.bars.replaceChildren(bars(die, { name: shortLabel, label: spoken(die) }));
   const { throws, log_value: values, needed } = die.evidence;
-  parts.evidence.replaceChildren(evidence([{ throws, values }], needed, { label: told(die), called: die.verdict.called }));
+  parts.evidence.replaceChildren(evidence([{ throws, values }], needed,
+    { label: told(die), called: die.verdict.called }));
   if (parts.behind.open) numbers(parts, die, series);
 }
 
 /** The bars in words for screen readers; the table behind them has every number. */
 function spoken(die) {
-  const order = die.labels.map((label, place) => ({ label, place, off: die.estimate[place] - die.fair[place] })).sort((one, other) => other.off - one.off);
-  return t("plots.bars_said", { throws: die.throws, most: labelName(order[0].label), least: labelName(order.at(-1).label) });
+  const order = die.labels.map((label, place) => ({ label, place, off: die.estimate[place] - die.fair[place] }))
+    .sort((one, other) => other.off - one.off);
+  return t("plots.bars_said", { throws: die.throws, most: labelName(order[0].label),
+    least: labelName(order.at(-1).label) });
 }
 
 function told(die) {
   const now = die.evidence.log_value.at(-1) ?? 0;
-  return t("plots.evidence_said", { stake: number(Math.exp(Math.min(now, 30)), now < Math.log(10) ? 2 : 0), needed: Math.round(Math.exp(die.evidence.needed)) });
+  return t("plots.evidence_said",
+    { stake: number(Math.exp(Math.min(now, 30)),
+      now < Math.log(10) ? 2 : 0), needed: Math.round(Math.exp(die.evidence.needed)) });
 }
 
 /** A rounded number of throws, which does not look exact. */
@@ -103,7 +120,8 @@ export function ahead(die, { pace, fixed }) {
   const throws = rounded(more);
   if (!pace) return t("lab.more", { count: throws });
   const minutes = throws / pace;
-  return minutes < LONG ? t("lab.more_minutes", { throws, count: Math.max(1, Math.round(minutes)) }) : t("lab.more_hours", { throws, count: Math.round(minutes / HOUR) });
+  return minutes < LONG ? t("lab.more_minutes", { throws, count: Math.max(1, Math.round(minutes)) })
+    : t("lab.more_hours", { throws, count: Math.round(minutes / HOUR) });
 }
 
 const percent = (share) => number(share * 100, 1);
@@ -118,7 +136,8 @@ function numbers(parts, die, series) {
     series.pace ? [t("lab.pace"), number(series.pace, 1)] : null,
     die.audit?.done ? [t("lab.audited"), t("lab.audited_of", { done: die.audit.done, wrong: die.audit.wrong })] : null,
   ].filter(Boolean);
-  const head = ["face", "count", "share", "fair", "interval", "astray"].map((name) => el("th", { scope: "col" }, t(`lab.column_${name}`)));
+  const head = ["face", "count", "share", "fair", "interval",
+    "astray"].map((name) => el("th", { scope: "col" }, t(`lab.column_${name}`)));
   const rows = die.labels.map((label, place) => el("tr", {},
     el("th", { scope: "row" }, labelName(label)),
     el("td", {}, number(die.counts[place])),
@@ -127,8 +146,13 @@ function numbers(parts, die, series) {
     el("td", {}, t("lab.interval", { low: percent(die.low[place]), high: percent(die.high[place]) })),
     el("td", {}, [t("lab.astray_low"), t("lab.astray_none"), t("lab.astray_high")][strays(die, place) + 1])));
   parts.numbers.replaceChildren(
-    el("table", {}, el("caption", {}, t("lab.table_caption")), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
-    el("dl", { class: "figures" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+    el("table", {}, el("caption", {}, t("lab.table_caption")), el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, rows)),
+    el("dl", { class: "figures" },
+      facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     die.findings?.length ? el("h3", {}, t("lab.thrower")) : "",
-    el("ul", { class: "findings" }, (die.findings ?? []).map((one) => el("li", { "data-found": one.found ? "yes" : "no" }, t(`lab.asked_${one.question}`), " ", t(one.found ? "lab.found" : "lab.not_found", { p: number(one.p, 3), throws: one.throws })))));
+    el("ul", { class: "findings" },
+      (die.findings ?? []).map((one) =>
+        el("li", { "data-found": one.found ? "yes" : "no" }, t(`lab.asked_${one.question}`), " ",
+          t(one.found ? "lab.found" : "lab.not_found", { p: number(one.p, 3), throws: one.throws })))));
 }

@@ -1,7 +1,7 @@
 /**
- * Intervals for the shares of faces that hold at every look, like those of companion/fairness/confidence.py. An interval
- * contains a share until the bet against it, a mixture of Beta distributions around the fair share, has won 1/level times
- * its stake.
+ * Intervals for the shares of faces that hold at every look, like those of companion/fairness/confidence.py. An
+ * interval contains a share until the bet against it, a mixture of Beta distributions around the fair share, has won
+ * 1/level times its stake.
  */
 
 const HALVINGS = 50;
@@ -15,7 +15,8 @@ function rising(start, n) {
 }
 
 function logMarginal(count, whole, centre, concentrations) {
-  const parts = concentrations.map((all) => rising(all * centre, count) + rising(all * (1 - centre), whole - count) - rising(all, whole));
+  const parts = concentrations.map((all) =>
+    rising(all * centre, count) + rising(all * (1 - centre), whole - count) - rising(all, whole));
   const top = Math.max(...parts);
   return top + Math.log(parts.reduce((sum, one) => sum + Math.exp(one - top), 0) / parts.length);
 }
@@ -26,7 +27,8 @@ export function intervals(counts, { fair, level, concentrations }) {
   const each = Math.log(level / counts.length);
   const ends = counts.map((count, place) => {
     const allowed = logMarginal(count, whole, fair[place], concentrations) + each;
-    const kept = (share) => (count ? count * Math.log(share) : 0) + (count < whole ? (whole - count) * Math.log1p(-share) : 0) >= allowed;
+    const kept = (share) =>
+      (count ? count * Math.log(share) : 0) + (count < whole ? (whole - count) * Math.log1p(-share) : 0) >= allowed;
     const end = (outer) => {
       let [out, inside] = [outer, whole ? count / whole : 0];
       for (let n = 0; n < HALVINGS; n += 1) {

@@ -1,4 +1,7 @@
-/** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the answer. */
+/**
+ * The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and sees the
+ * answer.
+ */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { Bet } from "./bet.js";
@@ -20,34 +23,38 @@ const ROLL = 1500; // ms between two dice that roll by themselves
 const LEAST = 40; // throws of a die before the page says anything about it
 
 const about = JSON.parse(byId("museum").dataset.museum);
-let dice = []; // in the order on the table: {name, chances, edges, bet, last, byProgram}
-let chosen = null; // an index in dice
-let guesses = {}; // by index, the name of a die of the museum
-let told = false;
-let busy = false;
-let camera = false;
-let seen = null; // the newest throw of the camera that was counted
-let series = null; // the series to which this number belongs
+/** What this page keeps from one step to the next. @type {Record<string, any>} */
+const kept = {
+  dice: [], // in the order on the table: {name, chances, edges, bet, last, byProgram}
+  chosen: null, // an index in dice
+  guesses: {}, // by index, the name of a die of the museum
+  told: false,
+  busy: false,
+  camera: false,
+  seen: null, // the newest throw of the camera that was counted
+  series: null, // the series to which this number belongs
+  turn: 0,
+};
 
 /** Put the dice into an order that nobody knows; under a camera the real dice are in the order of the file. */
 function begin() {
   const order = about.dice.map((die) => ({ ...die, bet: new Bet(about.bet), last: "6", byProgram: 0 }));
-  if (!camera) {
+  if (!kept.camera) {
     for (let n = order.length - 1; n > 0; n -= 1) {
       const other = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
       [order[n], order[other]] = [order[other], order[n]];
     }
   }
-  dice = order;
-  chosen = null;
-  guesses = {};
-  told = false;
+  kept.dice = order;
+  kept.chosen = null;
+  kept.guesses = {};
+  kept.told = false;
   setText(byId("museum-said"), "");
   draw();
 }
 
 /** Whether a visitor has done anything that the next one should not see. */
-const touched = () => chosen !== null || told || Object.keys(guesses).length > 0;
+const touched = () => kept.chosen !== null || kept.told || Object.keys(kept.guesses).length > 0;
 
 function draw() {
   drawDice();
@@ -58,56 +65,64 @@ function draw() {
 }
 
 function drawDice() {
-  byId("museum-invitation").hidden = chosen !== null || told;
-  byId("museum").classList.toggle("inviting", chosen === null && !told);
-  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen, told], () => dice.map((die, n) =>
-    el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
-      drawDie(told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
+  byId("museum-invitation").hidden = kept.chosen !== null || kept.told;
+  byId("museum").classList.toggle("inviting", kept.chosen === null && !kept.told);
+  rebuild(byId("three-dice"), [kept.dice.map(({ name, last, bet }) => [name, last, bet.whole]), kept.chosen,
+    kept.told], () => kept.dice.map((die, n) =>
+    el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`,
+      "aria-pressed": kept.chosen === n ? "true" : "false", onclick: () => choose(n) },
+      drawDie(kept.told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
       el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
       el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
 }
 
-let turn = 0;
-
 /** Let the dice roll by themselves until somebody touches one. Any face is as likely, so that it gives nothing away. */
 function roll() {
-  if (touched() || camera || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  turn = (turn + 1) % dice.length;
-  dice[turn].last = FACES[Math.floor(Math.random() * FACES.length)];
+  if (touched() || kept.camera || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  kept.turn = (kept.turn + 1) % kept.dice.length;
+  kept.dice[kept.turn].last = FACES[Math.floor(Math.random() * FACES.length)];
   // the button stays, so that no tap is lost
-  const thrown = drawDie({ edges: CUBE }, dice[turn].last);
+  const thrown = drawDie({ edges: CUBE }, kept.dice[kept.turn].last);
   thrown.classList.add("tumbles");
-  byId("three-dice").children[turn]?.querySelector("svg").replaceWith(thrown);
+  byId("three-dice").children[kept.turn]?.querySelector("svg").replaceWith(thrown);
 }
 
 function choose(n) {
-  chosen = n;
+  kept.chosen = n;
   draw();
   setText(byId("museum-said"), t("museum.chosen", { name: NAMES[n] }));
 }
 
 function drawThrowing() {
-  byId("throwing").hidden = chosen === null;
-  if (chosen === null) return;
-  setText(byId("throwing-heading"), t("museum.throw_heading", { name: NAMES[chosen] }));
-  for (const button of document.querySelectorAll("[data-throws]")) button.disabled = busy || told;
-  byId("under-camera").hidden = !camera;
-  const { bet } = dice[chosen];
-  setText(byId("museum-verdict"), bet.called ? t("museum.called", { name: NAMES[chosen], throws: bet.called }) : bet.whole < LEAST ? t("museum.too_few", { name: NAMES[chosen] }) : t("museum.open", { name: NAMES[chosen], count: bet.whole }));
+  byId("throwing").hidden = kept.chosen === null;
+  if (kept.chosen === null) return;
+  setText(byId("throwing-heading"), t("museum.throw_heading", { name: NAMES[kept.chosen] }));
+  for (const button of document.querySelectorAll("[data-throws]")) button.disabled = kept.busy || kept.told;
+  byId("under-camera").hidden = !kept.camera;
+  const { bet } = kept.dice[kept.chosen];
+  setText(byId("museum-verdict"),
+    bet.called ? t("museum.called", { name: NAMES[kept.chosen], throws: bet.called })
+      : bet.whole < LEAST ? t("museum.too_few", { name: NAMES[kept.chosen] })
+        : t("museum.open", { name: NAMES[kept.chosen], count: bet.whole }));
   byId("museum-verdict").dataset.called = bet.called ? "yes" : "no";
 }
 
 function drawPlots() {
-  byId("museum-plots").hidden = chosen === null;
-  if (chosen === null) return;
-  const { bet } = dice[chosen];
+  byId("museum-plots").hidden = kept.chosen === null;
+  if (kept.chosen === null) return;
+  const { bet } = kept.dice[kept.chosen];
   const ends = intervals(bet.counts, about.interval);
-  setText(byId("bars-of"), t("museum.bars", { name: NAMES[chosen] }));
-  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends }, { label: t("museum.bars_said", { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] })).join(", ") }) }));
-  byId("museum-evidence").replaceChildren(evidence(dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED, { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
+  setText(byId("bars-of"), t("museum.bars", { name: NAMES[kept.chosen] }));
+  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends },
+    { label: t("museum.bars_said",
+      { name: NAMES[kept.chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] }))
+        .join(", ") }) }));
+  byId("museum-evidence").replaceChildren(
+    evidence(kept.dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED,
+      { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
 }
 
-const fortune = (n) => number(Math.exp(Math.min(25, dice[n].bet.value)), dice[n].bet.value < 2 ? 1 : 0);
+const fortune = (n) => number(Math.exp(Math.min(25, kept.dice[n].bet.value)), kept.dice[n].bet.value < 2 ? 1 : 0);
 
 /** A throw by the machine: a random face with the die's chances. */
 function cast({ chances }) {
@@ -127,9 +142,9 @@ function count(die, place, byProgram) {
 
 /** Let the machine throw several times; many throws take a moment, so that visitors can follow. */
 async function throwOften(times) {
-  if (busy || chosen === null || told) return;
-  busy = true;
-  const [die, n] = [dice[chosen], chosen];
+  if (kept.busy || kept.chosen === null || kept.told) return;
+  kept.busy = true;
+  const [die, n] = [kept.dice[kept.chosen], kept.chosen];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || times === 1;
   const began = performance.now();
   for (let made = 0; made < times; ) {
@@ -138,38 +153,46 @@ async function throwOften(times) {
     draw();
     if (made < times) await new Promise((done) => requestAnimationFrame(done));
   }
-  busy = false;
+  kept.busy = false;
   draw();
-  setText(byId("museum-said"), times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] }) : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
+  setText(byId("museum-said"),
+    times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] })
+      : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
 }
 
 function drawGuess() {
-  const thrown = dice.some(({ bet }) => bet.whole > 0);
-  byId("guess").hidden = !thrown || told;
-  byId("reveal").hidden = !told;
-  rebuild(byId("guess-rows"), dice.map(({ name }) => name), () => dice.map((_, n) =>
+  const thrown = kept.dice.some(({ bet }) => bet.whole > 0);
+  byId("guess").hidden = !thrown || kept.told;
+  byId("reveal").hidden = !kept.told;
+  rebuild(byId("guess-rows"), kept.dice.map(({ name }) => name), () => kept.dice.map((_, n) =>
     el("fieldset", { class: "guess-row" }, el("legend", {}, t("museum.guess_of", { name: NAMES[n] })),
       el("div", { class: "switch" }, about.dice.map(({ name }) => el("label", {},
         el("input", { type: "radio", name: `guess-${n}`, value: name, onchange: () => {
-          guesses[n] = name;
-          byId("tell").disabled = Object.keys(guesses).length < dice.length;
+          kept.guesses[n] = name;
+          byId("tell").disabled = Object.keys(kept.guesses).length < kept.dice.length;
         } }), el("span", {}, t(`museum.kind_${name}`))))))));
-  byId("tell").disabled = Object.keys(guesses).length < dice.length;
+  byId("tell").disabled = Object.keys(kept.guesses).length < kept.dice.length;
 }
 
 /** Show which die is which, with the story of each. */
 async function reveal() {
-  told = true;
-  const right = dice.filter(({ name }, n) => guesses[n] === name).length;
-  byId("reveal-dice").replaceChildren(...dice.map((die, n) => el("article", { class: "leaf revealed" },
+  kept.told = true;
+  const right = kept.dice.filter(({ name }, n) => kept.guesses[n] === name).length;
+  byId("reveal-dice").replaceChildren(...kept.dice.map((die, n) => el("article", { class: "leaf revealed" },
     drawDie(die, die.last),
     el("h3", {}, t(`museum.is_${die.name}`, { name: NAMES[n] })),
-    el("p", { class: "guessed" }, t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
+    el("p", { class: "guessed" },
+      t(kept.guesses[n] === die.name ? "museum.right" : "museum.wrong",
+        { guess: t(`museum.kind_${kept.guesses[n]}`) })),
     el("p", {}, t(`museum.story_${die.name}`)),
     die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
-    die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join("; ") })) : null)));
+    die.byProgram ? el("p", { class: "hint" },
+      t("museum.chances", { count: die.byProgram,
+        chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) }))
+          .join("; ") })) : null)));
   setText(byId("reveal-line"), t(right ? "museum.result" : "museum.result_none", { count: right }));
-  const counts = Object.fromEntries(dice.filter(({ bet }) => bet.whole).map(({ name, bet }) => [name, bet.counts]));
+  const counts = Object.fromEntries(kept.dice.filter(({ bet }) => bet.whole).map(({ name, bet }) =>
+    [name, bet.counts]));
   draw();
   byId("reveal-line").focus();
   showDay(await hand(counts));
@@ -177,9 +200,10 @@ async function reveal() {
 
 /** Add the counts to the day's counts, where they belong to no visitor. */
 async function hand(counts) {
-  for (const die of dice) die.handed = true;
+  for (const die of kept.dice) die.handed = true;
   try {
-    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json", JSON.stringify({ counts }))).json()).counts;
+    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json",
+      JSON.stringify({ counts }))).json()).counts;
   } catch {
     return null; // a failure of the day's counts does not concern a visitor
   }
@@ -188,48 +212,57 @@ async function hand(counts) {
 function showDay(day) {
   byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.[name]).map(({ name }) => {
     const bet = Bet.of(about.bet, day[name], NEEDED);
-    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)), el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
+    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)),
+      el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
   }));
   byId("day-of-all").hidden = !day;
 }
 
 /** Start over, for the same visitor or the next. */
 function again() {
-  const counts = Object.fromEntries(dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) => [name, bet.counts]));
+  const counts = Object.fromEntries(kept.dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) =>
+    [name, bet.counts]));
   if (Object.keys(counts).length) hand(counts);
   begin();
   window.scrollTo(0, 0);
   byId("three-dice").querySelector("button").focus();
 }
 
-/** Count the throws under the camera for the chosen die. */
+/** The throws under the camera since the last state, the oldest first; of a series that has just opened none. */
+function newThrows(now) {
+  if ((now?.id ?? null) !== kept.series) [kept.series, kept.seen] = [now?.id ?? null, null];
+  const last = (now?.last ?? []).filter((one) => one.how === "camera");
+  const before = kept.seen;
+  kept.seen = Math.max(kept.seen ?? 0, ...last.map(({ number: at }) => at));
+  if (before === null) return [];
+  return last.filter(({ number: at, outcome }) => at > before && FACES.includes(outcome)).reverse();
+}
+
+/** Count the throws under the camera for the chosen die. @param {SeriesState} state */
 function onState(state) {
   const live = Boolean(state.camera?.source);
-  if (live !== camera) {
-    camera = live;
+  if (live !== kept.camera) {
+    kept.camera = live;
     if (!touched()) begin();
     else draw();
   }
-  if ((state.series?.id ?? null) !== series) [series, seen] = [state.series?.id ?? null, null];
-  const last = (state.series?.last ?? []).filter((one) => one.how === "camera");
-  const newest = Math.max(0, ...last.map(({ number: at }) => at));
-  const fresh = seen === null ? [] : last.filter(({ number: at, outcome }) => at > seen && FACES.includes(outcome)).reverse();
-  seen = Math.max(seen ?? 0, newest);
-  if (!fresh.length || told) return;
-  if (chosen === null) {
+  const fresh = newThrows(state.series);
+  if (!fresh.length || kept.told) return;
+  if (kept.chosen === null) {
     setText(byId("museum-said"), t("museum.choose_first"));
     return;
   }
-  for (const one of fresh) count(dice[chosen], FACES.indexOf(one.outcome), false);
+  for (const one of fresh) count(kept.dice[kept.chosen], FACES.indexOf(one.outcome), false);
   document.dispatchEvent(new Event("alea:thrown"));
   draw();
-  setText(byId("museum-said"), t("museum.fell", { face: dice[chosen].last, name: NAMES[chosen] }));
+  setText(byId("museum-said"), t("museum.fell", { face: kept.dice[kept.chosen].last, name: NAMES[kept.chosen] }));
 }
 
 try {
   await loadLaboratory();
   begin();
-  for (const button of document.querySelectorAll("[data-throws]")) button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
+  for (const button of document.querySelectorAll("[data-throws]"))
+    button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
   byId("tell").addEventListener("click", reveal);
   byId("again").addEventListener("click", again);
   byId("once-more").addEventListener("click", again);

@@ -15,7 +15,8 @@ export function startIdle({ idle, countdown, touched, again }) {
     end = null;
     dialog.close();
   };
-  for (const kind of ["pointerdown", "keydown", "wheel", "alea:thrown"]) document.addEventListener(kind, stay, { passive: true });
+  for (const kind of ["pointerdown", "keydown", "wheel", "alea:thrown"])
+    document.addEventListener(kind, stay, { passive: true });
   dialog.addEventListener("cancel", stay);
 
   setInterval(() => {

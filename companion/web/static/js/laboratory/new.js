@@ -39,19 +39,28 @@ const free = (set) => byLooks() ? kinds(set) : kinds(set).filter(({ name }) => !
 function drawRows() {
   const set = chosenSet();
   byId("dice-rows").replaceChildren(...rows.map((row, n) => el("div", { class: "die-row" },
-    kinds(set).length > 1 ? el("label", { class: "field" }, el("span", {}, t("labnew.which_of_set")), el("select", { onchange: (event) => {
+    kinds(set).length > 1 ? el("label", { class: "field" },
+      el("span", {}, t("labnew.which_of_set")), el("select", { onchange: (event) => {
       row.die = event.target.value;
       drawRows();
       drawPlans();
-    } }, kinds(set).filter(({ name }) => name === row.die || free(set).some((one) => one.name === name)).map(({ name, faces }) =>
-      el("option", { value: name, ...(name === row.die ? { selected: true } : {}) }, `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
-    el("label", { class: "field" }, el("span", {}, t("labnew.name_of", { number: n + 1 })), el("input", { value: row.name, maxlength: 40, required: true, oninput: (event) => (row.name = event.target.value) })),
-    set.alike && !byLooks() ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")), el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true, inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
-    rows.length > 1 ? el("button", { type: "button", class: "quiet", "aria-label": t("labnew.remove", { name: row.name }), onclick: () => {
-      rows.splice(n, 1);
-      drawRows();
-      byId("add-die").focus();
-    } }, "×") : null)));
+    } },
+    kinds(set).filter(({ name }) =>
+      name === row.die || free(set).some((one) => one.name === name)).map(({ name, faces }) =>
+      el("option", { value: name, ...(name === row.die ? { selected: true } : {}) },
+        `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
+    el("label", { class: "field" }, el("span", {}, t("labnew.name_of", { number: n + 1 })),
+      el("input", { value: row.name, maxlength: 40, required: true,
+        oninput: (event) => (row.name = event.target.value) })),
+    set.alike && !byLooks() ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")),
+      el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true,
+        inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
+    rows.length > 1 ? el("button",
+      { type: "button", class: "quiet", "aria-label": t("labnew.remove", { name: row.name }), onclick: () => {
+        rows.splice(n, 1);
+        drawRows();
+        byId("add-die").focus();
+      } }, "×") : null)));
   byId("add-die").hidden = !free(set).length || rows.length >= Math.min(MOST, set.most);
   byId("looks-field").hidden = !set.alike || set.most < 2;
   byId("looks-why").hidden = byId("looks-field").hidden;
@@ -86,7 +95,8 @@ function drawPlans() {
       if (mine === asked) place.textContent = "";
     }
   };
-  [...form.querySelectorAll(".plan")].reduceRight((before, place) => before.then(() => mine === asked && one(place)), Promise.resolve());
+  [...form.querySelectorAll(".plan")].reduceRight((before, place) => before.then(() => mine === asked && one(place)),
+    Promise.resolve());
 }
 
 function told({ find, rule_out: out }) {
@@ -121,12 +131,16 @@ form.addEventListener("submit", async (event) => {
   }
   const set = chosenSet().name;
   const fixing = form.querySelector("input[name=fixing]:checked").value === "yes";
-  const about = Object.fromEntries(["who", "surface", "method", "maker", "edges", "weight", "float"].map((name) => [name, byId(`about-${name}`).value.trim()]).filter(([, value]) => value));
+  const about = Object.fromEntries(["who", "surface", "method", "maker", "edges", "weight",
+    "float"].map((name) => [name, byId(`about-${name}`).value.trim()]).filter(([, value]) => value));
   const apart = !byId("twins-field").hidden && byId("twins").checked;
   try {
     await order("begin", {
       title: byId("title").value.trim() || names.join(", "),
-      dice: rows.map(({ die, together }, n) => ({ set, die, name: names[n], ...(byLooks() ? { by_looks: true } : chosenSet().alike && together > 1 ? { together } : {}), twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
+      dice: rows.map(({ die, together }, n) =>
+        ({ set, die, name: names[n],
+          ...(byLooks() ? { by_looks: true } : chosenSet().alike && together > 1 ? { together } : {}),
+          twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
       smallest: Number(form.querySelector("input[name=smallest]:checked").value),
       fixed: fixing ? Number(byId("fixed").value) : null,
       about,

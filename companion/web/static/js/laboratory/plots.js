@@ -16,7 +16,8 @@ const percent = (share) => number(share * 100, 0);
 
 /** A round number for the end of an axis, at least as large as requested. */
 export function reach(value) {
-  for (let power = 1e-4; ; power *= 10) for (const step of [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) if (step * power >= value * 0.9999) return step * power;
+  for (let power = 1e-4; ; power *= 10)
+    for (const step of [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) if (step * power >= value * 0.9999) return step * power;
 }
 
 function ticks(top, most = 5) {
@@ -28,7 +29,9 @@ function ticks(top, most = 5) {
  * Whether an interval excludes the fair share: 1 if the face falls more often, -1 if more rarely, 0 if neither, or if
  * the throws are serially dependent, for the intervals are about independent throws.
  */
-export const strays = (die, place) => (die.verdict?.said === "serially dependent" ? 0 : die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
+export const strays = (die, place) =>
+  (die.verdict?.said === "serially dependent" ? 0
+    : die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
 
 /**
  * Counts by face as bars, with their simultaneous intervals and the fair share as a line. `die`: {labels, fair,
@@ -52,7 +55,8 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
       svg("text", { x: LEFT - 7, y: y(value), class: "tick end" }, percent(value)),
     ]),
     svg("text", { x: LEFT, y: 7, class: "tick" }, t("plots.percent")),
-    die.labels.map((face, place) => bar({ face: name(face), small, place, share, die, whole, x: middle(place), wide, y, base })),
+    die.labels.map((face, place) =>
+      bar({ face: name(face), small, place, share, die, whole, x: middle(place), wide, y, base })),
     fairLine(die, { y, slot }),
     svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: base, y2: base, class: "axis" }));
   return drawn;
@@ -66,9 +70,11 @@ function bar({ face, small, place, share, die, whole, x, wide, y, base }) {
   return svg("g", { class: astray ? "bar astray" : "bar" },
     svg("rect", { x: x - wide / 2, y: high, width: wide, height: Math.max(0, base - high), class: "bar-body" }),
     astray ? hatches(x - wide / 2, high, wide, base - high) : null,
-    whole ? svg("path", { d: `M${x} ${low}V${up}M${x - cap} ${low}h${2 * cap}M${x - cap} ${up}h${2 * cap}`, class: "whisker" }) : null,
+    whole ? svg("path", { d: `M${x} ${low}V${up}M${x - cap} ${low}h${2 * cap}M${x - cap} ${up}h${2 * cap}`,
+      class: "whisker" }) : null,
     svg("text", { x, y: HEIGHT - BOTTOM + 13, class: `tick middle strong${small}` }, face),
-    svg("text", { x, y: HEIGHT - 9, class: `tick middle${small}` }, `${astray > 0 ? "▲" : astray < 0 ? "▼" : ""}${number(die.counts[place])}`));
+    svg("text", { x, y: HEIGHT - 9, class: `tick middle${small}` },
+      `${astray > 0 ? "▲" : astray < 0 ? "▼" : ""}${number(die.counts[place])}`));
 }
 
 /** Slanting lines: they mark a bar whose interval excludes the fair share without colour. */
@@ -86,7 +92,8 @@ function hatches(x, y, wide, high) {
 function fairLine(die, { y, slot }) {
   let d = "";
   die.fair.forEach((share, place) => {
-    d += `${place && die.fair[place - 1] === share ? "L" : "M"}${(LEFT + slot * place).toFixed(1)} ${y(share).toFixed(1)}H${(LEFT + slot * (place + 1)).toFixed(1)}`;
+    const to = place && die.fair[place - 1] === share ? "L" : "M";
+    d += `${to}${(LEFT + slot * place).toFixed(1)} ${y(share).toFixed(1)}H${(LEFT + slot * (place + 1)).toFixed(1)}`;
   });
   return svg("path", { d, class: "fair" });
 }
@@ -95,8 +102,8 @@ const STYLES = ["first", "second", "third"];
 
 /**
  * The evidence against one or several dice over their throws, on a scale of powers of ten. `lines`: [{throws, values,
- * name?}] with natural logarithms as values; `needed`: the logarithm at which a die is called biased; `called`: the throw
- * at which that happened.
+ * name?}] with natural logarithms as values; `needed`: the logarithm at which a die is called biased; `called`: the
+ * throw at which that happened.
  */
 export function evidence(lines, needed, { label = "", least = 30, called = null } = {}) {
   const most = Math.max(least, ...lines.map(({ throws }) => throws.at(-1) ?? 0));
@@ -105,19 +112,26 @@ export function evidence(lines, needed, { label = "", least = 30, called = null 
   const over = Math.ceil(Math.max(needed + 0.7, ...all) / LOG10);
   const under = Math.max(-4, Math.floor(Math.min(-0.1, ...all) / LOG10));
   const x = (throws) => LEFT + 10 + (throws / wide) * (INNER - 10);
-  const y = (value) => HEIGHT - BOTTOM - ((Math.max(under, value / LOG10) - under) / (over - under)) * (HEIGHT - BOTTOM - TOP);
+  const y = (value) =>
+    HEIGHT - BOTTOM - ((Math.max(under, value / LOG10) - under) / (over - under)) * (HEIGHT - BOTTOM - TOP);
   const powers = Array.from({ length: over - under + 1 }, (_, n) => under + n);
   const every = Math.ceil(powers.length / 7);
   const line = y(needed);
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot evidence", role: "img", "aria-label": label },
     svg("rect", { x: LEFT + 10, y: TOP, width: INNER - 10, height: Math.max(0, line - TOP), class: "beyond" }),
     powers.filter((power) => power % every === 0).map((power) => [
-      svg("line", { x1: LEFT + 10, x2: WIDTH - RIGHT, y1: y(power * LOG10), y2: y(power * LOG10), class: power ? "grid" : "grid one" }),
-      svg("text", { x: LEFT + 5, y: y(power * LOG10), class: "tick end" }, power >= 0 ? power > 4 ? tenTo(power) : number(10 ** power) : `1/${power < -4 ? tenTo(-power) : number(10 ** -power)}`),
+      svg("line", { x1: LEFT + 10, x2: WIDTH - RIGHT, y1: y(power * LOG10), y2: y(power * LOG10),
+        class: power ? "grid" : "grid one" }),
+      svg("text", { x: LEFT + 5, y: y(power * LOG10), class: "tick end" },
+        power >= 0 ? power > 4 ? tenTo(power) : number(10 ** power)
+          : `1/${power < -4 ? tenTo(-power) : number(10 ** -power)}`),
     ]),
     svg("path", { d: `M${LEFT + 10} ${line}H${WIDTH - RIGHT}`, class: "needed" }),
-    svg("text", { x: LEFT + 15, y: line - 8, class: "tick needed-word" }, t("plots.needed", { stake: Math.round(Math.exp(needed)) })),
-    [0, wide / 2, wide].map((mark) => svg("text", { x: x(mark), y: HEIGHT - BOTTOM + 13, class: mark === wide ? "tick end" : mark ? "tick middle" : "tick" }, number(Math.round(mark)))),
+    svg("text", { x: LEFT + 15, y: line - 8, class: "tick needed-word" },
+      t("plots.needed", { stake: Math.round(Math.exp(needed)) })),
+    [0, wide / 2, wide].map((mark) =>
+      svg("text", { x: x(mark), y: HEIGHT - BOTTOM + 13,
+        class: mark === wide ? "tick end" : mark ? "tick middle" : "tick" }, number(Math.round(mark)))),
     svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 9, class: "tick end" }, t("plots.throws")),
     lines.map((one, n) => course(one, n, { x, y })),
     called ? svg("path", { d: `M${(x(called) - 6).toFixed(1)} ${line - 11}h12l-6 9Z`, class: "called" }) : null,
@@ -137,7 +151,8 @@ function course({ throws, values }, n, { x, y }) {
 
 /** The names of several lines, left of their ends and without overlap. */
 function names(lines, { x, y }) {
-  const labels = lines.filter(({ name, throws }) => name && throws.length).map(({ name, throws, values }) => ({ name, x: x(throws.at(-1)) - 10, y: y(values.at(-1)) - 9 }));
+  const labels = lines.filter(({ name, throws }) => name && throws.length).map(({ name, throws, values }) =>
+    ({ name, x: x(throws.at(-1)) - 10, y: y(values.at(-1)) - 9 }));
   labels.sort((one, other) => one.y - other.y);
   labels.forEach((label, n) => {
     for (const above of labels.slice(0, n)) {

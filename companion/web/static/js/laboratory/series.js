@@ -24,7 +24,8 @@ for (const one of chosen) one.addEventListener("change", judge);
 try {
   judge();
   await loadLaboratory();
-  for (const one of document.querySelectorAll("time[data-at]")) one.textContent = dateTime(Number(one.dataset.at) * 1000);
+  for (const one of document.querySelectorAll("time[data-at]"))
+    one.textContent = dateTime(Number(one.dataset.at) * 1000);
   document.body.dataset.ready = "yes";
 } catch (error) {
   notice(error.message);

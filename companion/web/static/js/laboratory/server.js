@@ -6,8 +6,11 @@ import { useTexts } from "../page/texts.js";
 
 /** Load the dice and the texts that this page's scripts use. */
 export async function loadLaboratory() {
-  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  const setup = await (await ask(`${BASE}/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
+  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
+    new URL(src).pathname.split("/js/")[1]);
+  const setup =
+    await (await ask(
+      `${BASE}/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
   useTexts(setup.texts);
   return setup;
 }

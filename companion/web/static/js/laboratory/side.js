@@ -5,9 +5,13 @@ import { dieOf, drawFace, labelName } from "./dice.js";
 import { picture, tryOrder } from "./server.js";
 import { say, t } from "../page/texts.js";
 
-const WRITTEN = ["who", "surface", "method", "maker", "edges", "weight", "float"]; // what the owner noted before the first throw
+// what the owner noted before the first throw
+const WRITTEN = ["who", "surface", "method", "maker", "edges", "weight", "float"];
 
-/** Show what the camera sees, who throws, and which faces have photographs. */
+/**
+ * Show what the camera sees, who throws, and which faces have photographs.
+ * @param {SeriesState} state @param {LaboratoryPage} page
+ */
 export function showSide(state, page) {
   const { camera, series } = state;
   const image = byId("camera-picture");
@@ -25,7 +29,9 @@ export function showSide(state, page) {
   setText(byId("session-now"), session(series));
   rebuild(byId("lab-about"), [series.about], () => WRITTEN.filter((name) => series.about?.[name]).map((name) =>
     el("div", {}, el("dt", {}, t(`labnew.${name}`)), el("dd", {}, series.about[name]))));
-  rebuild(byId("photographs"), [series.id, camera.status === "LIVE", series.dice.map(({ name }) => name), series.photographs], () => photographs(state, page));
+  rebuild(byId("photographs"),
+    [series.id, camera.status === "LIVE", series.dice.map(({ name }) => name), series.photographs],
+    () => photographs(state, page));
 }
 
 function session({ session: name, hand }) {
@@ -42,19 +48,23 @@ function photographs(state, page) {
       state.series.dice.length > 1 ? el("h3", {}, die.name) : null,
       el("div", { class: "pad-buttons small" }, die.labels.map((label) => {
         const done = (state.series.photographs ?? []).some((one) => one.die === die.name && one.face === label);
-        return el("button", { type: "button", class: "pad-face", disabled: !live, "data-done": done ? "yes" : "no", "data-focus": `photo-${die.name}-${label}`,
-          "aria-label": t(done ? "lab.photograph_again" : "lab.photograph_face", { face: labelName(label) }), onclick: () => photograph(die.name, label) },
-          drawFace(dieOf(page.setup, die), label), done ? el("span", { class: "done", "aria-hidden": "true" }, "✓") : null);
+        return el("button", { type: "button", class: "pad-face", disabled: !live, "data-done": done ? "yes" : "no",
+          "data-focus": `photo-${die.name}-${label}`,
+          "aria-label": t(done ? "lab.photograph_again" : "lab.photograph_face", { face: labelName(label) }),
+          onclick: () => photograph(die.name, label) },
+          drawFace(dieOf(page.setup, die), label),
+          done ? el("span", { class: "done", "aria-hidden": "true" }, "✓") : null);
       })),
     ]),
   ].flat(Infinity);
 }
 
 async function photograph(die, face) {
-  if (await tryOrder("photograph", { die, face })) setText(byId("photograph-said"), t("lab.photographed", { face: labelName(face) }));
+  if (await tryOrder("photograph", { die, face }))
+    setText(byId("photograph-said"), t("lab.photographed", { face: labelName(face) }));
 }
 
-/** Connect the controls for session, hand and the end. */
+/** Connect the controls for session, hand and the end. @param {LaboratoryPage} page */
 export function startSide(page) {
   byId("session-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -67,8 +77,10 @@ export function startSide(page) {
       event.preventDefault();
       if (await tryOrder("end")) dialog.close();
     } },
-      el("h2", { id: "lab-dialog-heading" }, t("lab.end_heading")), el("p", {}, t("lab.end_why", { title: page.state.series?.title ?? "" })),
-      el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.end")), el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
+      el("h2", { id: "lab-dialog-heading" }, t("lab.end_heading")),
+      el("p", {}, t("lab.end_why", { title: page.state.series?.title ?? "" })),
+      el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.end")),
+        el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
     dialog.showModal();
   });
 }

@@ -7,7 +7,9 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase
 
 const FITS = {
   words: (entry, value) => plain(value).split(/\s+/).every((word) => entry.words.includes(word)),
-  minutes: ({ data }, value) => data.minutes !== "" && Number(data.minutes) >= parseInt(value) && Number(data.minutes) <= Number(value.split("-")[1]),
+  minutes: ({ data }, value) =>
+    data.minutes !== "" && Number(data.minutes) >= parseInt(value)
+      && Number(data.minutes) <= Number(value.split("-")[1]),
   level: ({ data }, value) => data.level === value,
   origin: ({ data }, value) => data.origin === value,
   players: ({ data }, value) => data.players.split(" ").includes(value),
@@ -17,11 +19,14 @@ const FITS = {
 export function filterGames() {
   const box = byId("game-filter");
   const fields = [...box.querySelectorAll("[data-filter]")];
-  const entries = [...document.querySelectorAll(".game-entry")].map((element) => ({ element, data: element.dataset, words: plain(element.textContent) }));
+  const entries = [...document.querySelectorAll(".game-entry")].map((element) =>
+    ({ element, data: element.dataset, words: plain(element.textContent) }));
   const draw = () => {
     const set = fields.filter((field) => field.value.trim());
-    for (const entry of entries) entry.element.hidden = !set.every((field) => FITS[field.dataset.filter](entry, field.value.trim()));
-    for (const family of document.querySelectorAll(".family")) family.hidden = !family.querySelector(".game-entry:not([hidden])");
+    for (const entry of entries)
+      entry.element.hidden = !set.every((field) => FITS[field.dataset.filter](entry, field.value.trim()));
+    for (const family of document.querySelectorAll(".family"))
+      family.hidden = !family.querySelector(".game-entry:not([hidden])");
     const count = entries.filter((entry) => !entry.element.hidden).length;
     byId("games-found").textContent = count ? t("cards.games", { count }) : t("filter.none_fits");
     byId("all-games").disabled = !set.length;

@@ -21,7 +21,8 @@ function drawCount() {
   const before = Number(form.querySelector("input[name=count]:checked")?.value ?? 2);
   const count = counts.filter((n) => n <= before).at(-1) ?? counts[0];
   byId("player-count").replaceChildren(...counts.map((n) =>
-    el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }), el("span", {}, String(n)))));
+    el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }),
+      el("span", {}, String(n)))));
   drawNames(count);
 }
 
@@ -40,9 +41,11 @@ function place(n, able) {
   const number = n + 1;
   const mine = programs.has(number);
   const named = t("new.player", { number });
-  const field = el("input", { name: "player", maxlength: 40, value: mine ? machine(number) : kept[n] ?? "", placeholder: named, "data-owner": number, readonly: mine ? "" : null });
+  const field = el("input", { name: "player", maxlength: 40, value: mine ? machine(number) : kept[n] ?? "",
+    placeholder: named, "data-owner": number, readonly: mine ? "" : null });
   field.addEventListener("input", () => (kept[n] = field.value));
-  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: named }) });
+  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine,
+    "aria-label": t("cards.program_plays_for", { player: named }) });
   tick.addEventListener("change", () => {
     programs[tick.checked ? "add" : "delete"](number);
     drawNames(form.querySelectorAll("input[name=player]").length);
@@ -86,7 +89,8 @@ function drawWays() {
 function beginBy(way) {
   const asked = way === "camera" && !read() ? { ...ways().camera, dice_by: ways().two.dice_by } : ways()[way];
   if (way === "camera" && !seen()) return location.assign(`${BASE}/camera?game=${encodeURIComponent(asked.game)}`);
-  return begin({ ...asked, players: asked.players.map((_, n) => (asked.programs?.includes(n + 1) ? "" : (kept[n] ?? "").trim())) });
+  return begin({ ...asked, players: asked.players.map((_, n) =>
+    (asked.programs?.includes(n + 1) ? "" : (kept[n] ?? "").trim())) });
 }
 
 /** A game without dice needs no step for them. */
@@ -106,9 +110,11 @@ function drawCamera() {
     if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=program]").checked = true;
   }
   for (const offer of form.querySelectorAll("[data-teach]")) {
-    offer.hidden = !(form.dataset.camera && diceBy() === "camera" && chosenGame().dataset.camera === offer.dataset.teach);
+    offer.hidden = !(form.dataset.camera && diceBy() === "camera"
+      && chosenGame().dataset.camera === offer.dataset.teach);
   }
-  byId("throw-for-program").hidden = !(programmed().length && diceBy() === "camera" && chosenGame().dataset.dice === "yes");
+  byId("throw-for-program").hidden = !(programmed().length && diceBy() === "camera"
+    && chosenGame().dataset.dice === "yes");
 }
 
 const diceBy = () => form.querySelector("input[name=dice_by]:checked").value;
@@ -144,7 +150,8 @@ function valueOf(field) {
 
 /** The shown options with values other than the default. */
 function options() {
-  const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) :is([data-kind]:not([type=radio]), [data-kind]:checked)");
+  const fields = form.querySelectorAll(
+    "fieldset.options:not([hidden]) .option:not([hidden]) :is([data-kind]:not([type=radio]), [data-kind]:checked)");
   return Object.fromEntries([...fields].map((field) => [field.dataset.option, valueOf(field)]));
 }
 
@@ -182,9 +189,13 @@ form.addEventListener("click", (event) => {
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => (programs.has(n + 1) ? "" : field.value.trim()));
-  const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
-  begin({ ...menBy, game: chosenGame().value, players, programs: programmed(), dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
+  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) =>
+    (programs.has(n + 1) ? "" : field.value.trim()));
+  const menBy = byId("men-by")?.hidden === false
+    ? { men_by: form.querySelector("input[name=men_by]:checked").value }
+    : {};
+  begin({ ...menBy, game: chosenGame().value, players, programs: programmed(),
+    dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
 });
 
 let busy = false; // a second tap must not begin a second match

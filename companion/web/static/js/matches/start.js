@@ -6,7 +6,8 @@ import { loadSetup, notice, tryCommand } from "../page/server.js";
 /** Do what a link stands for without the form that it leads to; without this script the form opens. */
 async function follow(link) {
   const { begin, resume } = link.dataset;
-  const done = begin ? await tryCommand("new_match", JSON.parse(begin)) : await tryCommand("resume", { match: Number(resume) });
+  const done = begin ? await tryCommand("new_match", JSON.parse(begin))
+    : await tryCommand("resume", { match: Number(resume) });
   if (done) location.assign(`${BASE}/`);
 }
 

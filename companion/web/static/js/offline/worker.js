@@ -50,5 +50,6 @@ self.addEventListener("activate", (event) => event.waitUntil(forget()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate") event.respondWith(askedFirst(request, SHOWN));
-  else if (request.method === "GET" && paths.has(new URL(request.url).pathname)) event.respondWith(askedFirst(request, request));
+  else if (request.method === "GET" && paths.has(new URL(request.url).pathname))
+    event.respondWith(askedFirst(request, request));
 });

@@ -8,7 +8,7 @@ import { marks, seal } from "../page/seal.js";
 import { loadSetup } from "../page/server.js";
 import { readable, say } from "../page/texts.js";
 
-const { parts, delay } = document.body.dataset;
+const { parts = "", delay } = document.body.dataset;
 const wanted = new Set(parts.split(" "));
 const wait = Number(delay) * 1000; // ms by which a stream's picture is behind the table
 
@@ -21,7 +21,8 @@ function show(id, there) {
 function showBoard({ board, match, watch }) {
   if (!show("men", board)) return;
   const options = { lies: watch?.seating?.lies, colours: watch?.seating?.colours, arrows: board.last, kind: "last" };
-  rebuild(byId("men"), [match?.id, board, watch?.seating], () => drawBoard(board, { ...options, label: described(board, options) }));
+  rebuild(byId("men"), [match?.id, board, watch?.seating],
+    () => drawBoard(board, { ...options, label: described(board, options) }));
 }
 
 function showDice({ throw: thrown, match }, setup) {
@@ -30,7 +31,7 @@ function showDice({ throw: thrown, match }, setup) {
   const known = setup.dice_sets[set]?.dice ?? [];
   rebuild(byId("dice"), thrown, () => Object.entries(thrown.faces).map(([name, face]) => {
     const die = known.find((entry) => entry.name === name) ?? { name, shape: "cube", counts: "up", faces: [] };
-    return el("li", {}, drawDie(set, die, face, dieLabel(set, die, face)));
+    return el("li", {}, drawDie(die, face, dieLabel(die, face)));
   }));
 }
 
@@ -40,8 +41,10 @@ function showPlayers({ match, awaits, outcome }) {
   const turn = outcome ? null : awaits?.player;
   const letters = marks(players);
   rebuild(byId("players"), [players, turn, outcome?.winners], () => players.map((player) =>
-    el("li", { "data-turn": player.number === turn ? "yes" : null, "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
-      seal(player.number, letters[player.number]), el("span", {}, player.name), el("strong", {}, String(player.score)))));
+    el("li", { "data-turn": player.number === turn ? "yes" : null,
+      "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
+      seal(player.number, letters[player.number]), el("span", {}, player.name),
+      el("strong", {}, String(player.score)))));
 }
 
 function showVerdict({ match, outcome, throw: thrown, awaits }) {
@@ -55,7 +58,7 @@ function draw(told, setup) {
   showDice(state, setup);
   showPlayers(state);
   showVerdict(state);
-  document.body.dataset.ready = state.version;
+  document.body.dataset.ready = String(state.version);
 }
 
 const setup = await loadSetup();

@@ -1,4 +1,6 @@
-/** The owner's pages: forms and buttons that send JSON, pictures every few seconds, deletion after a second question. */
+/**
+ * The owner's pages: forms and buttons that send JSON, pictures every few seconds, deletion after a second question.
+ */
 
 import { BASE, byId, el } from "../page/dom.js";
 import { command, download, loadSetup, notice, send } from "../page/server.js";
@@ -6,7 +8,8 @@ import { dateTime, say, t } from "../page/texts.js";
 
 const PREVIEW_EVERY = 2000; // milliseconds
 const PREVIEW_LASTS = 60000;
-const SETTLE = 300; // milliseconds in which a new question takes no answer: the second tap of two is meant for the last one
+// milliseconds in which a new question takes no answer: the second tap of two is meant for the last one
+const SETTLE = 300;
 
 /** Send a request and show its result; null if it is refused. */
 async function order(path, body, then) {
@@ -35,7 +38,7 @@ function filledIn(form) {
 }
 
 /** Ask before an action that cannot be undone; the checkbox `sure`, if given, must be ticked. */
-function question({ heading, lines, sure, go }, then) {
+function question({ heading, lines, sure = "", go }, then) {
   const dialog = byId("confirm");
   const tick = sure ? el("input", { type: "checkbox", required: true }) : null;
   dialog.replaceChildren(el("form", {
@@ -143,7 +146,8 @@ byId("languages-form")?.addEventListener("submit", (event) => {
 byId("privacy-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
-  order(`${BASE}/api/owner/settings`, { pictures: { keep: form.elements.keep.value, days: Number(form.elements.days.value) } });
+  order(`${BASE}/api/owner/settings`,
+    { pictures: { keep: form.elements.keep.value, days: Number(form.elements.days.value) } });
 });
 
 byId("pin-change")?.addEventListener("submit", async (event) => {

@@ -1,11 +1,14 @@
-/** Teaching the table its dice: one find after the other with what the reader takes it for, and a picture of all faces. */
+/**
+ * Teaching the table its dice: one find after the other with what the reader takes it for, and a picture of all faces.
+ */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { ask, loadSetup, notice, send } from "../page/server.js";
 import { listed, say, t } from "../page/texts.js";
 
 const LOOK_EVERY = 400; // milliseconds
-const SETTLE = 300; // milliseconds in which a new question takes no answer: the second tap of two is meant for the last one
+// milliseconds in which a new question takes no answer: the second tap of two is meant for the last one
+const SETTLE = 300;
 const LIKELY = 3; // faces beside the first that come with large buttons
 
 let state = null;
@@ -76,7 +79,8 @@ function drawQuestion(names) {
   const key = [asked.throw, asked.find, asked.choices];
   region.hidden = false;
   const [guess, ...others] = asked.choices;
-  const button = (face, text, more = {}) => el("button", { type: "button", onclick: () => answer(face), ...more }, text);
+  const button = (face, text, more = {}) =>
+    el("button", { type: "button", onclick: () => answer(face), ...more }, text);
   const fresh = rebuild(byId("teach-likely"), key, () => [
     button(guess, t("teach.yes", { face: names[guess] }), { class: "main-action large", id: "teach-yes" }),
     ...others.slice(0, LIKELY).map((face) => button(face, names[face], { class: "large" })),

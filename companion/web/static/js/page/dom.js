@@ -17,16 +17,33 @@ function filled(node, attributes, children) {
   return node;
 }
 
-/** An HTML element with attributes (`onclick` adds a listener) and children. */
+/**
+ * An HTML element with attributes (`onclick` adds a listener) and children.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {any[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, with the same arguments. */
+/**
+ * An SVG element, with the same arguments.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {any[]} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** An element of the page's template, which says of which kind it is. @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
 /** Change a text only if it differs, so that an aria-live region speaks once. */
@@ -39,7 +56,9 @@ export function rebuild(node, key, make) {
   const text = JSON.stringify(key);
   if (node.dataset.key === text) return false;
   node.dataset.key = text;
-  const focused = node.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  // a site of a drawn board is an SVG element
+  const at = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+  const focused = node.contains(at) ? at?.dataset.focus : null;
   node.replaceChildren(...[make()].flat().filter(Boolean));
   if (focused) node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   return true;

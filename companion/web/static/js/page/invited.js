@@ -1,4 +1,6 @@
-/** The greeting of players who are invited to this table. It asks now and then, because nothing else changes with it. */
+/**
+ * The greeting of players who are invited to this table. It asks now and then, because nothing else changes with it.
+ */
 
 import { BASE, byId, setText } from "./dom.js";
 

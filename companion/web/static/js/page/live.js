@@ -1,6 +1,8 @@
 /** Following the table: by a live stream if one is available, else by polling every two seconds. */
 
-import { BASE } from "./dom.js";
+import { BASE, byId } from "./dom.js";
+import { notice } from "./server.js";
+import { t } from "./texts.js";
 
 const POLL = 2000; // ms
 const SILENCE = 10000; // ms without a heartbeat (one comes every 3 s) until the stream counts as dead
@@ -54,7 +56,8 @@ export function follow(onState, onLink) {
     stopPolling();
     polling = setTimeout(poll, POLL);
     try {
-      const response = await fetch(`${BASE}/api/state`, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+      const response = await fetch(`${BASE}/api/state`,
+        { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (!response.ok && response.status !== 304) throw new Error(response.statusText);
       if (polling === null) return; // the stream came back first, with a newer state
       tag = response.headers.get("ETag");
@@ -84,4 +87,37 @@ export function follow(onState, onLink) {
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && stream());
   stream();
+}
+
+/** @type {(state: any) => Promise<boolean>} */
+const AT_ONCE = async () => false;
+
+/**
+ * Take every state, but draw only the newest, at the next animation frame. `prepared(state)` loads what drawing it
+ * needs, and is true if that took so long that a newer one may have come.
+ */
+export function newestOnly(draw, prepared = AT_ONCE) {
+  let waiting = null;
+  const now = async () => {
+    const wanted = waiting;
+    if ((await prepared(wanted)) || waiting !== wanted) return now();
+    waiting = null;
+    return draw(wanted);
+  };
+  return (state) => {
+    if (waiting === null) {
+      if (document.hidden) setTimeout(now, 0);
+      else requestAnimationFrame(now);
+    }
+    waiting = state;
+  };
+}
+
+/** Show what kind of link there is to the table, and say if it is lost. */
+export function showLink(link) {
+  document.body.dataset.link = link;
+  const badge = byId("link-badge");
+  badge.hidden = link === "live";
+  badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
+  if (link === "lost") notice(t("page.offline"));
 }

@@ -9,7 +9,8 @@ function keep() {
   const value = [root.dataset.theme ?? "", root.dataset.type ?? ""].join(".");
   document.cookie = `alea_look=${value}; path=${BASE}/; max-age=${YEAR}; samesite=lax`;
   for (const button of document.querySelectorAll(".looks button")) {
-    const on = "type" in button.dataset ? button.dataset.type === root.dataset.type : button.dataset.theme === (root.dataset.theme ?? "");
+    const on = "type" in button.dataset ? button.dataset.type === root.dataset.type
+      : button.dataset.theme === (root.dataset.theme ?? "");
     button.setAttribute("aria-pressed", String(on));
   }
 }

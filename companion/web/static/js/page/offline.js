@@ -14,5 +14,5 @@ async function look() {
   }
 }
 
-document.getElementById("again").addEventListener("click", look);
+document.getElementById("again")?.addEventListener("click", look);
 if (location.pathname !== `${BASE}/offline`) setInterval(look, EVERY); // it stands in for the page that was asked for

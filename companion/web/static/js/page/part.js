@@ -1,4 +1,6 @@
-/** What this visitor may do: without a class at the table what everybody may, and in a demonstration watch and answer. */
+/**
+ * What this visitor may do: without a class at the table what everybody may, and in a demonstration watch and answer.
+ */
 
 let shown = false; // a sample plays its own match: what one taps would only lead it astray
 
@@ -8,7 +10,7 @@ export const mayDecide = () => ["owner", undefined].includes(document.body.datas
 /** Whether the visitor may tap in what lies on the table. */
 export const mayPlay = () => (mayDecide() && !shown) || document.body.dataset.part === "plays";
 
-/** A state without what the server would refuse to this visitor. */
+/** A state without what the server would refuse to this visitor. @param {any} state @returns {State} */
 export function offered(state) {
   shown = Boolean(state.sample && state.match?.watched && !state.match.paused && !state.outcome);
   const nothing = { undo: null, choices: [], awaits: state.awaits && { ...state.awaits, kind: "watched" } };

@@ -16,7 +16,9 @@ export function marks(players) {
 /** The seal of a player. */
 export const seal = (number, mark) => el("span", { class: "seal", "data-owner": number, "aria-hidden": "true" }, mark);
 
-/** Where a board has light and dark men, give every player's marks the colour of his men; elsewhere each has his own. */
+/**
+ * Where a board has light and dark men, give every player's marks the colour of his men; elsewhere each has his own.
+ */
 export function wearMen(players, board, seating) {
   for (const { number } of players) {
     const side = board?.sides?.[number] ?? Math.ceil((2 * number) / players.length);

@@ -56,7 +56,10 @@ export function brought(name) {
   return node && JSON.parse(node.textContent);
 }
 
-/** Get the setup, which does not change: from the page, or from the server. Afterwards the texts of its scripts are ready. */
+/**
+ * Get the setup, which does not change: from the page, or from the server. Afterwards the texts of its scripts are
+ * ready.
+ */
 export async function loadSetup() {
   const setup = brought("setup") ?? (await askForSetup());
   useTexts(setup.texts);
@@ -64,13 +67,17 @@ export async function loadSetup() {
 }
 
 async function askForSetup() {
-  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
+  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
+    new URL(src).pathname.split("/js/")[1]);
   const { lang } = document.documentElement; // the page's language, which its address may name
   return (await ask(`${BASE}/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
-/** Show a sentence at the top for a while; a button closes it at once. `offer`: {text, act}, a button that does something about it. */
-export function notice(sentence, offer = null) {
+/**
+ * Show a sentence at the top for a while; a button closes it at once. `offer`: {text, act}, a button that does
+ * something about it.
+ */
+export function notice(sentence, offer = /** @type {{ text: string, act: () => any } | null} */ (null)) {
   const box = byId("notices");
   const close = el("button", { type: "button", class: "quiet", "aria-label": t("page.dismiss_notice") }, "×");
   const button = offer && el("button", { type: "button", onclick: () => {

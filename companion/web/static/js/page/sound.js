@@ -3,7 +3,11 @@
 import { el } from "./dom.js";
 import { say, t } from "./texts.js";
 
-const NOTES = { commit: [[523, 0], [784, 0.11]], ask: [[659, 0], [523, 0.14], [659, 0.28]], refused: [[233, 0], [196, 0.16]] }; // Hz, s
+const NOTES = { // Hz, s
+  commit: [[523, 0], [784, 0.11]],
+  ask: [[659, 0], [523, 0.14], [659, 0.28]],
+  refused: [[233, 0], [196, 0.16]],
+};
 const LENGTH = 0.22; // s
 const LOUDNESS = 0.12;
 const LONGEST = 20000; // ms that one sentence may take; some browsers never say that they have ended
@@ -105,23 +109,25 @@ function hush() {
 
 let before = null;
 
-/** Play sounds and read aloud what is new in this state; the first state is silent. */
+/** Play sounds and read aloud what is new in this state; the first state is silent. @param {State} state */
 export function soundState(state, headline) {
-  const last = state.log?.at(-1);
-  const now = {
-    match: state.match?.id ?? null,
-    event: last?.event ?? 0,
-    asked: state.ask?.id ?? state.watch?.ask?.id ?? null,
-    wrong: state.state === "MISMATCH",
-    headline,
-  };
+  const { event = 0, kind = "" } = state.log?.at(-1) ?? {};
+  const now = { match: state.match?.id ?? null, event, kind, asked: questionOf(state),
+    wrong: state.state === "MISMATCH", headline };
   const was = before;
   before = now;
   if (was === null || was.match !== now.match) return;
-  if (now.asked !== null && now.asked !== was.asked) play("ask");
-  else if (now.wrong && !was.wrong) play("refused");
-  else if (now.event > was.event && ["throw", "recast", "choice"].includes(last.kind)) play("commit");
+  const note = noteOf(was, now);
+  if (note) play(note);
   if (now.headline !== was.headline) speak(state.outcome ? `${headline} ${say(state.outcome.why)}` : headline);
 }
+
+function noteOf(was, now) {
+  if (now.asked !== null && now.asked !== was.asked) return "ask";
+  if (now.wrong && !was.wrong) return "refused";
+  return now.event > was.event && ["throw", "recast", "choice"].includes(now.kind) ? "commit" : null;
+}
+
+const questionOf = ({ ask, watch }) => ask?.id ?? watch?.ask?.id ?? null;
 
 document.addEventListener("alea:refused", () => play("refused"));

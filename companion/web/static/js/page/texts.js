@@ -1,4 +1,7 @@
-/** The page's texts and the sentences of the rules, in the catalogue's language, worded like companion/language/wording.py. */
+/**
+ * The page's texts and the sentences of the rules, in the catalogue's language, worded like
+ * companion/language/wording.py.
+ */
 
 const GROUPED_FROM = 10000; // smaller numbers have no separators in any language
 const TYPES = { and: "conjunction", or: "disjunction" };
@@ -13,7 +16,11 @@ export function useTexts(texts) {
   formats.clear();
 }
 
-/** A number in the language's format, with `digits` decimal places (else up to three). */
+/**
+ * A number in the language's format, with `digits` decimal places (else up to three).
+ *
+ * @param {number} value @param {number | null} digits
+ */
 export function number(value, digits = null) {
   if (digits === null && Number.isInteger(value) && value >= 0 && value < GROUPED_FROM) return String(value);
   const grouped = Math.abs(value) >= GROUPED_FROM;
@@ -21,7 +28,8 @@ export function number(value, digits = null) {
   if (!formats.has(key)) {
     const exactly = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
     // the digits 0 to 9 in every language, as on the server
-    formats.set(key, new Intl.NumberFormat(catalogue.locale, { numberingSystem: "latn", useGrouping: grouped, ...exactly }));
+    formats.set(key, new Intl.NumberFormat(catalogue.locale,
+      { numberingSystem: "latn", useGrouping: grouped, ...exactly }));
   }
   return formats.get(key).format(value);
 }
@@ -35,7 +43,8 @@ export function listed(texts, joint = "and") {
 }
 
 /** Date and time in the language's format. */
-export const dateTime = (moment) => new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+export const dateTime = (moment) =>
+  new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", timeStyle: "short" }).format(moment);
 
 /** The plural form of a text for the deciding number: the part `count`, or the part that `by` names. */
 function chosen(form, parts) {
@@ -54,7 +63,8 @@ function part(value) {
 }
 
 const fill = (form, parts) =>
-  chosen(form, parts).replace(/\{\{|\}\}|\{(\w+)\}/g, (whole, name) => (name ? (name in parts ? part(parts[name]) : whole) : whole[0]));
+  chosen(form, parts).replace(/\{\{|\}\}|\{(\w+)\}/g,
+    (whole, name) => (name ? (name in parts ? part(parts[name]) : whole) : whole[0]));
 
 /** The text of a key with its parts filled in; a part `count` decides between plural forms. */
 export function t(key, parts = {}) {
@@ -64,7 +74,10 @@ export function t(key, parts = {}) {
 /** A name that comes with a seat, as this reader's language has it; any other name as it is. */
 const called = (name) => catalogue.names?.[name] ?? name;
 
-/** A state in which those who are named after their seat are called as this reader's language has it. */
+/**
+ * A state in which those who are named after their seat are called as this reader's language has it.
+ * @param {State} state
+ */
 export function readable(state) {
   if (!state.match) return state;
   const players = state.match.players.map((player) => ({ ...player, name: called(player.name) }));

@@ -9,19 +9,22 @@ import { nameOf, say, t } from "../page/texts.js";
 
 const REASONS = 3;
 
+/** @typedef {{ faces?: any, choice?: any, text?: string }} Claim */
+
 /**
- * Open the dialog for one entry of the log. `claim`: the rules' answer on what they would allow instead; `picture`: the name
- * of the picture from that moment, to show beside it; `corrected`: called after the correction is applied.
+ * Open the dialog for one entry of the log. `claim`: the rules' answer on what they would allow instead; `picture`: the
+ * name of the picture from that moment, to show beside it; `corrected`: called after the correction is applied.
+ *
+ * @param {any} entry @param {TablePage} page
+ * @param {{ claim?: ?Claim, picture?: ?string, corrected?: () => void }} around
  */
 export function openCorrection(entry, page, { claim = null, picture = null, corrected = () => {} } = {}) {
   const dialog = byId("correct");
   const choice = entry.kind === "choice"; // it has no faces to change: it can be voided, or replaced by another choice
-  const other = choice ? claim?.choice ?? null : null;
-  const was = choice ? {} : facesOf(entry, page);
-  const set = guessSet(was, page);
-  const first = choice ? was : { ...was, ...claim?.faces };
-  const rows = choice ? null : faceRows({ page, set, names: Object.keys(was), faces: first, single: entry.kind === "recast", changed: unvoid });
-  const leaveOut = el("input", { type: "checkbox", id: "correct-void", checked: choice && !other, disabled: choice && !other });
+  const other = choice ? claim?.choice : null;
+  const { set, was, rows } = choice ? WITHOUT_FACES : facesFor(entry, page, claim, unvoid);
+  const leaveOut = el("input",
+    { type: "checkbox", id: "correct-void", checked: choice && !other, disabled: choice && !other });
   const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
   const wrong = el("p", { class: "wrong", role: "alert" });
   function unvoid() {
@@ -29,21 +32,14 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   }
   const asked = () => ({
     event: entry.event, reason: reason.value.trim(), dice_set: set,
-    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows.faces() }),
+    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows?.faces() }),
   });
   const form = el("form", {
     onsubmit: async (event) => {
       event.preventDefault();
-      wrong.textContent = "";
       const data = asked();
-      if (!data.reason) {
-        wrong.textContent = t("correct.reason_missing");
-        return;
-      }
-      if (data.faces && same(data.faces, was)) {
-        wrong.textContent = t("correct.choose_change");
-        return;
-      }
+      wrong.textContent = lacking(data, was);
+      if (wrong.textContent) return;
       try {
         const reply = await command("preview_correction", data);
         showEffect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) });
@@ -53,14 +49,13 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
     },
   },
     el("h2", { id: "correct-heading" }, heading(entry)),
-    el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
-    picture ? el("img", { class: "correct-picture", src: `${BASE}/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
-    other ? el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)) : null,
-    choice ? null : el("h3", {}, t("correct.new_faces")),
-    rows?.node,
+    el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ",
+      say(entry.text)),
+    picture && pictureOf(picture),
+    other && el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim?.text)),
+    rows && [el("h3", {}, t("correct.new_faces")), rows.node],
     el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
-    el("label", { class: "field" }, el("span", {}, t("correct.reason")), reason, el("small", { class: "hint" }, t("correct.reason_help"))),
-    el("datalist", { id: "correct-reasons" }, Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`correct.reasons.${n + 1}`) }))),
+    ...reasonField(reason),
     wrong,
     el("p", { class: "actions" },
       el("button", { type: "submit", class: "main-action" }, t("correct.preview")),
@@ -69,19 +64,49 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   dialog.showModal();
 }
 
-const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move }) : t("correct.heading", { number: entry.number }));
+const pictureOf = (name) =>
+  el("img", { class: "correct-picture", src: `${BASE}/api/picture/${name}.jpg`, alt: t("dispute.after_picture") });
 
-/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
+const WITHOUT_FACES = { set: undefined, was: {}, rows: null };
+
+/** The faces of a throw as they were, and the rows to choose others from. @param {TablePage} page */
+function facesFor(entry, page, claim, changed) {
+  const was = facesOf(entry, page);
+  const set = guessSet(was, page);
+  const faces = { ...was, ...claim?.faces };
+  return { set, was,
+    rows: faceRows({ page, set, names: Object.keys(was), faces, single: entry.kind === "recast", changed }) };
+}
+
+const reasonField = (reason) => [
+  el("label", { class: "field" }, el("span", {}, t("correct.reason")), reason,
+    el("small", { class: "hint" }, t("correct.reason_help"))),
+  el("datalist", { id: "correct-reasons" },
+    Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`correct.reasons.${n + 1}`) }))),
+];
+
+/** What is missing in a correction: its reason, or a change; "" if nothing is. */
+function lacking({ reason, faces = null }, was) {
+  if (!reason) return t("correct.reason_missing");
+  return faces && same(faces, was) ? t("correct.choose_change") : "";
+}
+
+const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move })
+  : t("correct.heading", { number: entry.number }));
+
+/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. @param {TablePage} page */
 function facesOf(entry, page) {
   if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
-  const own = page.state.match.dice_sets ?? ["wibold"];
-  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
+  const own = page.state.match.dice_sets;
+  const set = own.find((name) =>
+    words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
   return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));
 }
 
-const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+const same = (one, other) =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
 /** Show what the correction would change; `note`: why this differs from what was shown before. */
 function showEffect(reply, data, around, note = "") {
@@ -100,7 +125,8 @@ function effect(reply, data, around, note) {
     ...Object.entries(scores).map(([player, [before, after]]) => el("li", {},
       el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${unit(after, page.state)}`)),
   ];
-  const keep = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
+  const keep = (value, label, checked) =>
+    el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
   const wrong = el("p", { class: "wrong", role: "alert" });
   const form = el("form", {
     onsubmit: async (event) => {
@@ -126,7 +152,9 @@ function effect(reply, data, around, note) {
     note ? el("p", { class: "wrong", role: "alert" }, note) : null,
     el("p", { class: "lead" }, say(reply.sentence)),
     el("h3", {}, t("correct.effect")),
-    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces || data.choice ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
+    lines.length ? el("ul", { class: "effects" }, lines)
+      : el("p", {}, data.faces || data.choice ? t("correct.nothing")
+        : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
     misfits.length ? el("fieldset", { class: "misfits" },
       el("legend", {}, t("correct.misfit")),
       el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),
@@ -141,8 +169,8 @@ function effect(reply, data, around, note) {
 }
 
 /**
- * Apply what was shown. If the match has moved on since then and the correction still changes the same, apply it all the same;
- * if it changes something else now, return that new effect and apply nothing.
+ * Apply what was shown. If the match has moved on since then and the correction still changes the same, apply it all
+ * the same; if it changes something else now, return that new effect and apply nothing.
  */
 async function apply(shown, { keep, ...data }) {
   try {
@@ -161,7 +189,9 @@ function changes({ data: { owners = {}, scores = {}, misfits = [] } }) {
   return JSON.stringify([owners, by, misfits]);
 }
 
+/** @param {TablePage} page */
 const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
 
 /** What is on a site of another game: plain data in that game's form. */
-const spoken = (what) => (what === null || what === undefined ? t("boards.empty") : typeof what === "object" ? Object.values(what).join(" ") : String(what));
+const spoken = (what) => (what === null || what === undefined ? t("boards.empty")
+  : typeof what === "object" ? Object.values(what).join(" ") : String(what));

@@ -29,9 +29,11 @@ function expectation(match, redraw) {
 
 /** A round number of throws for the end of the axis. */
 function reach(throws) {
-  for (let power = 10; ; power *= 10) for (const step of [1, 2, 3, 5, 8]) if (step * power >= throws * 1.15 && step * power >= 20) return step * power;
+  for (let power = 10; ; power *= 10)
+    for (const step of [1, 2, 3, 5, 8]) if (step * power >= throws * 1.15 && step * power >= 20) return step * power;
 }
 
+/** @param {State} state */
 export function showCurve(state, redraw) {
   const match = state.match;
   const expected = match?.of ? expectation(match, redraw) : null; // only games of virtues have it
@@ -39,11 +41,13 @@ export function showCurve(state, redraw) {
     match?.of ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
 }
 
+/** @param {InMatch} state */
 function draw(state, expected) {
   const { throws, acquired, of } = state.match;
   const most = reach(throws);
   const known = (expected ?? []).filter(([at]) => at <= most);
-  const top = HEIGHTS.find((height) => height >= Math.max(acquired, known.at(-1)?.[1] ?? 0, 6) * 1.08 && height < of) ?? of;
+  const top = HEIGHTS.find((height) => height >= Math.max(acquired, known.at(-1)?.[1] ?? 0, 6) * 1.08 && height < of)
+    ?? of;
   const x = (n) => LEFT + (n / most) * (WIDTH - LEFT - 6);
   const y = (n) => HEIGHT - BOTTOM - (n / top) * (HEIGHT - BOTTOM - TOP);
   const steps = state.curve ?? [];
@@ -53,13 +57,17 @@ function draw(state, expected) {
   const behind = known.map(([at, mean], n) => `${n ? "L" : "M"}${x(at).toFixed(1)} ${y(mean).toFixed(1)}`).join("");
   const now = at(expected, throws);
   const marks = [0, top / 4, top / 2, (top * 3) / 4, top].map(Math.round);
-  const figure = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("curve.label"), class: "curve-drawing" },
+  const figure = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("curve.label"),
+    class: "curve-drawing" },
     marks.map((mark) => [
       svg("line", { x1: LEFT, x2: WIDTH - 6, y1: y(mark), y2: y(mark), class: "grid" }),
       svg("text", { x: LEFT - 6, y: y(mark), class: "tick end" }, String(mark)),
     ]),
-    [0, most / 2, most].map((mark) => svg("text", { x: x(mark), y: HEIGHT - 9, class: mark === most ? "tick end" : mark ? "tick middle" : "tick" }, String(mark))),
-    behind ? svg("path", { d: `${behind}L${x(known.at(-1)[0]).toFixed(1)} ${y(0)}L${x(0)} ${y(0)}Z`, class: "expected-area" }) : null,
+    [0, most / 2, most].map((mark) =>
+      svg("text", { x: x(mark), y: HEIGHT - 9, class: mark === most ? "tick end" : mark ? "tick middle" : "tick" },
+        String(mark))),
+    behind ? svg("path", { d: `${behind}L${x(known.at(-1)[0]).toFixed(1)} ${y(0)}L${x(0)} ${y(0)}Z`,
+      class: "expected-area" }) : null,
     behind ? svg("path", { d: behind, class: "expected" }) : null,
     svg("path", { d: path, class: "actual" }),
     svg("circle", { cx: x(throws), cy: y(acquired), r: 4.5, class: "actual-end" }));
@@ -69,7 +77,8 @@ function draw(state, expected) {
       el("span", { class: "key actual-key" }, t("curve.actual")),
       behind ? el("span", { class: "key expected-key" }, t("curve.expected")) : null,
       el("span", { class: "axis" }, t("curve.throws"))),
-    now === null || throws === 0 ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throw: throws, expected: number(now, 1) })),
+    now === null || throws === 0 ? null
+      : el("p", { class: "hint" }, t("curve.now", { acquired, throw: throws, expected: number(now, 1) })),
   ];
 }
 
@@ -77,7 +86,8 @@ function draw(state, expected) {
 export function chancesCurve(moves, count, label) {
   const x = (n) => LEFT + (n / Math.max(1, count)) * (WIDTH - LEFT - 6);
   const y = (chance) => HEIGHT - BOTTOM - chance * (HEIGHT - BOTTOM - TOP);
-  const path = moves.map((one, n) => `${n ? "L" : "M"}${x(one.move + 1).toFixed(1)} ${y(one.chance).toFixed(1)}`).join("");
+  const path = moves.map((one, n) =>
+    `${n ? "L" : "M"}${x(one.move + 1).toFixed(1)} ${y(one.chance).toFixed(1)}`).join("");
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "curve-drawing" },
     [0, 0.5, 1].map((mark) => [
       svg("line", { x1: LEFT, x2: WIDTH - 6, y1: y(mark), y2: y(mark), class: "grid" }),

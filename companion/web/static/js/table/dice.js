@@ -1,17 +1,9 @@
 /** Dice drawn as SVG: Wibold's letter cubes with their letters where pips would be, the tetrahedron, pip dice. */
 
 import { svg } from "../page/dom.js";
+import { PIPS } from "../page/pips.js";
 import { t } from "../page/texts.js";
 
-// The places of a face's pips, in a square from -1 to 1.
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-};
 // Letters need more room than pips: two columns, filled row by row in reading order.
 const LETTERS = {
   1: [[0, 0]],
@@ -25,7 +17,8 @@ const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
 
 /** Letters, each at its place, in one element: a tablet is slow at the layout of each text element. */
 const lettered = (face, places, size) =>
-  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
+  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size,
+    class: "letter" }, face);
 
 const MOST_WRITTEN = 8;
 
@@ -33,7 +26,8 @@ const MOST_WRITTEN = 8;
 const names = (face) => /\p{Ll}/u.test(face);
 
 /** A mark's name, or a face that no die of ours has, as an old record may name it: its text, as much as fits. */
-const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" }, face.slice(0, MOST_WRITTEN));
+const written = (face) => svg("text", { x: 50, y: 50, "font-size": Math.min(46, 130 / face.length), class: "letter" },
+  face.slice(0, MOST_WRITTEN));
 
 function cube(face, pips) {
   const places = pips ? PIPS[face] : names(face) ? null : LETTERS[face.length];
@@ -54,7 +48,8 @@ function tetrahedron(face) {
     svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
     svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
     svg("path", { d: "M50 15 87.500 82.500 12.500 82.500Z", class: "die-line" }),
-    face.length > places.length ? written(face) : svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
+    face.length > places.length ? written(face)
+      : svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
     face.length > 1 && face.length <= places.length ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
   ];
 }
@@ -68,36 +63,40 @@ function sector(face) {
   ];
 }
 
-const drawn = (set, die, face) =>
-  die.shape === "tetrahedron" ? tetrahedron(face) : die.shape === "wheel" ? sector(face) : cube(face, set === "pips");
+function drawn(die, face) {
+  if (die.shape === "wheel") return sector(face);
+  return die.shape === "tetrahedron" ? tetrahedron(face) : cube(face, die.pips);
+}
 
 function blank(shape) {
   const outline =
     shape === "tetrahedron"
       ? svg("path", { d: "M50 4 97 88 3 88Z", class: "die-blank" })
       : svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-blank" });
-  return [outline, svg("text", { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
+  return [outline, svg("text",
+    { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
 }
 
 /** The name of a die. */
-export function dieName(set, die) {
+export function dieName(die) {
   if (die.shape === "wheel") return t("dice.pointer");
-  if (set === "pips" || set === "ludix") return t("dice.pip_die", { name: die.name });
+  if (die.alike) return t("dice.pip_die", { name: die.name });
   return die.shape === "tetrahedron" ? t("dice.consonants") : t("dice.die", { name: die.name });
 }
 
 /** One die as a picture; without a face it appears as not read. `label` is the text for screen readers, or null. */
-export function drawDie(set, die, face, label) {
-  const inside = face ? drawn(set, die, face) : blank(die.shape);
+export function drawDie(die, face, label) {
+  const inside = face ? drawn(die, face) : blank(die.shape);
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return svg("svg", { viewBox: "0 0 100 100", class: `die ${die.shape}`, ...named }, ...inside);
 }
 
 /** The text of a die for screen readers. */
-export function dieLabel(set, die, face) {
-  const name = dieName(set, die);
+export function dieLabel(die, face) {
+  const name = dieName(die);
   if (!face) return t("dice.unread", { die: name });
-  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });
+  return t(die.counts === "down" ? "dice.hidden" : "dice.shows",
+    { die: name, face: die.shape === "wheel" || names(face) ? face : [...face].join(" ") });
 }
 
 /** How sure a reading is, in words. */

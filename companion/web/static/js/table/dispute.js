@@ -10,7 +10,10 @@ import { became, eventName, stamp, whoAndWhen } from "./told.js";
 
 const UNSURE_TOLD = 6; // the most sites of a board to name
 
-/** Open the dialog for an event of a match. `corrected`: called after a correction is applied. */
+/**
+ * Open the dialog for an event of a match. `corrected`: called after a correction is applied.
+ * @param {TablePage} page
+ */
 export async function openDispute(event, match, page, { corrected = () => {} } = {}) {
   const dialog = byId("dispute");
   let told;
@@ -34,11 +37,13 @@ async function tableMatch() {
   }
 }
 
+/** @param {TablePage} page */
 function view(told, match, page, open, corrected) {
   const dialog = byId("dispute");
   const correct = (claim = null) => {
     dialog.close();
-    openCorrection(told, page, { claim, picture: told.pictures?.find(({ when, name }) => when === "after" && name)?.name ?? null, corrected });
+    openCorrection(told, page,
+      { claim, picture: told.pictures?.find(({ when, name }) => when === "after" && name)?.name ?? null, corrected });
   };
   return [
     el("h2", { id: "dispute-heading", tabindex: -1, autofocus: true }, eventName(told)),
@@ -48,16 +53,21 @@ function view(told, match, page, open, corrected) {
     told.correctable ? seen(told, page) : null,
     told.asked ? el("section", { class: "dispute-part" },
       el("h3", {}, t("dispute.asked")), el("p", {}, say(told.asked.sentence)),
-      told.asked.answers.length ? el("ul", { class: "effects" }, told.asked.answers.map((answer) => el("li", {}, answer))) : null) : null,
+      told.asked.answers.length ? el("ul", { class: "effects" },
+        told.asked.answers.map((answer) => el("li", {}, answer))) : null) : null,
     told.correctable ? rules(told, match, open ? correct : null) : null,
     el("p", { class: "actions" },
-      told.correctable && open ? el("button", { type: "button", class: "main-action", onclick: () => correct() }, t(told.by === "camera" ? "dispute.read_wrongly" : "dispute.entered_wrongly")) : null,
+      told.correctable && open ? el("button", { type: "button", class: "main-action", onclick: () => correct() },
+        t(told.by === "camera" ? "dispute.read_wrongly" : "dispute.entered_wrongly")) : null,
       told.correctable && !open ? el("span", { class: "hint" }, t("dispute.not_open")) : null,
       el("button", { type: "button", onclick: () => dialog.close() }, t("page.close"))),
   ];
 }
 
-/** What a camera saw: the dice or the board as read, and the pictures before and after if they were kept. */
+/**
+ * What a camera saw: the dice or the board as read, and the pictures before and after if they were kept.
+ * @param {TablePage} page
+ */
 function seen(told, page) {
   const look = told.seen;
   return el("section", { class: "dispute-part" },
@@ -65,34 +75,41 @@ function seen(told, page) {
     look === null ? el("p", {}, t(told.by === "program" ? "dispute.by_program" : "dispute.unseen")) : null,
     look?.dice?.length ? diceSeen(look.dice, told, page) : null,
     look?.board ? boardSeen(look) : null,
-    look === null ? null : el("div", { class: "dispute-pictures" }, told.pictures.map((picture) => pictureOf(picture))));
+    look === null ? null : el("div", { class: "dispute-pictures" },
+      told.pictures.map((picture) => pictureOf(picture))));
 }
 
 function pictureOf({ when, name, at }) {
   const caption = el("figcaption", {}, t(`dispute.${when}`), at === null ? "" : ` · ${stamp(at)}`);
-  if (name === null) return el("figure", { class: "not-kept" }, el("p", { class: "hint" }, t(at === null ? "dispute.no_picture" : "dispute.not_kept")), caption);
+  if (name === null) return el("figure", { class: "not-kept" },
+    el("p", { class: "hint" }, t(at === null ? "dispute.no_picture" : "dispute.not_kept")), caption);
   const image = el("img", { src: `${BASE}/api/picture/${name}.jpg`, alt: t(`dispute.${when}_picture`) });
   image.addEventListener("error", () => image.replaceWith(el("p", { class: "hint" }, t("dispute.not_kept"))));
   return el("figure", {}, image, caption);
 }
 
-/** Each die as read, how sure that is in words, what else it might be, and whether another face counts. */
+/**
+ * Each die as read, how sure that is in words, what else it might be, and whether another face counts.
+ * @param {TablePage} page
+ */
 function diceSeen(dice, told, page) {
   const set = dice[0].set;
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map(({ name }) => name);
-  const shown = dice.filter((one) => one.status !== "ignored").sort((one, other) => order.indexOf(one.die) - order.indexOf(other.die));
+  const shown = dice.filter((one) => one.status !== "ignored").sort((one, other) =>
+    order.indexOf(one.die) - order.indexOf(other.die));
   return el("ul", { class: "dispute-dice" }, shown.map((one) => {
     const die = known.find(({ name }) => name === one.die) ?? { name: one.die ?? "?", shape: "cube", counts: "up" };
     const face = one.face ?? one.candidates[0]?.[0] ?? null;
     const others = one.candidates.filter(([text, chance]) => text !== face && chance >= 0.02).map(([text]) => text);
     const counted = told.faces?.[one.die];
     return el("li", { class: "die-seen", "data-status": one.status },
-      drawDie(set, die, face, dieLabel(set, die, face)),
-      el("span", { class: "die-name" }, dieName(set, die)),
+      drawDie(die, face, dieLabel(die, face)),
+      el("span", { class: "die-name" }, dieName(die)),
       el("span", { class: "die-words" }, sureness(one.confidence)),
       others.length ? el("span", { class: "hint" }, t("dispute.or", { faces: others.join(", ") })) : null,
-      counted && counted !== face ? el("strong", { class: "differs" }, `≠ ${t("dispute.counts_as", { face: counted })}`) : null);
+      counted && counted !== face ? el("strong", { class: "differs" },
+        `≠ ${t("dispute.counts_as", { face: counted })}`) : null);
   }));
 }
 
@@ -100,10 +117,13 @@ function boardSeen(look) {
   const options = { lies: look.seating?.lies, colours: look.seating?.colours };
   const unsure = look.unsure.slice(0, UNSURE_TOLD);
   return [
-    el("figure", { class: "men-figure" }, drawBoard(look.board, { ...options, marked: unsure.map(({ site }) => site), label: described(look.board, options) }),
+    el("figure", { class: "men-figure" },
+      drawBoard(look.board, { ...options, marked: unsure.map(({ site }) => site),
+        label: described(look.board, options) }),
       el("figcaption", {}, t("men.seen"))),
     unsure.length ? el("ul", { class: "effects" }, unsure.map(({ site, hidden, confidence }) =>
-      el("li", {}, hidden ? t("dispute.site_hidden", { site }) : t("dispute.site_unsure", { site, sureness: sureness(confidence) })))) : el("p", { class: "hint" }, t("dispute.all_sure")),
+      el("li", {}, hidden ? t("dispute.site_hidden", { site }) : t("dispute.site_unsure",
+        { site, sureness: sureness(confidence) })))) : el("p", { class: "hint" }, t("dispute.all_sure")),
   ];
 }
 
@@ -116,16 +136,23 @@ function rules(told, match, correct) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        const said = await (await ask(`${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`)).json();
+        const said =
+          await (await ask(
+            `${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`)).json();
         answer.replaceChildren(
-          el("p", { class: said.allowed ? "allowed" : "wrong" }, `${said.allowed ? "✓" : "✗"} ${t(said.allowed ? "dispute.allowed" : "dispute.forbidden")} `, say(said.sentence)),
-          ...(said.allowed && correct ? [el("button", { type: "button", onclick: () => correct(said) }, t("dispute.correct_to", { move: said.text }))] : []));
+          el("p", { class: said.allowed ? "allowed" : "wrong" },
+            `${said.allowed ? "✓" : "✗"} ${t(said.allowed ? "dispute.allowed" : "dispute.forbidden")} `,
+            say(said.sentence)),
+          ...(said.allowed && correct ? [el("button", { type: "button", onclick: () => correct(said) },
+            t("dispute.correct_to", { move: said.text }))] : []));
       } catch (error) {
         answer.replaceChildren(el("p", { class: "wrong" }, error.message));
       }
     },
   },
-    el("label", { class: "field" }, el("span", {}, t("dispute.claim")), field, el("small", { class: "hint" }, t(told.kind === "choice" ? "dispute.claim_hint_move" : "dispute.claim_hint_throw", { move: told.move }))),
+    el("label", { class: "field" }, el("span", {}, t("dispute.claim")), field,
+      el("small", { class: "hint" },
+        t(told.kind === "choice" ? "dispute.claim_hint_move" : "dispute.claim_hint_throw", { move: told.move }))),
     el("button", { type: "submit" }, t("dispute.ask_rules")), answer);
   return el("section", { class: "dispute-part" },
     el("h3", {}, t("dispute.rules")),

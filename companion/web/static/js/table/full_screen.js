@@ -17,5 +17,6 @@ export function startFullScreen() {
     else if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   });
   document.addEventListener("fullscreenchange", () => document.fullscreenElement || show(false));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && !document.querySelector("dialog[open]") && show(false));
+  document.addEventListener("keydown",
+    (event) => event.key === "Escape" && !document.querySelector("dialog[open]") && show(false));
 }

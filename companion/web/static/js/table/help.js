@@ -13,7 +13,8 @@ const told = new Map(); // what the server said of each game
 export async function openHelp({ state }, { keys = false } = {}) {
   const { game, goal } = state.match;
   try {
-    if (!told.has(game)) told.set(game, await (await ask(`${BASE}/api/rules/${game}?language=${document.documentElement.lang}`)).json());
+    if (!told.has(game)) told.set(game,
+      await (await ask(`${BASE}/api/rules/${game}?language=${document.documentElement.lang}`)).json());
   } catch (error) {
     notice(error.message);
     return;
@@ -27,9 +28,13 @@ export async function openHelp({ state }, { keys = false } = {}) {
     el("p", { class: "hint" }, source),
     el("details", { class: "key-sheet", open: keys },
       el("summary", {}, t("sheet.keys")),
-      el("dl", {}, KEYS.map((name) => [el("dt", {}, el("kbd", {}, t(`sheet.key_${name}`))), el("dd", {}, t(`sheet.key_${name}_does`))])),
-      el("label", { class: "tick" }, el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }), el("span", {}, t("sheet.keys_act")))),
-    el("p", { class: "actions" }, el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))),
+      el("dl", {}, KEYS.map((name) =>
+        [el("dt", {}, el("kbd", {}, t(`sheet.key_${name}`))), el("dd", {}, t(`sheet.key_${name}_does`))])),
+      el("label", { class: "tick" },
+        el("input", { type: "checkbox", checked: keysAct(), onchange: (event) => letKeysAct(event.target.checked) }),
+        el("span", {}, t("sheet.keys_act")))),
+    el("p", { class: "actions" },
+      el("button", { type: "button", class: "main-action", onclick: () => dialog.close() }, t("page.close"))),
   ].filter(Boolean));
   dialog.showModal();
   if (keys) dialog.querySelector(".key-sheet").scrollIntoView();

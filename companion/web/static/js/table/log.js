@@ -9,6 +9,7 @@ import { say, t } from "../page/texts.js";
 const FIRST = 30; // entries shown at first
 let all = false;
 
+/** @param {State} state @param {TablePage} page */
 export function showLog(state, page) {
   const log = state.log ?? [];
   const letters = marks(state.match?.players ?? []);
@@ -28,20 +29,27 @@ export function showLog(state, page) {
 
 /** What became of an entry since: corrected, voided, no longer counting. */
 function tag(entry) {
-  const what = ["voided", "dropped", "misfit"].includes(entry.standing) ? entry.standing : entry.corrected ? "corrected" : null;
+  const what = ["voided", "dropped", "misfit"].includes(entry.standing) ? entry.standing
+    : entry.corrected ? "corrected" : null;
   return what ? el("span", { class: "tag" }, t(`log.${what}`)) : null;
 }
 
+/** @param {TablePage} page */
 function line(entry, letters, page) {
   const correctable = mayDecide() && ["throw", "recast", "choice"].includes(entry.kind);
-  const heading = entry.kind === "choice" ? t("log.choice") : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
+  const heading = entry.kind === "choice" ? t("log.choice")
+    : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}`
+      : entry.number ? t("log.throw", { number: entry.number }) : "";
   return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
-    el("button", { type: "button", class: "log-what", "aria-haspopup": "dialog", "data-focus": `log-${entry.event}`, title: t("log.look"), onclick: () => open("openDispute", entry.event, page.state.match.id, page) },
-      heading ? el("span", { class: "log-head" }, heading, entry.move ? el("span", { class: "move" }, entry.move) : null, tag(entry)) : null,
+    el("button", { type: "button", class: "log-what", "aria-haspopup": "dialog", "data-focus": `log-${entry.event}`,
+      title: t("log.look"), onclick: () => open("openDispute", entry.event, page.state.match.id, page) },
+      heading ? el("span", { class: "log-head" }, heading,
+        entry.move ? el("span", { class: "move" }, entry.move) : null, tag(entry)) : null,
       el("span", {}, say(entry.text))),
     correctable ? el("button", {
       type: "button", class: "quiet correct-button", "data-focus": `correct-${entry.event}`,
-      "aria-label": entry.kind === "choice" ? t("log.correct_choice", { move: entry.move }) : t("log.correct_label", { number: entry.number }), onclick: () => open("openCorrection", entry, page),
+      "aria-label": entry.kind === "choice" ? t("log.correct_choice", { move: entry.move })
+        : t("log.correct_label", { number: entry.number }), onclick: () => open("openCorrection", entry, page),
     }, t("log.correct")) : null);
 }

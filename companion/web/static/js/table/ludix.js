@@ -17,7 +17,8 @@ export function showLudix(state) {
   rebuild(box, [state.match.id, turn, begun, pad], () => {
     const best = turn.numerals[0];
     return [
-      ...(begun ? (best || !pad ? numeral(best) : []) : [el("p", { class: "lead" }, t("ludix.first", { target: turn.target }))]),
+      ...(begun ? (best || !pad ? numeral(best) : [])
+        : [el("p", { class: "lead" }, t("ludix.first", { target: turn.target }))]),
       gauge(turn, state),
       el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
     ];
@@ -28,11 +29,12 @@ export function showLudix(state) {
 function numeral(best) {
   return [
     el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "\u00a0"),
-    el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : "\u00a0"),
+    el("p", { class: "numeral-value", "aria-hidden": "true" },
+      best ? t("ludix.points", { count: best.value }) : "\u00a0"),
   ];
 }
 
-/** The player's progress to the target: the noted points, and those at stake. */
+/** The player's progress to the target: the noted points, and those at stake. @param {InMatch} state */
 function gauge(turn, state) {
   const player = state.match.players.find((one) => one.number === state.awaits.player);
   if (!player) return null;

@@ -5,6 +5,7 @@ import { marks, seal } from "../page/seal.js";
 import { unit } from "./players.js";
 import { hasText, listed, say, t, translated } from "../page/texts.js";
 
+/** @param {State} state @param {TablePage} page */
 export function showOutcome(state, page) {
   const box = byId("outcome");
   const appeared = box.hidden && page.drawn; // do not scroll to an end that the page already came with
@@ -13,17 +14,20 @@ export function showOutcome(state, page) {
     delete box.dataset.key;
     return;
   }
-  rebuild(box, [state.outcome, state.demonstration, state.match?.players.map((player) => player.score)], () => view(state, page));
+  rebuild(box, [state.outcome, state.demonstration, state.match?.players.map((player) => player.score)],
+    () => view(state, page));
   if (appeared) box.scrollIntoView({ block: "start" });
 }
 
+/** @param {TablePage} page */
 function view(state, page) {
   const { outcome, match } = state;
   const letters = marks(match.players);
   const teachers = outcome.teacher?.length ? outcome.teacher : [];
   const winners = outcome.winners.map((number) => page.name(number));
   const names = listed(winners);
-  const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
+  const order = [...match.players].sort((one, other) =>
+    teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
     state.demonstration ? demonstrationOver(state.demonstration) : null,
     el("h2", { id: "outcome-heading" }, heading(winners, names, match)),
@@ -48,6 +52,7 @@ function heading(winners, names, match) {
   return t(match.of ? "outcome.won" : "outcome.wins", { names });
 }
 
+/** @param {TablePage} page */
 function rank(player, teachers, letters, state, page) {
   const listed = state.outcome.pupils?.find((pupil) => pupil.player === player.number)?.lacks;
   const lacks = listed ?? state.virtues.filter((virtue) => virtue.owner !== player.number).map((virtue) => virtue.id);
@@ -64,5 +69,6 @@ function rank(player, teachers, letters, state, page) {
 
 function habit(virtue) {
   const key = `habits.${virtue.name}`;
-  return el("li", {}, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name), hasText(key) ? el("span", {}, t(key)) : null);
+  return el("li", {}, el("strong", {}, translated(virtue.english)), " ", el("em", { lang: "la" }, virtue.name),
+    hasText(key) ? el("span", {}, t(key)) : null);
 }

@@ -10,14 +10,15 @@ async function png(address) {
   drawn.src = address;
   await drawn.decode();
   const canvas = el("canvas", { width: SIZE[0], height: SIZE[1] });
-  canvas.getContext("2d").drawImage(drawn, 0, 0, ...SIZE);
+  canvas.getContext("2d")?.drawImage(drawn, 0, 0, SIZE[0], SIZE[1]);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
 byId("replay-share").addEventListener("click", async () => {
   const { match } = byId("replay").dataset;
   try {
-    const picture = new File([await png(`${BASE}/matches/${match}/result.svg`)], `match-${match}.png`, { type: "image/png" });
+    const picture = new File([await png(`${BASE}/matches/${match}/result.svg`)], `match-${match}.png`,
+      { type: "image/png" });
     if (navigator.canShare?.({ files: [picture] })) {
       await navigator.share({ files: [picture] });
       return;

@@ -1,7 +1,10 @@
-/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, with a sign beside it. */
+/**
+ * The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, with a sign beside it.
+ */
 
 import { showCamera } from "../camera/camera_badge.js";
-import { byId, setText, svg } from "../page/dom.js";
+import { byId, setText } from "../page/dom.js";
+import { SIGNS, drawSign } from "../page/signs.js";
 import { soundState } from "../page/sound.js";
 import { hasText, say, t, translated } from "../page/texts.js";
 
@@ -13,55 +16,67 @@ const PROGRAM = ["program", "sample"]; // actors that act by themselves; the act
 
 const LONG = 44; // characters; longer text is smaller, so that it fits into two lines
 
-/** A drawing for each sign, in a square of 24, so that nobody must distinguish red from green. */
-const SIGNS = {
+const OWN_SIGNS = {
+  ...SIGNS,
   turn: "M4 12h13M12 6l6 6-6 6",
   moving: "M4 8c3-3 5 3 8 0s5 3 8 0M4 16c3-3 5 3 8 0s5 3 8 0",
-  ask: "M8 9a4 4 0 1 1 5.500 3.700c-1 .5-1.500 1.100-1.500 2.300M12 19v.5",
   wrong: "M6 9h12M6 15h12M16 4 8 20",
-  blind: "M3 12c5-7 13-7 18 0-5 7-13 7-18 0M4 20 20 4",
   paused: "M9 5v14M15 5v14",
   over: "M5 13l5 5 9-12",
   program: "M12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2",
-  none: "M6 6h12v12H6Z",
-  lost: "M5 5l14 14M19 5 5 19",
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
-/** The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is never empty. */
+/**
+ * The news and its sign: {sign, headline, subline}. The headline says what happened, the line below what to do; it is
+ * never empty.
+ * @param {State} state
+ */
 function told(state) {
   const waits = say(state.awaits?.sentence);
-  const news = say(state.news) || waits;
   const how = say(state.state_sentence);
-  const journal = state.health?.journal;
-  if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
-  if (journal && journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
-  if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
-  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
+  if (document.body.dataset.link === "lost")
+    return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
+  const journal = state.health?.journal ?? "ok";
+  if (journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
+  if (!state.match) return { sign: "none", headline: t("status.no_match"),
+    subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
+  if (state.outcome) return { sign: "over", headline: t("status.over"),
+    subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
-  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never stop
+  return playing(state, say(state.news) || waits, waits, how);
+}
+
+/** The same while a match goes on. @param {InMatch} state */
+function playing(state, news, waits, how) {
+  // else a screen reader would never stop
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" };
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
   if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
   const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
-  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how, subline: [notice, next].filter(Boolean).join(" ") };
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how,
+    subline: [notice, next].filter(Boolean).join(" ") };
 }
 
-/** What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera. */
+/**
+ * What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera.
+ * @param {State} state
+ */
 function note(state) {
   if (!state.match || state.outcome || state.match.paused) return "";
-  const found = [];
   const { camera, watch, reading } = state;
-  if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
-  if (state.match.dice_by === "camera" && ["throw", "recast"].includes(state.awaits?.kind)) {
-    const machine = state.match.players.find(({ number, program }) => program && number === state.awaits.player);
-    if (machine) found.push(t("status.throw_for_program", { player: machine.name }));
-  }
-  if (state.hitch) found.push(say(state.hitch));
-  if (camera.warning) found.push(say(camera.warning));
-  if (watch?.warning) found.push(say(watch.warning));
-  if (reading?.status === "ignored" && reading.reason && state.awaits?.kind !== "choice") found.push(reading.reason);
-  return [...new Set(found)].join(" ");
+  const ignored = reading?.status === "ignored" && state.awaits?.kind !== "choice" ? reading.reason : "";
+  const found = [...byCamera(state), say(state.hitch), say(camera.warning), say(watch?.warning), ignored];
+  return [...new Set(found.filter(Boolean))].join(" ");
+}
+
+/** What people must do where a camera reads the dice: tap while it cannot, and throw for the program. */
+function byCamera({ match, state, state_sentence: how, awaits }) {
+  if (match.dice_by !== "camera") return [];
+  const program = ["throw", "recast"].includes(awaits?.kind)
+    && match.players.find((player) => player.program && player.number === awaits.player);
+  return [state === "MANUAL" ? say(how) : "", program ? t("status.throw_for_program", { player: program.name }) : ""];
 }
 
 /** Whether no camera watches this match: then the page does not mention one. */
@@ -77,12 +92,16 @@ export function advise(text, { alone = false, refused = false } = {}) {
   showSubline();
 }
 
-const showSubline = () => setText(byId("subline"), advice.alone ? advice.text : [happened, advice.text].filter(Boolean).join(" "));
+const showSubline = () => setText(byId("subline"),
+  advice.alone ? advice.text : [happened, advice.text].filter(Boolean).join(" "));
 
 let held = null; // the shown state: {key, link, match, event, since}
 let later = null; // the timer that shows a newer state
 
-/** Show the status, each for a minimum time: newer states wait meanwhile, and then the newest shows. */
+/**
+ * Show the status, each for a minimum time: newer states wait meanwhile, and then the newest shows.
+ * @param {State} state
+ */
 export function showStatus(state) {
   clearTimeout(later);
   const now = performance.now();
@@ -92,19 +111,24 @@ export function showStatus(state) {
     later = setTimeout(() => showStatus(state), left);
     return;
   }
-  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event, since: key === held?.key ? held.since : now };
+  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event,
+    since: key === held?.key ? held.since : now };
   if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws later
   held = shown;
   drawStatus(state);
 }
 
-/** Whether a state must show at once: the result of a person's act, another match, a lost table. */
+/**
+ * Whether a state must show at once: the result of a person's act, another match, a lost table.
+ * @param {State} state
+ */
 function urgent(state) {
   const last = state.log?.at(-1);
   const byPerson = last !== undefined && last.event !== held.event && !PROGRAM.includes(last.actor);
   return byPerson || state.match?.id !== held.match || document.body.dataset.link !== held.link;
 }
 
+/** @param {State} state */
 function drawStatus(state) {
   const { sign, headline, subline } = told(state);
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
@@ -124,16 +148,11 @@ function drawStatus(state) {
   const banner = document.querySelector(".sample:not(.invited, .class-bar, .demo)");
   if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
-  drawSign(sign, words);
-  soundState(state, sign === "turn" || sign === "program" ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ") : headline);
+  byId("status-sign").hidden = false;
+  drawSign(byId("status-sign"), OWN_SIGNS, sign, words);
+  soundState(state, sign === "turn" || sign === "program"
+    ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ")
+    : headline);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
-}
-
-function drawSign(sign, words) {
-  const box = byId("status-sign");
-  box.hidden = false;
-  if (box.dataset.sign === sign) return;
-  box.dataset.sign = sign;
-  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })), words);
 }

@@ -9,7 +9,7 @@ import { byId } from "../page/dom.js";
 import { startFolds } from "./folds.js";
 import { startFullScreen } from "./full_screen.js";
 import { keepFocus, startKeys } from "./keys.js";
-import { follow } from "../page/live.js";
+import { follow, newestOnly, showLink } from "../page/live.js";
 import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
@@ -17,12 +17,13 @@ import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
-import { readable, say, t } from "../page/texts.js";
+import { readable, say } from "../page/texts.js";
 
+/** @type {TablePage} */
 const page = {
   setup: null,
-  told: null, // the state as the table told it
-  state: null, // what of it this visitor may use
+  told: /** @type {any} */ (null), // the state as the table told it
+  state: /** @type {any} */ (null), // what of it this visitor may use
   names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
@@ -30,14 +31,16 @@ const page = {
   virtue: (lot) => page.virtues.get(lot),
   name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
   heldBy: (number) =>
-    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) =>
+      (one.throw ?? 0) - (other.throw ?? 0)),
   redraw: () => page.told && draw(page.told),
 };
 
 function draw(told) {
   const state = readable(offered(told));
   const names = state.match?.players.map(({ name }) => name).join("\n");
-  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key; // somebody is called otherwise now
+  // somebody is called otherwise now
+  if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key;
   Object.assign(page, { told, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
@@ -52,7 +55,8 @@ function draw(told) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
-  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null || !mayDecide();
+  if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null
+    || !mayDecide();
   byId("demo").hidden = !state.match?.demo;
   showCurve(state, page.redraw);
   showLog(state, page);
@@ -60,18 +64,21 @@ function draw(told) {
   correctWanted(state);
   keepFocus();
   page.drawn = true;
-  document.body.dataset.ready = state.version;
-  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for scripts beside the page, such as a kiosk's
+  document.body.dataset.ready = String(state.version);
+  document.dispatchEvent(new CustomEvent("alea:state",
+    { detail: state })); // for scripts beside the page, such as a kiosk's
 }
 
-let wanted = new URLSearchParams(location.search); // a throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT
+/** A throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT. */
+let wanted = new URLSearchParams(location.search);
 
-/** Open the correction that the address asks for, once. */
+/** Open the correction that the address asks for, once. @param {State} state */
 function correctWanted(state) {
   const event = Number(wanted.get("correct"));
   if (!event || !state.match) return;
   const entry = state.log.find((line) => line.event === event);
-  const claim = wanted.has("die") ? { faces: { [wanted.get("die")]: wanted.get("face") } } : null;
+  const die = wanted.get("die");
+  const claim = die ? { faces: { [die]: wanted.get("face") } } : null;
   wanted = new URLSearchParams();
   history.replaceState(null, "", location.pathname);
   if (entry) open("openCorrection", entry, page, { claim });
@@ -95,42 +102,22 @@ async function otherFamily({ match }) {
   return true;
 }
 
-/** Load what a state still needs to show; true if its sentences were loaded now. */
+/** Load what a state still needs to show; true if its sentences were loaded now. @param {State} state */
 async function prepared(state) {
-  if (!complete(state)) await complement(state);
+  if (!complete(state, page)) await complement(state, page);
   return otherFamily(state);
 }
 
-/** Draw the state that the page came with. */
+/** Draw the state that the page came with. @param {State} state */
 async function begin(state) {
   await prepared(state);
   draw(state);
 }
 
-let waiting = null;
-
-/** Draw only the newest state, at the next animation frame. */
-function onState(state) {
-  if (waiting === null) {
-    const now = async () => {
-      const wanted = waiting;
-      if ((await prepared(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
-      const next = waiting;
-      waiting = null;
-      draw(next);
-    };
-    if (document.hidden) setTimeout(now, 0);
-    else requestAnimationFrame(now);
-  }
-  waiting = state;
-}
+const onState = newestOnly(draw, prepared);
 
 function onLink(link) {
-  document.body.dataset.link = link;
-  const badge = byId("link-badge");
-  badge.hidden = link === "live";
-  badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
-  if (link === "lost") notice(t("page.offline"));
+  showLink(link);
   page.redraw();
 }
 

@@ -10,19 +10,25 @@ const actor = (name) => (hasText(`replay.by_${name}`) ? t(`replay.by_${name}`) :
 
 export const whoAndWhen = (line) => t("replay.when", { when: stamp(line.at), actor: actor(line.actor) });
 
-/** What became of an event: nothing, or that it was voided or changed, with every reason; and the object of a correction. */
-export function became(line, goThere = null) {
+/**
+ * What became of an event: nothing, or that it was voided or changed, with every reason; and the object of a
+ * correction.
+ */
+export function became(line, goThere = /** @type {(() => any) | null} */ (null)) {
   const { standing, move, corrections } = line.since;
   const told = [];
-  if (standing === "voided") told.push(t(corrections.at(-1)?.way === "takeback" ? "replay.taken_back" : "replay.voided"));
+  if (standing === "voided")
+    told.push(t(corrections.at(-1)?.way === "takeback" ? "replay.taken_back" : "replay.voided"));
   else if (standing === "dropped") told.push(t("replay.dropped"));
   else if (standing === "misfit") told.push(t("replay.misfit"));
   else if (corrections.length) told.push(t("replay.changed", { move }));
-  const reasons = corrections.map((one) => ({ when: stamp(one.at), reason: one.reason })).filter(({ reason }) => reason);
+  const reasons = corrections.map((one) => ({ when: stamp(one.at), reason: one.reason }))
+    .filter(({ reason }) => reason);
   return [
     told.length ? el("strong", { class: "became" }, told.join(" ")) : null,
     reasons.length ? el("span", { class: "hint" }, ` ${reasons.map((one) => t("replay.why", one)).join(" ")}`) : null,
-    line.of && goThere ? el("button", { type: "button", class: "quiet", onclick: goThere }, t("replay.go_there", { number: line.of })) : null,
+    line.of && goThere ? el("button", { type: "button", class: "quiet", onclick: goThere },
+      t("replay.go_there", { number: line.of })) : null,
   ];
 }
 

@@ -8,7 +8,7 @@ const REASONS = 3;
 
 const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
 
-/** The button that undoes the last throw or move of a person, with what the program answered. */
+/** The button that undoes the last throw or move of a person, with what the program answered. @param {State} state */
 export function undoButton(state) {
   const undo = state.undo ?? null;
   if (undo === null || state.autoplay) return null;
@@ -21,7 +21,10 @@ export function undoButton(state) {
 
 let undoing = false;
 
-/** Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it. */
+/**
+ * Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it.
+ * @param {State} state
+ */
 async function undoTapped(state, undo, what) {
   if (undoing) return;
   undoing = true;
@@ -29,7 +32,8 @@ async function undoTapped(state, undo, what) {
   const restore = undo.kind === "choice" ? ["choose", { text: undo.text }] : ["throw", { faces, dice_set: set }];
   try {
     await apply(undo, t("undo.mistapped"));
-    notice(t("undo.undone", { what }), undo.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
+    notice(t("undo.undone", { what }),
+      undo.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
   } catch (error) {
     notice(error.message);
   }
@@ -41,8 +45,9 @@ function open(undo, what) {
   const wrong = el("p", { class: "wrong", role: "alert" });
   const own = el("input", { maxlength: 280, "aria-label": t("undo.own_label") });
   const reasons = Array.from({ length: REASONS }, (_, n) => t(`undo.reasons.${n + 1}`));
-  const tick = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "why", value, checked }), el("span", {}, label));
-  own.addEventListener("input", () => (form.elements.why.value = "own"));
+  const tick = (value, label, checked) =>
+    el("label", { class: "tick" }, el("input", { type: "radio", name: "why", value, checked }), el("span", {}, label));
+  own.addEventListener("input", () => (form.querySelector("[value=own]").checked = true));
   const form = el("form", {
     onsubmit: async (event) => {
       event.preventDefault();
@@ -63,7 +68,8 @@ function open(undo, what) {
   },
     el("h2", { id: "confirm-heading" }, t("undo.heading", { what })),
     el("fieldset", {}, el("legend", {}, t("undo.why")),
-      reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false), el("div", { class: "field" }, own)),
+      reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false),
+      el("div", { class: "field" }, own)),
     el("p", { class: "hint" }, t(undo.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
     wrong,
     el("p", { class: "actions" },

@@ -9,22 +9,13 @@ const cells = [...document.querySelectorAll(".virtue")];
 let fresh = true; // the first drawing shows no celebration
 let openLot = null;
 
-/** Update both boards to the state. */
+/** Update both boards to the state. @param {State} state @param {TablePage} page */
 export function showBoard(state, page) {
   const letters = marks(state.match?.players ?? []);
   const pointed = pointedLots(state);
   for (const cell of cells) {
-    const lot = cell.dataset.lot;
-    const virtue = page.virtue(lot);
-    const owner = virtue?.owner ?? null;
-    const before = cell.dataset.owner ?? null;
-    if (owner === null) delete cell.dataset.owner;
-    else cell.dataset.owner = owner;
-    setText(cell.querySelector(".seal"), owner === null ? "" : letters[owner]);
-    setText(cell.querySelector(".throw-number"), virtue?.throw ? String(virtue.throw) : "");
-    setText(cell.querySelector(".owner-name"), owner === null ? t("boards.free") : ownerText(virtue, page));
-    cell.toggleAttribute("data-pointed", pointed.has(lot));
-    if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
+    showHolder(cell, letters, page);
+    cell.toggleAttribute("data-pointed", pointed.has(cell.dataset.lot));
   }
   for (const pair of document.querySelectorAll(".pair")) {
     const owners = pair.dataset.lots.split(" ").map((lot) => page.virtue(lot)?.owner ?? null);
@@ -36,11 +27,26 @@ export function showBoard(state, page) {
   if (openLot) showDetails(openLot, page);
 }
 
+/** @param {TablePage} page */
+function showHolder(cell, letters, page) {
+  const virtue = page.virtue(cell.dataset.lot);
+  const owner = virtue?.owner ?? null;
+  const before = cell.dataset.owner ?? null;
+  if (owner === null) delete cell.dataset.owner;
+  else cell.dataset.owner = owner;
+  setText(cell.querySelector(".seal"), owner === null ? "" : letters[owner]);
+  setText(cell.querySelector(".throw-number"), virtue?.throw ? String(virtue.throw) : "");
+  setText(cell.querySelector(".owner-name"), owner === null ? t("boards.free") : ownerText(virtue, page));
+  if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
+}
+
+/** @param {TablePage} page */
 const ownerText = (virtue, page) =>
   virtue.throw
     ? t("boards.owned", { player: page.name(virtue.owner), throw: virtue.throw })
     : t("boards.owned_unknown", { player: page.name(virtue.owner) });
 
+/** @param {State} state */
 function pointedLots(state) {
   const prospects = openReading(state)?.prospects;
   if (prospects) return new Set(prospects.virtues.length <= 6 ? prospects.virtues : []);
@@ -53,6 +59,7 @@ function celebrate(cell) {
   cell.classList.add("won");
 }
 
+/** @param {TablePage} page */
 function showDetails(lot, page) {
   const virtue = page.virtue(lot);
   const box = byId("virtue-details");
@@ -64,7 +71,8 @@ function showDetails(lot, page) {
   openLot = lot;
   box.hidden = false;
   box.replaceChildren(
-    el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ", el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
+    el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ",
+      el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
     el("p", {}, t("boards.details_sum", { lot, sum }), ". ", t("boards.details_mate", { mate: mateName })),
     el("p", {}, !virtue?.owner ? t("boards.free") : ownerText(virtue, page)),
     el("button", { type: "button", class: "quiet", "aria-label": t("page.close"), onclick: closeDetails }, "×"),
@@ -76,7 +84,7 @@ function closeDetails() {
   byId("virtue-details").hidden = true;
 }
 
-/** Connect taps, arrow keys and the switch between the boards. */
+/** Connect taps, arrow keys and the switch between the boards. @param {TablePage} page */
 export function startBoard(page) {
   const stage = byId("stage");
   for (const input of document.querySelectorAll("#board-switch input")) {

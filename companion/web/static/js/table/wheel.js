@@ -1,5 +1,9 @@
-/** The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector enters a throw. */
+/**
+ * The wheel of virtues: a sector for each with its owner, and the pointer where it last stopped. Tapping a sector
+ * enters a throw.
+ */
 
+import { spun } from "./dice_now.js";
 import { bringMaterials, rosette } from "../board/materials.js";
 import { byId, el, rebuild, setText, svg } from "../page/dom.js";
 import { marks } from "../page/seal.js";
@@ -12,21 +16,24 @@ const INNER = 172;
 const LONG = 13; // letters; a longer name is drawn narrower
 const ROOM = 122; // from the inner edge to the owner's letter
 
+/** @param {InMatch} state @param {TablePage} page */
 export function showWheel(state, page) {
   const box = byId("wheel");
-  const spun = state.match?.game.endsWith("/wheel") ?? false;
-  document.body.classList.toggle("wheel-board", spun);
-  setText(document.querySelector("#board-switch span"), t(spun ? "boards.wheel" : "boards.rim"));
-  box.hidden = !spun;
-  if (!spun) {
+  const turned = spun(state, page);
+  document.body.classList.toggle("wheel-board", turned);
+  setText(document.querySelector("#board-switch span"), t(turned ? "boards.wheel" : "boards.rim"));
+  box.hidden = !turned;
+  if (!turned) {
     delete box.dataset.key;
     return;
   }
   const stopped = Object.values(state.throw?.faces ?? {})[0] ?? null;
   const letters = marks(state.match.players);
-  rebuild(box, [state.virtues.map((virtue) => virtue.owner), stopped, letters], () => drawn(state.virtues, stopped, letters, page));
+  rebuild(box, [state.virtues.map((virtue) => virtue.owner), stopped, letters],
+    () => drawn(state.virtues, stopped, letters, page));
 }
 
+/** @param {TablePage} page */
 function drawn(virtues, stopped, letters, page) {
   bringMaterials();
   const at = virtues.findIndex((virtue) => virtue.id === stopped);
@@ -39,23 +46,33 @@ function drawn(virtues, stopped, letters, page) {
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: INNER - 5, class: "wheel-hub" }),
       rosette(MIDDLE, MIDDLE, INNER - 34),
       at < 0 ? null : svg("g", { transform: `rotate(${(360 * at) / virtues.length} ${MIDDLE} ${MIDDLE})` },
-        svg("polygon", { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 15},${MIDDLE + 30} ${MIDDLE - 15},${MIDDLE + 30}`, class: "wheel-pointer" })),
+        svg("polygon",
+          { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 15},${MIDDLE + 30} ${MIDDLE - 15},${MIDDLE + 30}`,
+            class: "wheel-pointer" })),
       svg("circle", { cx: MIDDLE, cy: MIDDLE, r: 14, class: "wheel-pin" })));
 }
 
-/** One virtue's sector: its name reads outwards on the right half and inwards on the left, so that no name is upside down. */
+/**
+ * One virtue's sector: its name reads outwards on the right half and inwards on the left, so that no name is upside
+ * down.
+ */
 function sector(virtue, n, count, stopped, letters) {
   const half = Math.PI / count;
   const turn = 2 * half * n;
-  const corner = (radius, angle) => `${(MIDDLE + radius * Math.sin(angle)).toFixed(1)} ${(MIDDLE - radius * Math.cos(angle)).toFixed(1)}`;
+  const corner = (radius) => (by) =>
+    `${(MIDDLE + radius * Math.sin(turn + by)).toFixed(1)} ${(MIDDLE - radius * Math.cos(turn + by)).toFixed(1)}`;
+  const [inner, outer] = [corner(INNER), corner(OUTER)];
   const degrees = (360 * n) / count;
   const left = degrees > 180;
   const row = `rotate(${left ? degrees + 90 : degrees - 90} ${MIDDLE} ${MIDDLE})`;
   const along = (radius) => MIDDLE + (left ? -radius : radius);
   const name = nameOf(virtue);
   const narrow = name.length > LONG ? { textLength: ROOM, lengthAdjust: "spacingAndGlyphs" } : {};
-  return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner, onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
-    svg("path", { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER, turn + half)}L${corner(INNER, turn + half)}Z` }),
-    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow }, name),
-    virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" }, letters[virtue.owner]) : null);
+  return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner,
+    onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
+    svg("path", { d: `M${inner(-half)}L${outer(-half)}A${OUTER} ${OUTER} 0 0 1 ${outer(half)}L${inner(half)}Z` }),
+    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start", ...narrow },
+      name),
+    virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" },
+      letters[virtue.owner]) : null);
 }
