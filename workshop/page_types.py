@@ -1,4 +1,4 @@
-"""Write the types of what a page receives, for the check of its scripts: ``companion.desk.page.shapes`` as TypeScript.
+"""Write the types of what a page receives, for the check of its scripts: ``companion.desk.shapes`` as TypeScript.
 
 ``python -m workshop.page_types`` writes ``.ci/page/shapes.d.ts``, whose types the scripts name in their comments.
 """
@@ -8,8 +8,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from companion.desk.page.shapes.series import SeriesState
-from companion.desk.page.shapes.table import TableState
+from companion.desk.shapes.series import SeriesState
+from companion.desk.shapes.table import TableState
 
 WRITTEN = Path(__file__).resolve().parents[1] / ".ci" / "page" / "shapes.d.ts"
 SIMPLE = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
@@ -20,7 +20,7 @@ def declared() -> str:
     shapes: dict[str, type] = {}
     for root in (TableState, SeriesState):
         shapes |= {shape.__name__: shape for shape in _within(root)}
-    told = "// Written by `python -m workshop.page_types` from companion/desk/page/shapes.\n"
+    told = "// Written by `python -m workshop.page_types` from companion/desk/shapes.\n"
     return told + "".join(_interface(shape) for _, shape in sorted(shapes.items()))
 
 

@@ -1,4 +1,4 @@
-// Written by `python -m workshop.page_types` from companion/desk/page/shapes.
+// Written by `python -m workshop.page_types` from companion/desk/shapes.
 
 interface ArrowJson {
   from: string;
