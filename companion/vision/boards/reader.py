@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
+from companion.vision.boards.bare import doubted
 from companion.vision.boards.field.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.field.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
@@ -207,12 +208,19 @@ class BoardReader:
         marked = self._between(image, seen)
         if marked is not None and marked.marked and self.certain(marked):
             return marked
-        rough = self._finder.find(image, POINTED if self.layout.is_tables else SQUARED)
+        kind = POINTED if self.layout.is_tables else SQUARED
+        rough = self._finder.find(image, kind)
         field = None if rough is None else self._corrector.correct(image, rough.corners, self._lay)
         field = self._helped(image, field, seen, marked)
-        if field is None or self.certain(field):
+        if field is not None and self.certain(field):
             return field
-        return surest([field, self._corrector.beside(image, field)])
+        whole = self._finder.span(image, kind)
+        spanned = None if whole is None else self._corrector.correct(image, whole.corners, self._lay)
+        best = surest([field, spanned])
+        if best is None or self.certain(best):
+            return best
+        others = [self._corrector.beside(image, best), self._corrector.turned(image, best)]
+        return surest([best, *others])
 
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
@@ -302,7 +310,7 @@ class BoardReader:
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
-        men, sides = self._found(flat, maps, compared)
+        men, sides = self._found(flat, maps, compared, hidden)
         looked = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
         sites, across = (
@@ -380,12 +388,16 @@ class BoardReader:
         """The width of a column, in pixels of the canvas."""
         return canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
 
-    def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
+    def _found(
+        self, flat: Image, maps: Maps, compared: Compared | None, hidden: frozenset[str]
+    ) -> tuple[list[FoundMan], Sides]:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
+        if not layout.is_tables:
+            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST]
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)

@@ -1,0 +1,85 @@
+"""Tell squares that look like the bare squares around them: print, a shadow or a joint may look like a man's foot."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from companion.vision.boards.layout import Layout
+from companion.vision.boards.lessons.lesson import FAINT, LEAST_USUAL, Light, light_of
+from companion.vision.boards.men import Canvas, FoundMan
+from companion.vision.readings import Image
+
+REACH: Final = 0.3
+"""How far from the middle of a square it is compared, in squares."""
+
+NEIGHBOURS: Final = 6
+"""A square is compared with this many bare ones of its colour, the nearest."""
+
+FEWEST: Final = 3
+"""Fewer bare squares of a colour do not show how one looks."""
+
+UNKNOWN: Final = 99.0
+"""A square of which nobody knows how it looks when it is bare differs by so much: its look says nothing."""
+
+LIT: Final = 1.25
+"""Neighbouring squares are lit by at most this factor more or less."""
+
+SURE: Final = 0.99
+LOW: Final = 0.1
+STAND_OUT: Final = (1.0, 3.0)
+"""A man differs from bare squares by more than the men who are seen for sure: than this quantile of them, within these
+limits, in units of what bare squares differ from each other."""
+
+STEEPNESS: Final = 10.0
+MOST: Final = 6.0
+"""A square that differs by less says that nobody stands there: in log odds, the logarithm of the ratio times
+``STEEPNESS``, at most ``MOST``. That one differs does not tell of a man: a shadow or a die may lie there."""
+
+
+def doubted(
+    men: Sequence[FoundMan], flat: Image, layout: Layout, canvas: Canvas, hidden: Collection[str]
+) -> list[FoundMan]:
+    """Return the men found on squares, those less likely whose squares look bare.
+
+    ``flat``: the straightened board; ``hidden``: the squares on which something lies.
+    """
+    fields = [canvas.to_field(man.x, man.y) for man in men]
+    places = [layout.site_at(min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)) for u, v in fields]
+    differs = _differing(flat, layout, canvas, set(layout.sites) - set(places) - set(hidden))
+    seen = [differs[place] for man, place in zip(men, places, strict=True) if place and man.chance > SURE]
+    least = float(np.clip(np.quantile(seen, LOW), *STAND_OUT)) if seen else STAND_OUT[0]
+    told = {site: np.clip(STEEPNESS * np.log(off / least), -MOST, 0.0) for site, off in differs.items()}
+    return [
+        replace(man, chance=1 / (1 + (1 / man.chance - 1) * float(np.exp(-told[place])))) if place else man
+        for man, place in zip(men, places, strict=True)
+    ]
+
+
+def _differing(flat: Image, layout: Layout, canvas: Canvas, bare: Collection[str]) -> dict[str, float]:
+    """Return by how much each square differs from bare ones, in units of what these do; or `UNKNOWN`."""
+    light = light_of(flat)
+    squares = np.array([layout.place(site) for site in layout.sites]) * (layout.columns, layout.rows)
+    size = np.array((canvas.field_width / layout.columns, canvas.field_height / layout.rows)) / 2
+    middles = (np.array((canvas.left, canvas.top)) / 2 + squares * size).astype(int)
+    wide, high = (REACH * size).astype(int)
+    windows = np.stack([light[y - high : y + high + 1, x - wide : x + wide + 1] for x, y in middles])
+    known = np.array([site in bare for site in layout.sites])
+    differs = np.full(len(squares), np.nan)
+    for at, square in enumerate(squares):
+        away = np.abs(squares - square).sum(axis=1).round()
+        like = np.flatnonzero(known & (away > 0) & (away % 2 == 0))  # squares of the same colour
+        if len(like) >= FEWEST:
+            differs[at] = _differs(windows[at], windows[like[np.argsort(away[like], kind="stable")[:NEIGHBOURS]]])
+    told = differs[known & ~np.isnan(differs)]
+    usual = max(float(np.median(told)), LEAST_USUAL) if len(told) else 1.0
+    shares = np.nan_to_num(np.maximum(differs / usual, LEAST_USUAL), nan=UNKNOWN)
+    return dict(zip(layout.sites, shares.tolist(), strict=True))
+
+
+def _differs(window: Light, others: Light) -> float:
+    """Return by how much a window (h x w x 3) differs from others (n x h x w x 3), evenly lit; the median of them."""
+    gain = (window.mean(axis=(0, 1)) + FAINT) / (others.mean(axis=(1, 2), keepdims=True) + FAINT)
+    off = np.abs(window - others * np.clip(gain, 1 / LIT, LIT)).sum(axis=3).mean(axis=(1, 2))
+    return float(np.median(off / (3 * others.mean(axis=(1, 2, 3)) + FAINT)))
