@@ -179,8 +179,7 @@ class BoardReader:
         uncovered = known.keys() & look.under.keys() | (self._lesson.uncovered if self._lesson is not None else set())
         place = look.place
         canvas = canvas_of(self.layout)
-        self._newest = None
-        self._lesson = Lesson(
+        lesson = Lesson(
             self.layout,
             canvas,
             known,
@@ -193,7 +192,14 @@ class BoardReader:
             miscounted(look.by_nets, known),
             self._stood - standing,
         )
-        self._learnt_numbers = self._lesson, look.numbers
+        numbers = {site: chances for site, chances in look.numbers.items() if site in known}
+        if self._lesson is not None:
+            earlier, said = self._lesson.men, self._learnt_numbers[1]
+            unseen = {site for site in earlier.keys() - known.keys() if as_before(men.get(site), earlier[site])}
+            lesson = lesson.with_earlier(self._lesson, unseen)
+            numbers |= {site: said[site] for site in unseen & lesson.men.keys() & said.keys()}
+        self._newest = None
+        self._lesson, self._learnt_numbers = lesson, (lesson, numbers)
 
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
