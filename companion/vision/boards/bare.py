@@ -66,20 +66,23 @@ def _differing(flat: Image, layout: Layout, canvas: Canvas, bare: Collection[str
     wide, high = (REACH * size).astype(int)
     windows = np.stack([light[y - high : y + high + 1, x - wide : x + wide + 1] for x, y in middles])
     known = np.array([site in bare for site in layout.sites])
+    away = np.abs(squares[:, None] - squares).sum(axis=2).round()
+    away[~((away > 0) & (away % 2 == 0) & known)] = np.inf  # of squares of another colour, and of those with men
+    near = np.argsort(away, axis=1, kind="stable")[:, :NEIGHBOURS]
+    there = np.isfinite(np.take_along_axis(away, near, axis=1))
+    telling = there.sum(axis=1) >= FEWEST
     differs = np.full(len(squares), np.nan)
-    for at, square in enumerate(squares):
-        away = np.abs(squares - square).sum(axis=1).round()
-        like = np.flatnonzero(known & (away > 0) & (away % 2 == 0))  # squares of the same colour
-        if len(like) >= FEWEST:
-            differs[at] = _differs(windows[at], windows[like[np.argsort(away[like], kind="stable")[:NEIGHBOURS]]])
-    told = differs[known & ~np.isnan(differs)]
+    off = np.where(there, _differ(windows, windows[near]), np.nan)
+    differs[telling] = np.nanmedian(off[telling], axis=1)
+    told = differs[known & telling]
     usual = max(float(np.median(told)), LEAST_USUAL) if len(told) else 1.0
     shares = np.nan_to_num(np.maximum(differs / usual, LEAST_USUAL), nan=UNKNOWN)
     return dict(zip(layout.sites, shares.tolist(), strict=True))
 
 
-def _differs(window: Light, others: Light) -> float:
-    """Return by how much a window (h x w x 3) differs from others (n x h x w x 3), evenly lit; the median of them."""
-    gain = (window.mean(axis=(0, 1)) + FAINT) / (others.mean(axis=(1, 2), keepdims=True) + FAINT)
-    off = np.abs(window - others * np.clip(gain, 1 / LIT, LIT)).sum(axis=3).mean(axis=(1, 2))
-    return float(np.median(off / (3 * others.mean(axis=(1, 2, 3)) + FAINT)))
+def _differ(windows: Light, others: Light) -> Light:
+    """Return by how much windows (n x h x w x 3) differ from others (n x m x h x w x 3), evenly lit (n x m)."""
+    bright = others.mean(axis=(2, 3))
+    gain = np.clip((windows.mean(axis=(1, 2))[:, None] + FAINT) / (bright + FAINT), 1 / LIT, LIT)
+    off = np.abs(windows[:, None] - others * gain[:, :, None, None]).mean(axis=(2, 3, 4))
+    return np.asarray(off / (bright.mean(axis=2) + FAINT / 3), np.float32)
